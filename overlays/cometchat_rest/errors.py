@@ -1,0 +1,253 @@
+"""The errors of this package, and how an answer of the service becomes one.
+
+    CometChatError
+    ├── ConfigurationError (also ValueError)      a client that cannot be made
+    ├── InvalidRequestError (also ValueError)     refused before anything was sent
+    ├── TransportError                            no whole answer arrived
+    │   └── RequestTimeoutError
+    ├── UnexpectedResponse                        an answer outside the contract
+    └── ApiError                                  the service said no
+        ├── BadRequestError 400
+        ├── AuthenticationError 401
+        ├── PermissionDeniedError 403
+        ├── NotFoundError 404
+        ├── ConflictError 409
+        ├── UnprocessableEntityError 422
+        ├── RateLimitError 429
+        └── ServerError 5xx
+
+service.md, section 7, leaves the shape of an error body open; what is read here is what the vendor's
+public documentation shows, and a body of any other shape loses nothing: it is in `ApiError.body`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Literal, TypeAlias
+from urllib.parse import quote
+
+from attrs import frozen
+
+#: How much of an answer's body an error keeps, in characters.
+BODY_SAMPLE = 4096
+
+TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
+
+
+@frozen
+class RateLimit:
+    """What the service said of the rate limit with one answer; `None` for what it left out.
+
+    Attributes:
+        limit: calls allowed in the current window.
+        remaining: calls left in it.
+        reset: when the window ends, in Unix seconds.
+    """
+
+    limit: int | None = None
+    remaining: int | None = None
+    reset: int | None = None
+
+    @classmethod
+    def from_headers(cls, headers: Mapping[str, str]) -> RateLimit:
+        """Read both spellings the vendor's documentation uses, from headers with lower-case names."""
+
+        def read(*names: str) -> int | None:
+            for name in names:
+                value = headers.get(name, "").strip()
+                if value.isascii() and value.isdigit() and len(value) < 19:
+                    return int(value)
+            return None
+
+        return cls(
+            limit=read("x-rate-limit", "x-rate-limit-limit", "x-ratelimit-limit"),
+            remaining=read("x-rate-limit-remaining", "x-ratelimit-remaining"),
+            reset=read("x-rate-limit-reset", "x-ratelimit-reset"),
+        )
+
+
+class CometChatError(Exception):
+    """The base of every error this package raises.
+
+    Attributes:
+        outcome_unknown: true where an update or a deletion may or may not have been carried out: it was
+            sent, and its answer was lost, cut off or unreadable, or was a 5xx.
+        attempts: how many times the request was sent, or tried to be sent; 0 where it never was.
+    """
+
+    outcome_unknown: bool = False
+    attempts: int = 0
+
+
+class ConfigurationError(CometChatError, ValueError):
+    """A client cannot be made from these settings; the text names the argument and the environment variable."""
+
+
+class InvalidRequestError(CometChatError, ValueError):
+    """The request was refused before anything was sent."""
+
+
+class TransportError(CometChatError):
+    """No whole answer arrived.
+
+    Attributes:
+        operation: the operation's name, such as `get_keyword_list`.
+        kind: the phase that failed.
+        request_sent: whether any of the request can have reached the service.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        operation: str = "",
+        kind: TransportErrorKind = "protocol",
+        request_sent: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.kind: TransportErrorKind = kind
+        self.request_sent = request_sent
+
+
+class RequestTimeoutError(TransportError):
+    """A phase took longer than its timeout, or the call longer than its deadline."""
+
+
+class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
+    """An answer outside the contract: not JSON, too large, a redirect, `data` of the wrong kind.
+
+    Attributes:
+        operation: the operation's name, such as `get_keyword_list`.
+        status_code: the answer's HTTP status.
+        pointer: a JSON pointer to the place in the body that departs from the contract, where there is one.
+        headers: the answer's headers, names in lower case.
+        body: the first characters of the body.
+        rate_limit: what the answer said of the rate limit.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        operation: str = "",
+        status_code: int | None = None,
+        pointer: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.status_code = status_code
+        self.pointer = pointer
+        self.headers: Mapping[str, str] = dict(headers or {})
+        self.body = body
+        self.rate_limit = RateLimit.from_headers(self.headers)
+
+
+class ApiError(CometChatError):
+    """The service said no.
+
+    Attributes:
+        operation: the operation's name, such as `get_keyword_list`.
+        status_code: the answer's HTTP status.
+        code: the service's error code, such as `ERR_UID_NOT_FOUND`; an open set.
+        message: the service's text for people.
+        dev_message: its text for developers.
+        source: what the service names as the source of the error.
+        details: for each field at fault, what is wrong with it.
+        headers: the answer's headers, names in lower case.
+        body: the first characters of the body.
+        rate_limit: what the answer said of the rate limit.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        operation: str = "",
+        status_code: int = 0,
+        code: str | None = None,
+        message: str | None = None,
+        dev_message: str | None = None,
+        source: str | None = None,
+        details: Mapping[str, list[str]] | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: str = "",
+    ) -> None:
+        super().__init__(text)
+        self.operation = operation
+        self.status_code = status_code
+        self.code = code
+        self.message = message
+        self.dev_message = dev_message
+        self.source = source
+        self.details: Mapping[str, list[str]] = dict(details or {})
+        self.headers: Mapping[str, str] = dict(headers or {})
+        self.body = body
+        self.rate_limit = RateLimit.from_headers(self.headers)
+
+
+class BadRequestError(ApiError):
+    """400: the service could not use the request."""
+
+
+class AuthenticationError(ApiError):
+    """401: the key is missing, unknown, or belongs to another app or region."""
+
+
+class PermissionDeniedError(ApiError):
+    """403: the key's scope does not allow this (service.md, section 5, asks for fullAccess)."""
+
+
+class NotFoundError(ApiError):
+    """404: no such list, user or token, or no such path at this base URL."""
+
+
+class ConflictError(ApiError):
+    """409: the request does not fit the present state."""
+
+
+class UnprocessableEntityError(ApiError):
+    """422: the request was understood and is not acceptable."""
+
+
+class RateLimitError(ApiError):
+    """429: too many calls; this one was not processed."""
+
+    @property
+    def retry_after(self) -> float | None:
+        """How many seconds the service asks to wait; never negative; `None` where it does not say."""
+        return retry_after(self.headers)
+
+
+class ServerError(ApiError):
+    """5xx: the service, or something in front of it, failed."""
+
+
+_BY_STATUS: Mapping[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait as `Retry-After` gives them, as a number or a date; `None` where it is absent or senseless."""
+    value = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return None
+    # NaN compares false with everything.
+    return max(0.0, seconds) if seconds < float("inf") else None
