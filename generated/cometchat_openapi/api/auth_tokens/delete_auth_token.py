@@ -1,0 +1,117 @@
+from typing import Any
+
+from ...client import AsyncClient, Call, Client, Operation
+from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
+from ...types import Response
+
+
+def _parse(document: Any, odd: list[type] | None) -> AuthTokenDeletionResponse:
+    if odd is not None and type(document) is not dict:
+        odd.append(AuthTokenDeletionResponse)
+    return AuthTokenDeletionResponse.from_dict(document if type(document) is dict else {}, odd)
+
+
+OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
+    name="delete_auth_token",
+    method="DELETE",
+    path="/users/{uid}/auth_tokens/{auth_token}",
+    success=((200, 200),),
+    result=AuthTokenDeletionResponse,
+    parse=_parse,
+)
+
+
+def prepare(
+    uid: str,
+    auth_token: str,
+) -> Call[AuthTokenDeletionResponse]:
+    """Delete auth token.
+
+    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
+    tokens of the user, and the user: a request for this operation must never reach them.
+
+    Args:
+        uid: The user's identifier.
+        auth_token: The token to delete. It is a secret, and it is in the address.
+
+    Returns:
+        A call that a client can send.
+    """
+    return Call(
+        OPERATION,
+        path_values={
+            "uid": uid,
+            "auth_token": auth_token,
+        },
+    )
+
+
+def sync_detailed(
+    uid: str,
+    auth_token: str,
+    *,
+    client: Client,
+) -> Response[AuthTokenDeletionResponse]:
+    """As `sync`, with status, headers and body beside the result."""
+    call = prepare(
+        uid,
+        auth_token,
+    )
+    del uid, auth_token
+    return client.send(call)
+
+
+def sync(
+    uid: str,
+    auth_token: str,
+    *,
+    client: Client,
+) -> AuthTokenDeletionResponse:
+    """Delete auth token.
+
+    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
+    tokens of the user, and the user: a request for this operation must never reach them.
+
+    Args:
+        uid: The user's identifier.
+        auth_token: The token to delete. It is a secret, and it is in the address.
+
+    Returns:
+        What the service answered.
+    """
+    call = prepare(
+        uid,
+        auth_token,
+    )
+    del uid, auth_token
+    return client.send(call).parsed
+
+
+async def asyncio_detailed(
+    uid: str,
+    auth_token: str,
+    *,
+    client: AsyncClient,
+) -> Response[AuthTokenDeletionResponse]:
+    """As `sync_detailed`, awaited."""
+    call = prepare(
+        uid,
+        auth_token,
+    )
+    del uid, auth_token
+    return await client.send(call)
+
+
+async def asyncio(
+    uid: str,
+    auth_token: str,
+    *,
+    client: AsyncClient,
+) -> AuthTokenDeletionResponse:
+    """As `sync`, awaited."""
+    call = prepare(
+        uid,
+        auth_token,
+    )
+    del uid, auth_token
+    return (await client.send(call)).parsed

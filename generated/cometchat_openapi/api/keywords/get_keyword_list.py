@@ -1,0 +1,103 @@
+from typing import Any
+
+from ...client import AsyncClient, Call, Client, Operation
+from ...models.keyword_list_response import KeywordListResponse
+from ...types import Response
+
+
+def _parse(document: Any, odd: list[type] | None) -> KeywordListResponse:
+    if odd is not None and type(document) is not dict:
+        odd.append(KeywordListResponse)
+    return KeywordListResponse.from_dict(document if type(document) is dict else {}, odd)
+
+
+OPERATION: Operation[KeywordListResponse] = Operation(
+    name="get_keyword_list",
+    method="GET",
+    path="/moderation/keywords/{keyword_id}",
+    success=((200, 200),),
+    result=KeywordListResponse,
+    parse=_parse,
+)
+
+
+def prepare(
+    keyword_id: str,
+) -> Call[KeywordListResponse]:
+    """Get keyword list.
+
+    Returns one moderation keyword list with its entries (service.md, section 4.1).
+
+    Args:
+        keyword_id: The keyword list's identifier.
+
+    Returns:
+        A call that a client can send.
+    """
+    return Call(
+        OPERATION,
+        path_values={
+            "keyword_id": keyword_id,
+        },
+    )
+
+
+def sync_detailed(
+    keyword_id: str,
+    *,
+    client: Client,
+) -> Response[KeywordListResponse]:
+    """As `sync`, with status, headers and body beside the result."""
+    call = prepare(
+        keyword_id,
+    )
+    del keyword_id
+    return client.send(call)
+
+
+def sync(
+    keyword_id: str,
+    *,
+    client: Client,
+) -> KeywordListResponse:
+    """Get keyword list.
+
+    Returns one moderation keyword list with its entries (service.md, section 4.1).
+
+    Args:
+        keyword_id: The keyword list's identifier.
+
+    Returns:
+        What the service answered.
+    """
+    call = prepare(
+        keyword_id,
+    )
+    del keyword_id
+    return client.send(call).parsed
+
+
+async def asyncio_detailed(
+    keyword_id: str,
+    *,
+    client: AsyncClient,
+) -> Response[KeywordListResponse]:
+    """As `sync_detailed`, awaited."""
+    call = prepare(
+        keyword_id,
+    )
+    del keyword_id
+    return await client.send(call)
+
+
+async def asyncio(
+    keyword_id: str,
+    *,
+    client: AsyncClient,
+) -> KeywordListResponse:
+    """As `sync`, awaited."""
+    call = prepare(
+        keyword_id,
+    )
+    del keyword_id
+    return (await client.send(call)).parsed

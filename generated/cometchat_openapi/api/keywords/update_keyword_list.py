@@ -1,0 +1,125 @@
+from typing import Any
+
+from ...client import AsyncClient, Call, Client, Operation
+from ...models.keyword_list_form import KeywordListForm
+from ...models.keyword_list_response import KeywordListResponse
+from ...types import Response
+
+
+def _parse(document: Any, odd: list[type] | None) -> KeywordListResponse:
+    if odd is not None and type(document) is not dict:
+        odd.append(KeywordListResponse)
+    return KeywordListResponse.from_dict(document if type(document) is dict else {}, odd)
+
+
+OPERATION: Operation[KeywordListResponse] = Operation(
+    name="update_keyword_list",
+    method="PUT",
+    path="/moderation/keywords/{keyword_id}",
+    success=((200, 200),),
+    result=KeywordListResponse,
+    parse=_parse,
+)
+
+
+def prepare(
+    keyword_id: str,
+    *,
+    body: KeywordListForm,
+) -> Call[KeywordListResponse]:
+    """Update keyword list.
+
+    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
+    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
+    documented.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
+            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+            similarity.
+
+    Returns:
+        A call that a client can send.
+    """
+    return Call(
+        OPERATION,
+        path_values={
+            "keyword_id": keyword_id,
+        },
+        files=body.to_multipart(),
+    )
+
+
+def sync_detailed(
+    keyword_id: str,
+    *,
+    client: Client,
+    body: KeywordListForm,
+) -> Response[KeywordListResponse]:
+    """As `sync`, with status, headers and body beside the result."""
+    call = prepare(
+        keyword_id,
+        body=body,
+    )
+    del keyword_id
+    return client.send(call)
+
+
+def sync(
+    keyword_id: str,
+    *,
+    client: Client,
+    body: KeywordListForm,
+) -> KeywordListResponse:
+    """Update keyword list.
+
+    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
+    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
+    documented.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
+            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+            similarity.
+
+    Returns:
+        What the service answered.
+    """
+    call = prepare(
+        keyword_id,
+        body=body,
+    )
+    del keyword_id
+    return client.send(call).parsed
+
+
+async def asyncio_detailed(
+    keyword_id: str,
+    *,
+    client: AsyncClient,
+    body: KeywordListForm,
+) -> Response[KeywordListResponse]:
+    """As `sync_detailed`, awaited."""
+    call = prepare(
+        keyword_id,
+        body=body,
+    )
+    del keyword_id
+    return await client.send(call)
+
+
+async def asyncio(
+    keyword_id: str,
+    *,
+    client: AsyncClient,
+    body: KeywordListForm,
+) -> KeywordListResponse:
+    """As `sync`, awaited."""
+    call = prepare(
+        keyword_id,
+        body=body,
+    )
+    del keyword_id
+    return (await client.send(call)).parsed

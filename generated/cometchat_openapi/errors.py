@@ -1,0 +1,1 @@
+"""No errors live here: whoever sends a call raises its own."""

@@ -1,0 +1,65 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .auth_token_deletion import AuthTokenDeletion
+from .auth_token_deletion_response import AuthTokenDeletionResponse
+from .condition import Condition
+from .current_page import CurrentPage
+from .entity import Entity
+from .error import Error
+from .error_body import ErrorBody
+from .error_details import ErrorDetails
+from .keyword_category import KeywordCategory
+from .keyword_list import KeywordList
+from .keyword_list_form import KeywordListForm
+from .keyword_list_response import KeywordListResponse
+from .message import Message
+from .message_data import MessageData
+from .message_entities import MessageEntities
+from .message_entity import MessageEntity
+from .moderation import Moderation
+from .moderation_rule import ModerationRule
+from .pagination import Pagination
+from .pattern_list_form import PatternListForm
+from .reviewed_message import ReviewedMessage
+from .reviewed_message_list import ReviewedMessageList
+from .reviewed_message_list_meta import ReviewedMessageListMeta
+from .role import Role
+from .role_list import RoleList
+from .role_list_meta import RoleListMeta
+from .role_metadata import RoleMetadata
+from .role_settings import RoleSettings
+from .sentence_similarity_list_form import SentenceSimilarityListForm
+from .word_list_form import WordListForm
+
+__all__ = (
+    "AuthTokenDeletion",
+    "AuthTokenDeletionResponse",
+    "Condition",
+    "CurrentPage",
+    "Entity",
+    "Error",
+    "ErrorBody",
+    "ErrorDetails",
+    "KeywordCategory",
+    "KeywordList",
+    "KeywordListForm",
+    "KeywordListResponse",
+    "Message",
+    "MessageData",
+    "MessageEntities",
+    "MessageEntity",
+    "Moderation",
+    "ModerationRule",
+    "Pagination",
+    "PatternListForm",
+    "ReviewedMessage",
+    "ReviewedMessageList",
+    "ReviewedMessageListMeta",
+    "Role",
+    "RoleList",
+    "RoleListMeta",
+    "RoleMetadata",
+    "RoleSettings",
+    "SentenceSimilarityListForm",
+    "WordListForm",
+)

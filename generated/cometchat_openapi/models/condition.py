@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="Condition")
+
+
+@_attrs_define(kw_only=True)
+class Condition:
+    """A condition of a moderation rule. The values of its words are open sets.
+
+    Attributes:
+        id: Identifier of the condition.
+        is_keywords_reference_present: Whether the condition refers to a keyword list.
+        is_media_present: Whether it concerns media.
+        entity: What is looked at.
+        operand: Which part of it.
+        category: What is looked for.
+        operator: How it is compared.
+        value: What it is compared with.
+        message: The condition in words.
+        weight: Weight of the condition.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "id": "id",
+        "isKeywordsReferencePresent": "is_keywords_reference_present",
+        "isMediaPresent": "is_media_present",
+        "entity": "entity",
+        "operand": "operand",
+        "category": "category",
+        "operator": "operator",
+        "value": "value",
+        "message": "message",
+        "weight": "weight",
+    }
+
+    id: int | None = None
+    is_keywords_reference_present: bool | None = None
+    is_media_present: bool | None = None
+    entity: str | None = None
+    operand: str | None = None
+    category: str | None = None
+    operator: str | None = None
+    value: list[str] | None = None
+    message: str | list[str] | None = None
+    weight: float | None = None
+    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self.id = v_id = get("id")
+        self.is_keywords_reference_present = v_is_keywords_reference_present = get(
+            "isKeywordsReferencePresent"
+        )
+        self.is_media_present = v_is_media_present = get("isMediaPresent")
+        self.entity = v_entity = get("entity")
+        self.operand = v_operand = get("operand")
+        self.category = v_category = get("category")
+        self.operator = v_operator = get("operator")
+        v_value = get("value")
+        self.value = v_value if type(v_value) is list else None
+        self.message = v_message = get("message")
+        self.weight = v_weight = get("weight")
+        self._extra = None
+        fits = (
+            (type(v_id) is int or "id" not in src_dict)
+            and (
+                type(v_is_keywords_reference_present) is bool or "isKeywordsReferencePresent" not in src_dict
+            )
+            and (type(v_is_media_present) is bool or "isMediaPresent" not in src_dict)
+            and (type(v_entity) is str or "entity" not in src_dict)
+            and (type(v_operand) is str or "operand" not in src_dict)
+            and (type(v_category) is str or "category" not in src_dict)
+            and (type(v_operator) is str or "operator" not in src_dict)
+            and ((type(v_value) is list and {str}.issuperset(map(type, v_value))) or "value" not in src_dict)
+            and (
+                (
+                    type(v_message) is str
+                    or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
+                )
+                or "message" not in src_dict
+            )
+            and ((type(v_weight) is float or type(v_weight) is int) or "weight" not in src_dict)
+        )
+        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+            extra: dict[str, Any] = {
+                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+            }
+            if v_value is not None and not (type(v_value) is list):
+                extra["value"] = v_value
+            self._extra = extra or None
+            if odd is not None and not fits:
+                odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self.id is not None:
+            fields["id"] = self.id
+        if self.is_keywords_reference_present is not None:
+            fields["isKeywordsReferencePresent"] = self.is_keywords_reference_present
+        if self.is_media_present is not None:
+            fields["isMediaPresent"] = self.is_media_present
+        if self.entity is not None:
+            fields["entity"] = self.entity
+        if self.operand is not None:
+            fields["operand"] = self.operand
+        if self.category is not None:
+            fields["category"] = self.category
+        if self.operator is not None:
+            fields["operator"] = self.operator
+        if self.value is not None:
+            fields["value"] = self.value
+        if self.message is not None:
+            fields["message"] = self.message
+        if self.weight is not None:
+            fields["weight"] = self.weight
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())

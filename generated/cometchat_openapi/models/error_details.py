@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="ErrorDetails")
+
+
+@_attrs_define(kw_only=True)
+class ErrorDetails:
+    """For each field at fault, what is wrong with it."""
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {}
+
+    _extra: dict[str, list[str]] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self._extra = dict(src_dict)
+        if odd is not None and not all(
+            (type(v) is list and {str}.issuperset(map(type, v))) for v in src_dict.values()
+        ):
+            odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, list[str]]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> list[str]:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: list[str]) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())

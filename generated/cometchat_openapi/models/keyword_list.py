@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.keyword_category import KeywordCategory
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="KeywordList")
+
+
+@_attrs_define(kw_only=True)
+class KeywordList:
+    """A moderation keyword list as get and update return it (service.md, section 2.1). Where the sentences of a
+    sentence-similarity list come back is not documented.
+
+    Attributes:
+        id: The list's identifier.
+        name: Descriptive name.
+        category: What the entries are. Open here, although a request takes only the three.
+        is_csv: Whether the list was made from a CSV file.
+        created_at: When it was made, in Unix seconds.
+        updated_at: When it was last changed, in Unix seconds.
+        description: Purpose of the list.
+        search_terms: The words or regular expressions. Present for category word.
+        revision_id: The list's revision.
+        active: Whether the list is in use.
+        default: Whether it is a default list.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "id": "id",
+        "name": "name",
+        "category": "category",
+        "isCSV": "is_csv",
+        "createdAt": "created_at",
+        "updatedAt": "updated_at",
+        "description": "description",
+        "searchTerms": "search_terms",
+        "revisionId": "revision_id",
+        "active": "active",
+        "default": "default",
+    }
+
+    id: str
+    name: str
+    category: KeywordCategory | str
+    is_csv: bool
+    created_at: int
+    updated_at: int
+    description: str | None = None
+    search_terms: list[str] | None = None
+    revision_id: str | None = None
+    active: bool | None = None
+    default: bool | None = None
+    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self.id = v_id = get("id")
+        self.name = v_name = get("name")
+        self.category = v_category = get("category")
+        self.is_csv = v_is_csv = get("isCSV")
+        self.created_at = v_created_at = get("createdAt")
+        self.updated_at = v_updated_at = get("updatedAt")
+        self.description = v_description = get("description")
+        v_search_terms = get("searchTerms")
+        self.search_terms = v_search_terms if type(v_search_terms) is list else None
+        self.revision_id = v_revision_id = get("revisionId")
+        self.active = v_active = get("active")
+        self.default = v_default = get("default")
+        self._extra = None
+        fits = (
+            type(v_id) is str
+            and type(v_name) is str
+            and (
+                (
+                    type(v_category) is str
+                    and v_category
+                    in (
+                        "pattern",
+                        "sentence-similarity",
+                        "word",
+                    )
+                )
+                or type(v_category) is str
+            )
+            and type(v_is_csv) is bool
+            and type(v_created_at) is int
+            and type(v_updated_at) is int
+            and (type(v_description) is str or "description" not in src_dict)
+            and (
+                (type(v_search_terms) is list and {str}.issuperset(map(type, v_search_terms)))
+                or "searchTerms" not in src_dict
+            )
+            and (type(v_revision_id) is str or "revisionId" not in src_dict)
+            and (type(v_active) is bool or "active" not in src_dict)
+            and (type(v_default) is bool or "default" not in src_dict)
+        )
+        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+            extra: dict[str, Any] = {
+                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+            }
+            if v_search_terms is not None and not (type(v_search_terms) is list):
+                extra["searchTerms"] = v_search_terms
+            self._extra = extra or None
+            if odd is not None and not fits:
+                odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self.id is not None:
+            fields["id"] = self.id
+        if self.name is not None:
+            fields["name"] = self.name
+        if self.category is not None:
+            fields["category"] = self.category
+        if self.is_csv is not None:
+            fields["isCSV"] = self.is_csv
+        if self.created_at is not None:
+            fields["createdAt"] = self.created_at
+        if self.updated_at is not None:
+            fields["updatedAt"] = self.updated_at
+        if self.description is not None:
+            fields["description"] = self.description
+        if self.search_terms is not None:
+            fields["searchTerms"] = self.search_terms
+        if self.revision_id is not None:
+            fields["revisionId"] = self.revision_id
+        if self.active is not None:
+            fields["active"] = self.active
+        if self.default is not None:
+            fields["default"] = self.default
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())

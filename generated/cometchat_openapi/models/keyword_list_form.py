@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+
+from ..models.keyword_category import KeywordCategory
+from ..types import File, JsonObject, RequestFiles
+
+T = TypeVar("T", bound="KeywordListForm")
+
+
+@_attrs_define(kw_only=True)
+class KeywordListForm:
+    """The new content of a keyword list (service.md, section 2.2). Which fields belong in it depends on category:
+    searchTerms for word and pattern, disallowedSentences for sentence-similarity.
+
+    Attributes:
+        category: What the entries of a keyword list are.
+        id: The list's identifier.
+        name: Descriptive name.
+        description: Purpose of the list.
+        file: A CSV file that holds the words or regular expressions.
+        search_terms: The words or regular expressions, separated by commas; used when there is no file.
+        disallowed_sentences: The sentences. Each goes as a form part of its own.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "category": "category",
+        "id": "id",
+        "name": "name",
+        "description": "description",
+        "file": "file",
+        "searchTerms": "search_terms",
+        "disallowedSentences": "disallowed_sentences",
+    }
+
+    category: KeywordCategory
+    id: str | None = None
+    name: str | None = None
+    description: str | None = None
+    file: File | None = None
+    search_terms: str | None = None
+    disallowed_sentences: list[str] | None = None
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self.category = v_category = get("category")
+        self.id = v_id = get("id")
+        self.name = v_name = get("name")
+        self.description = v_description = get("description")
+        self.file = v_file = get("file")
+        self.search_terms = v_search_terms = get("searchTerms")
+        v_disallowed_sentences = get("disallowedSentences")
+        self.disallowed_sentences = v_disallowed_sentences if type(v_disallowed_sentences) is list else None
+        fits = (
+            (
+                type(v_category) is str
+                and v_category
+                in (
+                    "pattern",
+                    "sentence-similarity",
+                    "word",
+                )
+            )
+            and (type(v_id) is str or "id" not in src_dict)
+            and (type(v_name) is str or "name" not in src_dict)
+            and (type(v_description) is str or "description" not in src_dict)
+            and (True or "file" not in src_dict)
+            and (type(v_search_terms) is str or "searchTerms" not in src_dict)
+            and (
+                (type(v_disallowed_sentences) is list and {str}.issuperset(map(type, v_disallowed_sentences)))
+                or "disallowedSentences" not in src_dict
+            )
+        )
+        if odd is not None and not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self.category is not None:
+            fields["category"] = self.category
+        if self.id is not None:
+            fields["id"] = self.id
+        if self.name is not None:
+            fields["name"] = self.name
+        if self.description is not None:
+            fields["description"] = self.description
+        if self.file is not None:
+            fields["file"] = self.file
+        if self.search_terms is not None:
+            fields["searchTerms"] = self.search_terms
+        if self.disallowed_sentences is not None:
+            fields["disallowedSentences"] = self.disallowed_sentences
+        return fields
+
+    def to_multipart(self) -> RequestFiles:
+        """The form parts, in the order of the description."""
+        files: RequestFiles = []
+        files.append(("category", (None, self.category.encode(), None)))
+        if self.id is not None:
+            files.append(("id", (None, self.id.encode(), None)))
+        if self.name is not None:
+            files.append(("name", (None, self.name.encode(), None)))
+        if self.description is not None:
+            files.append(("description", (None, self.description.encode(), None)))
+        if self.file is not None:
+            files.append(("file", self.file.to_tuple()))
+        if self.search_terms is not None:
+            files.append(("searchTerms", (None, self.search_terms.encode(), None)))
+        if self.disallowed_sentences is not None:
+            files.extend(
+                ("disallowedSentences", (None, each.encode(), None)) for each in self.disallowed_sentences
+            )
+        return files

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="ReviewedMessage")
+
+
+@_attrs_define(kw_only=True)
+class ReviewedMessage:
+    """One message that moderation looked at, and what it found (service.md, section 2.3).
+
+    Attributes:
+        rule_id: Identifier of the rule that fired.
+        message: The message that was reviewed.
+        action: What was done with the message; an open set.
+        created_at: When the record was made, in Unix seconds.
+        rule_name: Name of the rule.
+        revision_id: Revision of the rule.
+        condition: A condition of a moderation rule. The values of its words are open sets.
+        updated_at: When it was last changed, in Unix seconds.
+        blocked_at: Block marker: the time in Unix seconds, a dot, and the message's identifier padded to 15 digits. It
+            stays a string, because a float would lose the identifier.
+        app_id: The app.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "ruleId": "rule_id",
+        "message": "message",
+        "action": "action",
+        "createdAt": "created_at",
+        "ruleName": "rule_name",
+        "revisionId": "revision_id",
+        "condition": "condition",
+        "updatedAt": "updated_at",
+        "blockedAt": "blocked_at",
+        "appId": "app_id",
+    }
+
+    rule_id: str
+    message: Message
+    action: list[str]
+    created_at: int
+    rule_name: str | None = None
+    revision_id: str | None = None
+    condition: Condition | None = None
+    updated_at: int | None = None
+    blocked_at: str | None = None
+    app_id: str | None = None
+    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False, repr=False, eq=False)
+    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self.rule_id = v_rule_id = get("ruleId")
+        v_message = get("message")
+        self.message = Message.from_dict(v_message if type(v_message) is dict else {}, odd)
+        v_action = get("action")
+        self.action = v_action if type(v_action) is list else []
+        self.created_at = v_created_at = get("createdAt")
+        self.rule_name = v_rule_name = get("ruleName")
+        self.revision_id = v_revision_id = get("revisionId")
+        v_condition = get("condition")
+        self.condition = Condition.from_dict(v_condition, odd) if type(v_condition) is dict else None
+        self.updated_at = v_updated_at = get("updatedAt")
+        self.blocked_at = v_blocked_at = get("blockedAt")
+        self.app_id = v_app_id = get("appId")
+        self._missing = ()
+        self._extra = None
+        fits = (
+            type(v_rule_id) is str
+            and type(v_message) is dict
+            and (type(v_action) is list and {str}.issuperset(map(type, v_action)))
+            and type(v_created_at) is int
+            and (type(v_rule_name) is str or "ruleName" not in src_dict)
+            and (type(v_revision_id) is str or "revisionId" not in src_dict)
+            and (type(v_condition) is dict or "condition" not in src_dict)
+            and (type(v_updated_at) is int or "updatedAt" not in src_dict)
+            and (type(v_blocked_at) is str or "blockedAt" not in src_dict)
+            and (type(v_app_id) is str or "appId" not in src_dict)
+        )
+        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+            extra: dict[str, Any] = {
+                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+            }
+            if v_message is not None and not (type(v_message) is dict):
+                extra["message"] = v_message
+            if v_action is not None and not (type(v_action) is list):
+                extra["action"] = v_action
+            if v_condition is not None and not (type(v_condition) is dict):
+                extra["condition"] = v_condition
+            self._missing = tuple(
+                k
+                for k in (
+                    "message",
+                    "action",
+                )
+                if k not in src_dict
+            )
+            self._extra = extra or None
+            if odd is not None and not fits:
+                odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self.rule_id is not None:
+            fields["ruleId"] = self.rule_id
+        if "message" not in self._missing:
+            fields["message"] = self.message.to_dict()
+        if "action" not in self._missing:
+            fields["action"] = self.action
+        if self.created_at is not None:
+            fields["createdAt"] = self.created_at
+        if self.rule_name is not None:
+            fields["ruleName"] = self.rule_name
+        if self.revision_id is not None:
+            fields["revisionId"] = self.revision_id
+        if self.condition is not None:
+            fields["condition"] = self.condition.to_dict()
+        if self.updated_at is not None:
+            fields["updatedAt"] = self.updated_at
+        if self.blocked_at is not None:
+            fields["blockedAt"] = self.blocked_at
+        if self.app_id is not None:
+            fields["appId"] = self.app_id
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())
+
+
+# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+from ..models.condition import Condition
+from ..models.message import Message

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="Role")
+
+
+@_attrs_define(kw_only=True)
+class Role:
+    """A role that users can have (service.md, section 2.4).
+
+    Attributes:
+        role: Role identifier.
+        name: Role name.
+        created_at: When it was made, in Unix seconds.
+        description: What the role is for.
+        metadata: Whatever the app keeps with a role.
+        settings: What users of a role may do; open sets.
+        updated_at: When it was last changed, in Unix seconds; absent when it never was.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "role": "role",
+        "name": "name",
+        "createdAt": "created_at",
+        "description": "description",
+        "metadata": "metadata",
+        "settings": "settings",
+        "updatedAt": "updated_at",
+    }
+
+    role: str
+    name: str
+    created_at: int
+    description: str | None = None
+    metadata: RoleMetadata | None = None
+    settings: RoleSettings | None = None
+    updated_at: int | None = None
+    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        self.role = v_role = get("role")
+        self.name = v_name = get("name")
+        self.created_at = v_created_at = get("createdAt")
+        self.description = v_description = get("description")
+        v_metadata = get("metadata")
+        self.metadata = RoleMetadata.from_dict(v_metadata, odd) if type(v_metadata) is dict else None
+        v_settings = get("settings")
+        self.settings = RoleSettings.from_dict(v_settings, odd) if type(v_settings) is dict else None
+        self.updated_at = v_updated_at = get("updatedAt")
+        self._extra = None
+        fits = (
+            type(v_role) is str
+            and type(v_name) is str
+            and type(v_created_at) is int
+            and (type(v_description) is str or "description" not in src_dict)
+            and (type(v_metadata) is dict or "metadata" not in src_dict)
+            and (type(v_settings) is dict or "settings" not in src_dict)
+            and (type(v_updated_at) is int or "updatedAt" not in src_dict)
+        )
+        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+            extra: dict[str, Any] = {
+                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+            }
+            if v_metadata is not None and not (type(v_metadata) is dict):
+                extra["metadata"] = v_metadata
+            if v_settings is not None and not (type(v_settings) is dict):
+                extra["settings"] = v_settings
+            self._extra = extra or None
+            if odd is not None and not fits:
+                odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if self.role is not None:
+            fields["role"] = self.role
+        if self.name is not None:
+            fields["name"] = self.name
+        if self.created_at is not None:
+            fields["createdAt"] = self.created_at
+        if self.description is not None:
+            fields["description"] = self.description
+        if self.metadata is not None:
+            fields["metadata"] = self.metadata.to_dict()
+        if self.settings is not None:
+            fields["settings"] = self.settings.to_dict()
+        if self.updated_at is not None:
+            fields["updatedAt"] = self.updated_at
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())
+
+
+# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+from ..models.role_metadata import RoleMetadata
+from ..models.role_settings import RoleSettings

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import JsonObject, or_none
+
+T = TypeVar("T", bound="RoleList")
+
+
+@_attrs_define(kw_only=True)
+class RoleList:
+    """One page of roles.
+
+    Attributes:
+        data: The roles.
+        meta: What is known of this answer.
+    """
+
+    # What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {
+        "data": "data",
+        "meta": "meta",
+    }
+
+    data: list[Role]
+    meta: RoleListMeta
+    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False, repr=False, eq=False)
+    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+
+        Args:
+            src_dict: the object.
+            odd: receives the class of each object that departs from the description.
+        """
+        get = src_dict.get
+        self = cls.__new__(cls)
+        v_data = get("data")
+        self.data = (
+            [Role.from_dict(v_data_, odd) for v_data_ in v_data if type(v_data_) is dict]
+            if type(v_data) is list
+            else []
+        )
+        v_meta = get("meta")
+        self.meta = RoleListMeta.from_dict(v_meta if type(v_meta) is dict else {}, odd)
+        self._missing = ()
+        self._extra = None
+        fits = (type(v_data) is list and {dict}.issuperset(map(type, v_data))) and type(v_meta) is dict
+        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+            extra: dict[str, Any] = {
+                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+            }
+            if v_data is not None and not (type(v_data) is list and {dict}.issuperset(map(type, v_data))):
+                extra["data"] = v_data
+            if v_meta is not None and not (type(v_meta) is dict):
+                extra["meta"] = v_meta
+            self._missing = tuple(
+                k
+                for k in (
+                    "data",
+                    "meta",
+                )
+                if k not in src_dict
+            )
+            self._extra = extra or None
+            if odd is not None and not fits:
+                odd.append(cls)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object this was read from, with what has been changed since."""
+        fields: dict[str, Any] = {}
+        if "data" not in self._missing:
+            fields["data"] = [each.to_dict() for each in self.data]
+        if "meta" not in self._missing:
+            fields["meta"] = self.meta.to_dict()
+        if self._extra:
+            fields.update(self._extra)
+        return fields
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())
+
+
+# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+from ..models.role import Role
+from ..models.role_list_meta import RoleListMeta

@@ -1,0 +1,69 @@
+"""Makes generated/cometchat_openapi from openapi.yaml, or checks that it is what openapi.yaml makes.
+
+    python tools/generate.py            replace the committed output
+    python tools/generate.py --check    compare it, byte for byte, and change nothing
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "generated" / "cometchat_openapi"
+
+
+def generate(target: Path) -> None:
+    """Run the generator into `target`, which must not exist: over an old output it would leave files behind."""
+    # The post hooks call ruff by name: the one beside this interpreter, whatever else is installed.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    command = [sys.executable, "-m", "openapi_python_client", "generate"]
+    command += ["--path", str(ROOT / "openapi.yaml"), "--config", str(ROOT / "generator-config.yaml")]
+    command += ["--custom-template-path", str(ROOT / "generator-templates"), "--output-path", str(target)]
+    # Without --fail-on-warning an operation the generator cannot handle would be left out in silence.
+    command += ["--meta", "none", "--fail-on-warning"]
+    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True)  # noqa: S603
+    if done.returncode:
+        sys.exit(f"{done.stdout}{done.stderr}\nthe generator failed")
+    (target / "py.typed").touch()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below `folder` by its relative path, compiled files aside."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def differences(committed: dict[str, bytes], fresh: dict[str, bytes]) -> list[str]:
+    """One line for each file that is not as it should be."""
+    lines = [f"missing   {name}" for name in fresh.keys() - committed.keys()]
+    lines += [f"unknown   {name}" for name in committed.keys() - fresh.keys()]
+    lines += [f"different {name}" for name in fresh.keys() & committed.keys() if fresh[name] != committed[name]]
+    return sorted(lines)
+
+
+def main() -> None:
+    """Generate, or check."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare the committed output instead of replacing it")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder) / OUTPUT.name
+        generate(fresh)
+        lines = differences(contents(OUTPUT), contents(fresh))
+        if check and lines:
+            shown = "\n  ".join(lines)
+            sys.exit(f"{OUTPUT.relative_to(ROOT)} is not what openapi.yaml makes:\n  {shown}\nRun: make generate")
+        if not check:
+            shutil.rmtree(OUTPUT, ignore_errors=True)
+            shutil.copytree(fresh, OUTPUT)
+    print(f"{OUTPUT.relative_to(ROOT)}: {'as it should be' if check else f'{len(lines)} files changed'}")
+
+
+if __name__ == "__main__":
+    main()
