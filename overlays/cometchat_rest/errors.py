@@ -24,15 +24,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Literal, TypeAlias
-from urllib.parse import quote
 
 from attrs import frozen
 
+from .redaction import Redactor
+
 #: How much of an answer's body an error keeps, in characters.
 BODY_SAMPLE = 4096
+# The body of a refusal is read for its code and message up to this many bytes; none that means well is longer.
+_LARGEST_ERROR = 1 << 20
+_MOST_DETAILS = 100
 
 TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
 
@@ -251,3 +255,57 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             return None
     # NaN compares false with everything.
     return max(0.0, seconds) if seconds < float("inf") else None
+
+
+def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, redact: Redactor) -> ApiError:
+    """The error for a refusal, whatever its body holds."""
+    safe_headers = {name: redact(value) for name, value in headers.items()}
+    told = _told(body)
+
+    def text(name: str) -> str | None:
+        value = told.get(name)
+        return redact(value[:BODY_SAMPLE]) if isinstance(value, str) else None
+
+    code, message = text("code"), text("message")
+    cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
+    return cls(
+        ": ".join(part for part in (f"{operation} was answered with {status}", code, message) if part),
+        operation=operation,
+        status_code=status,
+        code=code,
+        message=message,
+        dev_message=text("devMessage"),
+        source=text("source"),
+        details=_details(told.get("details"), redact),
+        headers=safe_headers,
+        body=sample(body, redact),
+    )
+
+
+def sample(body: bytes, redact: Redactor) -> str:
+    """The first characters of a body, with what no one should see left out."""
+    # A secret across the cut would be half recognised only, so some more than the sample is looked at.
+    return redact(body[: 2 * BODY_SAMPLE].decode("utf-8", "replace"))[:BODY_SAMPLE]
+
+
+def _told(body: bytes) -> Mapping[str, object]:
+    """The object under `error`, or nothing."""
+    try:
+        document = json.loads(body[:_LARGEST_ERROR])
+    except (ValueError, RecursionError):
+        return {}
+    told = document.get("error") if isinstance(document, dict) else None
+    return told if isinstance(told, dict) else {}
+
+
+def _details(details: object, redact: Redactor) -> dict[str, list[str]]:
+    if not isinstance(details, dict):
+        return {}
+
+    def text(value: object) -> str:
+        return redact(str(value)[:BODY_SAMPLE])
+
+    return {
+        text(name): [text(each) for each in (texts if isinstance(texts, list) else [texts])[:_MOST_DETAILS]]
+        for name, texts in list(details.items())[:_MOST_DETAILS]
+    }

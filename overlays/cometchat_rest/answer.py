@@ -1,0 +1,134 @@
+"""From what came back to the result of a call, or to its error (pure)."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from cometchat_openapi import Operation
+from cometchat_openapi.types import Response
+
+from .drift import Drift, deviations, report
+from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample
+from .redaction import Redactor
+from .settings import Settings
+
+T = TypeVar("T")
+
+# Where a departure from the description leaves nothing to hand out.
+_ESSENTIAL = frozenset({"", "/data"})
+_WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+
+
+@frozen
+class Answer:
+    """What came back: the status, the headers with names in lower case, the decoded body.
+
+    `fault` says why the body is not all there, in words, where it is not.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    fault: str | None = None
+
+
+class Body:
+    """Collects a body, decoded, and never more of it than allowed: a small answer may unpack to a huge one."""
+
+    def __init__(self, headers: Mapping[str, str], limit: int) -> None:
+        self.fault: str | None = None
+        self._limit = limit
+        self._size = 0
+        self._chunks: list[bytes] = []
+        self._unpack = None
+        encoding = headers.get("content-encoding", "identity").strip().lower()
+        if encoding in _WINDOW_BITS:
+            self._unpack = zlib.decompressobj(_WINDOW_BITS[encoding])
+        elif encoding != "identity":
+            self.fault = "is in an encoding that was not asked for"
+        promised = headers.get("content-length", "")
+        if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
+            self._too_large()
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes off the wire; once `fault` is set, no more are wanted."""
+        if self._unpack is not None:
+            try:
+                # One byte more than allowed is enough to know.
+                chunk = self._unpack.decompress(chunk, self._limit - self._size + 1)
+            except zlib.error:
+                self.fault = "is not encoded as its headers say"
+                return
+        self._size += len(chunk)
+        if self._size > self._limit:
+            self._too_large()
+        else:
+            self._chunks.append(chunk)
+
+    def finish(self) -> bytes:
+        """The body, or what there is of it."""
+        if self.fault is None and self._unpack is not None and self._size and not self._unpack.eof:
+            self.fault = "ends too early"
+        return b"".join(self._chunks)
+
+    def _too_large(self) -> None:
+        self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
+
+
+def judge(operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor) -> Response[T] | CometChatError:
+    """The result of a call, or its error; returned, so that whoever raises it has no secrets in its frame."""
+    if not any(first <= answer.status <= last for first, last in operation.success):
+        return _refusal(operation, answer, redact)
+    if operation.result is None:
+        return Response(answer.status, answer.body, answer.headers, operation.parse(None, None))
+    if answer.fault is not None:
+        return _unexpected(operation, answer, redact, f"its body {answer.fault}")
+    try:
+        document = json.loads(answer.body)
+    except (ValueError, RecursionError):
+        return _unexpected(operation, answer, redact, "its body is not JSON" if answer.body else "its body is empty")
+    odd: list[type] = []
+    parsed = operation.parse(document, odd)
+    if odd:
+        for pointer, expected in deviations(operation.result, document):
+            if settings.strict or pointer in _ESSENTIAL:
+                error = _unexpected(operation, answer, redact, f"{pointer or 'its body'} is not {expected}", pointer)
+                # What only strict reading refuses has told well enough that the request was carried out.
+                error.outcome_unknown = error.outcome_unknown and pointer in _ESSENTIAL
+                return error
+            drift = Drift(operation.name, pointer, expected)
+            report(drift)
+            if settings.on_drift is not None:
+                settings.on_drift(drift)
+    return Response(answer.status, answer.body, answer.headers, parsed)
+
+
+def _refusal(operation: Operation[Any], answer: Answer, redact: Redactor) -> CometChatError:
+    if 400 <= answer.status < 600:
+        error = api_error(operation.name, answer.status, answer.headers, answer.body, redact)
+        error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
+        return error
+    if 300 <= answer.status < 400:
+        target = redact(answer.headers.get("location", "nowhere"))
+        return _unexpected(operation, answer, redact, f"a redirect to {target}, which is never followed")
+    return _unexpected(operation, answer, redact, "a status outside the contract")
+
+
+def _unexpected(
+    operation: Operation[Any], answer: Answer, redact: Redactor, what: str, pointer: str | None = None
+) -> UnexpectedResponse:
+    error = UnexpectedResponse(
+        f"{operation.name} was answered with {answer.status}: {what}",
+        operation=operation.name,
+        status_code=answer.status,
+        pointer=pointer,
+        headers={name: redact(value) for name, value in answer.headers.items()},
+        body=sample(answer.body, redact),
+    )
+    error.outcome_unknown = operation.method != "GET"
+    return error

@@ -1,0 +1,254 @@
+"""`Client` and `AsyncClient`: settings in, resources out; they open the connection and close it."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Generic, Self, TypeVar
+
+import attrs
+import httpx
+
+from . import settings as checked
+from .auth_tokens import AsyncAuthTokens, AuthTokens
+from .endpoint import Region, resolve_api_key, resolve_base_url
+from .errors import ConfigurationError, RateLimit
+from .keywords import AsyncKeywords, Keywords
+from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
+from .roles import AsyncRoles, Roles
+from .settings import OnDrift, Secret, Settings
+from .transport import Api, AsyncApi, Connection, transport_options
+
+TransportT = TypeVar("TransportT", httpx.BaseTransport, httpx.AsyncBaseTransport)
+
+
+class _Keep(Enum):
+    """The absence of an option, where `None` has a meaning of its own."""
+
+    KEEP = "keep"
+
+    def __repr__(self) -> str:
+        return "<keep>"
+
+
+KEEP = _Keep.KEEP
+
+
+class _Client(ABC, Generic[TransportT]):
+    """All that does not depend on how a call is sent."""
+
+    _settings: Settings
+    _connection: Connection[TransportT]
+    _owner: bool
+
+    def __init__(
+        self,
+        *,
+        app_id: str | None = None,
+        region: Region | str | None = None,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        on_behalf_of: str | None = None,
+        timeout: float | httpx.Timeout | None = None,
+        max_retries: int = 2,
+        deadline: float = 120.0,
+        max_response_bytes: int = 32 * 2**20,
+        strict: bool = False,
+        on_drift: OnDrift | None = None,
+        transport: TransportT | None = None,
+    ) -> None:
+        """Settings come from the argument, then from the environment, then from the default.
+
+        An explicit `app_id` or `region` beats `COMETCHAT_BASE_URL`; among variables alone the base URL wins. An empty
+        variable counts as unset (service.md, sections 1 and 5).
+
+        Args:
+            app_id: the app's identifier, one host label; or `COMETCHAT_APP_ID`.
+            region: `us`, `eu` or `in`; or `COMETCHAT_REGION`; `us` unless given.
+            api_key: the app's REST API key, with fullAccess scope; or `COMETCHAT_API_KEY`.
+            base_url: a whole address ending in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`. `https`,
+                except on this machine.
+            on_behalf_of: the uid of the user to act for.
+            timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read, 60
+                to write, 5 to get a connection from the pool.
+            max_retries: how many times a call that may be repeated is sent again.
+            deadline: seconds over all attempts of one call.
+            max_response_bytes: a larger answer is an `UnexpectedResponse`.
+            strict: raise on the first departure of an answer from the description, instead of reporting it.
+            on_drift: called with each departure found, where `strict` is off.
+            transport: what sends the requests, instead of a connection pool over the network.
+
+        Raises:
+            ConfigurationError: a setting is missing or malformed.
+        """
+        refusal: ConfigurationError | None = None
+        try:
+            secret = Secret(resolve_api_key(api_key, os.environ))
+            address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
+        except ConfigurationError as error:
+            # Raised again without the frames below, and without the arguments of this one.
+            refusal = error.with_traceback(None)
+        del api_key, base_url
+        if refusal is not None:
+            raise refusal
+        self._settings = Settings(
+            base_url=address,
+            api_key=secret,
+            on_behalf_of=checked.on_behalf_of(on_behalf_of, ConfigurationError),
+            timeout=checked.timeouts(timeout),
+            max_retries=checked.whole("max_retries", max_retries, least=0),
+            deadline=checked.deadline(deadline),
+            max_response_bytes=checked.whole("max_response_bytes", max_response_bytes, least=1),
+            strict=strict,
+            on_drift=on_drift,
+        )
+        self._owner = True
+        self._connection = Connection(transport if transport is not None else self._open(address))
+        self._bind()
+
+    @staticmethod
+    @abstractmethod
+    def _open(base_url: str) -> TransportT:
+        """A connection pool for one address."""
+
+    @abstractmethod
+    def _bind(self) -> None:
+        """Make the resources, for these settings and this connection."""
+
+    def with_options(
+        self,
+        *,
+        timeout: float | httpx.Timeout | None | _Keep = KEEP,
+        max_retries: int | _Keep = KEEP,
+        deadline: float | _Keep = KEEP,
+        on_behalf_of: str | None | _Keep = KEEP,
+        headers: Mapping[str, str] | _Keep = KEEP,
+    ) -> Self:
+        """A client with other options, on the same connections; the one it comes from stays as it is.
+
+        Args:
+            timeout: seconds for each phase of one attempt, an `httpx.Timeout`, or `None` for the default.
+            max_retries: how many times a call that may be repeated is sent again.
+            deadline: seconds over all attempts of one call.
+            on_behalf_of: the uid of the user to act for, or `None` for nobody.
+            headers: headers to send beside the client's own and beside those of earlier options.
+
+        Raises:
+            ConfigurationError: a number that is none, or too small.
+            InvalidRequestError: a header that the client owns, or that would not stay one header.
+        """
+        changes: dict[str, Any] = {}
+        if timeout is not KEEP:
+            changes["timeout"] = checked.timeouts(timeout)
+        if max_retries is not KEEP:
+            changes["max_retries"] = checked.whole("max_retries", max_retries, least=0)
+        if deadline is not KEEP:
+            changes["deadline"] = checked.deadline(deadline)
+        if on_behalf_of is not KEEP:
+            changes["on_behalf_of"] = checked.on_behalf_of(on_behalf_of)
+        if headers is not KEEP:
+            changes["headers"] = {**self._settings.headers, **checked.extra_headers(headers)}
+        derived = object.__new__(type(self))
+        derived._settings = attrs.evolve(self._settings, **changes)
+        derived._owner = False
+        derived._connection = self._connection
+        derived._bind()
+        return derived
+
+    @property
+    def base_url(self) -> str:
+        """The address that all paths are relative to, without a slash at its end."""
+        return self._settings.base_url
+
+    @property
+    def rate_limit(self) -> RateLimit:
+        """What the last answer said of the rate limit."""
+        return self._connection.rate_limit
+
+    def __repr__(self) -> str:
+        told: Settings | None = getattr(self, "_settings", None)
+        if told is None:
+            return f"<{type(self).__name__}, unfinished>"
+        options = [f"base_url={told.base_url!r}"]
+        if told.on_behalf_of is not None:
+            options.append(f"on_behalf_of={told.on_behalf_of!r}")
+        if told.headers:
+            options.append(f"headers={sorted(told.headers)}")
+        options.append(f"timeout={told.timeout!r}, max_retries={told.max_retries}, deadline={told.deadline}")
+        options.append(f"max_response_bytes={told.max_response_bytes}, strict={told.strict}")
+        return f"{type(self).__name__}({', '.join(options)})"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a client holds connections and a key, and cannot be pickled")
+
+
+class Client(_Client[httpx.BaseTransport]):
+    """The service, called and waited for. Threads may share one client from its first moment.
+
+    Attributes:
+        keywords: moderation keyword lists.
+        reviewed_messages: what moderation looked at.
+        roles: the roles users can have.
+        auth_tokens: the tokens users log in with.
+        api: what to hand to the functions of `cometchat_openapi`, for the layer below.
+    """
+
+    @staticmethod
+    def _open(base_url: str) -> httpx.BaseTransport:
+        return httpx.HTTPTransport(**transport_options(base_url))
+
+    def _bind(self) -> None:
+        self.api = api = Api(self._connection, self._settings)
+        self.keywords = Keywords(api)
+        self.reviewed_messages = ReviewedMessages(api)
+        self.roles = Roles(api)
+        self.auth_tokens = AuthTokens(api)
+
+    def close(self) -> None:
+        """Close the connections, if this client opened them; a derived client leaves them open."""
+        if self._owner and not self._connection.state.closed:
+            self._connection.state.closed = True
+            self._connection.transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClient(_Client[httpx.AsyncBaseTransport]):
+    """The service, awaited. Made for one event loop.
+
+    Attributes:
+        keywords: moderation keyword lists.
+        reviewed_messages: what moderation looked at.
+        roles: the roles users can have.
+        auth_tokens: the tokens users log in with.
+        api: what to hand to the functions of `cometchat_openapi`, for the layer below.
+    """
+
+    @staticmethod
+    def _open(base_url: str) -> httpx.AsyncBaseTransport:
+        return httpx.AsyncHTTPTransport(**transport_options(base_url))
+
+    def _bind(self) -> None:
+        self.api = api = AsyncApi(self._connection, self._settings)
+        self.keywords = AsyncKeywords(api)
+        self.reviewed_messages = AsyncReviewedMessages(api)
+        self.roles = AsyncRoles(api)
+        self.auth_tokens = AsyncAuthTokens(api)
+
+    async def aclose(self) -> None:
+        """Close the connections, if this client opened them; a derived client leaves them open."""
+        if self._owner and not self._connection.state.closed:
+            self._connection.state.closed = True
+            await self._connection.transport.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

@@ -1,0 +1,106 @@
+"""One call, from its arguments to its result, without touching a socket: what to send, when again, what came of it.
+
+`exchange` is a generator. It yields requests to send and seconds to wait, takes what became of each request, and returns
+the result. The two clients drive it, one with blocking calls and one with awaited ones, and hold no logic of their own.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Generator
+from typing import Any, TypeAlias, TypeVar
+
+import httpx
+
+from cometchat_openapi import Call
+from cometchat_openapi.types import Response
+
+from .answer import Answer, judge
+from .errors import CometChatError, InvalidRequestError
+from .failure import failure
+from .request import build_request, redactor
+from .retries import pause_before_retry
+from .settings import Settings
+
+T = TypeVar("T")
+
+#: What to do next: send this request, or wait so many seconds.
+Step: TypeAlias = httpx.Request | float
+
+log = logging.getLogger("cometchat_rest")
+
+
+def exchange(
+    call: Call[T], settings: Settings
+) -> Generator[Step, Answer | Exception | None, Response[T] | CometChatError]:
+    """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame.
+
+    A request's extensions carry its `timeout`, by phase, and its `deadline`, on the monotonic clock.
+    """
+    operation = call.operation
+    try:
+        request = build_request(call, settings)
+    except InvalidRequestError as error:
+        return InvalidRequestError(*error.args)
+    redact = redactor(call, settings)
+    deadline = time.monotonic() + settings.deadline
+    attempt = 0
+    while True:
+        attempt += 1
+        began = time.monotonic()
+        request.extensions = {"timeout": _phases(settings.timeout, deadline - began), "deadline": deadline}
+        outcome = yield request
+        if isinstance(outcome, Answer):
+            result = judge(operation, settings, outcome, redact)
+        elif isinstance(outcome, Exception):
+            result = failure(operation, outcome, redact)
+        else:
+            raise TypeError("a request was not answered by its outcome")
+        now = time.monotonic()
+        _log_attempt(call, request, outcome, attempt, now - began)
+        if isinstance(result, Response):
+            return result
+        result.attempts = attempt
+        pause = None
+        if attempt <= settings.max_retries:
+            pause = pause_before_retry(operation.method, result, attempt, deadline - now)
+        if pause is None:
+            return result
+        log.info(
+            "%s: attempt %d ended in %s; trying again in %.2f s",
+            operation.name,
+            attempt,
+            type(result).__name__,
+            pause,
+            extra={"event": "retry", "operation": operation.name, "attempt": attempt, "pause": pause},
+        )
+        yield pause
+
+
+def _phases(timeout: httpx.Timeout, left: float) -> dict[str, float]:
+    """The timeout of each phase in seconds, none longer than what is left of the deadline."""
+    return {phase: max(0.0, min(seconds or left, left)) for phase, seconds in timeout.as_dict().items()}
+
+
+def _log_attempt(call: Call[Any], request: httpx.Request, outcome: Answer | Exception, attempt: int, took: float) -> None:
+    if not log.isEnabledFor(logging.DEBUG):
+        return
+    operation = call.operation
+    status = outcome.status if isinstance(outcome, Answer) else None
+    log.debug(
+        "%s %s: %s in %.3f s",
+        operation.method,
+        operation.path,
+        status or type(outcome).__name__,
+        took,
+        extra={
+            "event": "attempt",
+            "operation": operation.name,
+            "path": operation.path,
+            "status": status,
+            "duration": took,
+            "attempt": attempt,
+            "request_size": len(request.content),
+        },
+    )

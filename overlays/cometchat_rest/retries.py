@@ -1,0 +1,51 @@
+"""When a call is tried again, and after how long (pure, save for the jitter).
+
+A library's retrying transport does not fit: it sees the head of an answer and neither a body that breaks off nor the call's
+deadline, and it has one list of statuses where reading and changing differ. So the rules stand here, in the loop that both
+clients drive.
+"""
+
+from __future__ import annotations
+
+import random
+
+from .errors import ApiError, CometChatError, RateLimitError, TransportError, retry_after
+
+#: The longest `Retry-After`, in seconds, that is waited for; a longer one is for the caller to plan with.
+LONGEST_RETRY_AFTER = 60.0
+
+# The first pause and the longest, in seconds, before jitter takes up to half of it away.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 8.0
+
+# Something in front of the service failed, or the service is away for the moment.
+_PASSING = frozenset({502, 503, 504})
+
+
+def pause_before_retry(method: str, error: CometChatError, attempt: int, left: float) -> float | None:
+    """How long to wait before trying again, or `None` to give up.
+
+    Args:
+        method: GET only reads, so it may be sent again; anything else only where it was surely not processed.
+        error: how the last attempt ended.
+        attempt: its number, from 1.
+        left: seconds until the call's deadline.
+    """
+    if not _may_repeat(method, error):
+        return None
+    asked = retry_after(error.headers) if isinstance(error, ApiError) else None
+    if asked is None:
+        longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
+        pause = longest * random.uniform(0.5, 1.0)  # noqa: S311 - jitter, no secret
+    elif asked <= LONGEST_RETRY_AFTER:
+        pause = asked
+    else:
+        return None
+    return pause if pause < left else None
+
+
+def _may_repeat(method: str, error: CometChatError) -> bool:
+    if isinstance(error, RateLimitError):
+        return True
+    if isinstance(error, TransportError):
+        return not error.request_sent or method == "GET"
+    return method == "GET" and isinstance(error, ApiError) and error.status_code in _PASSING

@@ -1,0 +1,133 @@
+"""What a client was told, checked once and never changed: the same rules for the constructor and for options."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import httpx
+from attrs import field, frozen
+
+from .drift import Drift
+from .errors import CometChatError, ConfigurationError, InvalidRequestError
+
+#: Seconds for each phase of one attempt, where the user names none.
+DEFAULT_TIMEOUT = httpx.Timeout(connect=5.0, read=30.0, write=60.0, pool=5.0)
+
+#: Headers that the client sets itself, in lower case: each decides where a request goes, for whom, or how it is framed.
+OWNED_HEADERS = frozenset(
+    {
+        "accept-encoding",
+        "apikey",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "onbehalfof",
+        "transfer-encoding",
+    }
+)
+
+OnDrift: TypeAlias = Callable[[Drift], None]
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VISIBLE = re.compile(r"[\t -~]*")
+
+
+class Secret:
+    """A string that no repr, log or pickle shows."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        """The string itself: to be put on the wire, or looked for in a text."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "<secret>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a secret cannot be pickled")
+
+
+@frozen
+class Settings:
+    """Everything a call needs to know beside its own arguments."""
+
+    base_url: str
+    api_key: Secret
+    on_behalf_of: str | None
+    timeout: httpx.Timeout
+    max_retries: int
+    deadline: float
+    max_response_bytes: int
+    strict: bool
+    on_drift: OnDrift | None = field(repr=False)
+    headers: Mapping[str, str] = field(factory=dict, repr=False)
+
+
+def timeouts(value: float | httpx.Timeout | None) -> httpx.Timeout:
+    """The timeout of each phase, from seconds for all of them, an `httpx.Timeout`, or `None` for the default.
+
+    Raises:
+        ConfigurationError: a phase without a limit, or one that is not positive.
+    """
+    if value is None:
+        return DEFAULT_TIMEOUT
+    if not isinstance(value, httpx.Timeout):
+        return httpx.Timeout(_seconds("timeout", value))
+    for phase in (value.connect, value.read, value.write, value.pool):
+        if phase is None:
+            raise ConfigurationError("timeout: connect, read, write and pool each need a limit: no call may hang")
+        _seconds("timeout", phase)
+    return value
+
+
+def deadline(value: float) -> float:
+    """Seconds over all attempts of one call; a `ConfigurationError` unless positive and finite."""
+    return _seconds("deadline", value)
+
+
+def _seconds(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise ConfigurationError(f"{name}: a positive, finite number of seconds is needed, not {value!r}")
+    return float(value)
+
+
+def whole(name: str, value: object, *, least: int, refusal: type[CometChatError] = ConfigurationError) -> int:
+    """A whole number that is not too small; the refusal otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise refusal(f"{name}: a whole number of at least {least} is needed, not {value!r}")
+    return value
+
+
+def on_behalf_of(value: str | None, refusal: type[CometChatError] = InvalidRequestError) -> str | None:
+    """The uid to act for, as a header can carry it (service.md, section 5, item 4)."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip() or not _VISIBLE.fullmatch(value):
+        raise refusal("on_behalf_of: a uid of visible ASCII characters is needed")
+    return value
+
+
+def extra_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers of the user's own, names in lower case.
+
+    Raises:
+        InvalidRequestError: a name that the client owns or that is none, a value that would not stay one header.
+    """
+    checked = {}
+    for name, value in headers.items():
+        if not isinstance(name, str) or not _TOKEN.fullmatch(name):
+            raise InvalidRequestError("headers: a name must be a token, without spaces or control characters")
+        if name.lower() in OWNED_HEADERS:
+            raise InvalidRequestError(f"headers: {name} is set by the client")
+        if not isinstance(value, str) or not _VISIBLE.fullmatch(value):
+            raise InvalidRequestError(f"headers: the value of {name} must be visible ASCII characters")
+        checked[name.lower()] = value
+    return checked

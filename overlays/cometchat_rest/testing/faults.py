@@ -1,0 +1,181 @@
+"""The ways in which an answer can go wrong on purpose, and how each one is put on the wire."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Literal, TypeAlias, get_args
+
+from attrs import define, field, frozen
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+Operation: TypeAlias = Literal[
+    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_roles", "delete_auth_token"
+]
+Cut: TypeAlias = Literal["before_headers", "in_headers", "in_body", "after_processing"]
+Body: TypeAlias = bytes | str | int | float | Mapping[str, object] | Sequence[object]
+
+# Where the server leaves the connection for us: ASGI has no way to break one off.
+TRANSPORT = "cometchat_rest.testing.transport"
+
+
+class ConnectionCutError(ConnectionError):
+    """What the application raises in process, where there is no connection that could be cut."""
+
+
+@frozen
+class Fault:
+    """One way to go wrong; Simulator.fail explains the fields."""
+
+    operation: Operation | None = None
+    status: int | None = None
+    body: Body | None = None
+    headers: Mapping[str, str] = field(factory=dict)
+    delay: float = 0.0
+    cut: Cut | None = None
+    trickle: tuple[int, float] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what cannot happen, or would do nothing; raises ValueError."""
+        if self.operation is not None and self.operation not in get_args(Operation):
+            raise ValueError(
+                f"operation must be None or one of {get_args(Operation)}, not {self.operation!r}"
+            )
+        if self.status is not None and not 100 <= self.status <= 999:
+            raise ValueError(f"status must be from 100 to 999, not {self.status}")
+        if self.cut is not None and self.cut not in get_args(Cut):
+            raise ValueError(f"cut must be None or one of {get_args(Cut)}, not {self.cut!r}")
+        if self.delay < 0:
+            raise ValueError("delay must not be negative")
+        if self.trickle is not None and not (self.trickle[0] >= 1 and self.trickle[1] >= 0):
+            raise ValueError("trickle must be (bytes, at least 1; seconds, not negative)")
+        for text in (text for pair in self.headers.items() for text in pair):
+            if not text.isascii() or any(mark in text for mark in "\r\n\0"):
+                raise ValueError("headers must be ASCII, without line breaks and NUL")
+        says_something = self.replaces or bool(self.headers) or self.trickle is not None
+        if self.cut in ("before_headers", "after_processing") and says_something:
+            raise ValueError(
+                f"nothing is sent when cut is {self.cut}: leave out status, body, headers and trickle"
+            )
+        if not (says_something or self.delay or self.cut):
+            raise ValueError("say what is to go wrong: status, body, headers, delay, cut or trickle")
+
+    @property
+    def replaces(self) -> bool:
+        """Whether this answers instead of the operation, which is then not carried out."""
+        return self.status is not None or self.body is not None
+
+    def response(self) -> Response:
+        """Make the answer given instead of the operation's own."""
+        status = 200 if self.status is None else self.status
+        if self.body is None:
+            error = {"code": "ERR_SIMULATED", "message": f"The simulator was told to answer {status}."}
+            content = b"" if status < 400 else json.dumps({"error": error}).encode()
+        elif isinstance(self.body, bytes):
+            content = self.body
+        elif isinstance(self.body, str):
+            content = self.body.encode()
+        else:
+            content = json.dumps(self.body).encode()
+        return Response(content, status, media_type="application/json" if content else None)
+
+    @property
+    def beyond_http(self) -> bool:
+        """Whether this is something a well-behaved server refuses to send."""
+        odd_status = self.status is not None and not 200 <= self.status < 600
+        odd_body = self.status in (204, 304) and self.body is not None
+        odd_length = any(name.lower() in ("content-length", "transfer-encoding") for name in self.headers)
+        return self.cut is not None or odd_status or odd_body or odd_length
+
+
+@define
+class Faults:
+    """The faults that wait, oldest first."""
+
+    _waiting: list[tuple[Fault, int | None]] = field(factory=list)
+
+    def add(self, fault: Fault, times: int | None) -> None:
+        """Queue `fault` for the next `times` requests it applies to; `None` for all of them."""
+        self._waiting.append((fault, times))
+
+    def take(self, operation: str | None) -> Fault | None:
+        """Use up, once, the oldest fault that applies to `operation`."""
+        for index, (fault, times) in enumerate(self._waiting):
+            if fault.operation in (None, operation):
+                if times == 1:
+                    del self._waiting[index]
+                elif times is not None:
+                    self._waiting[index] = (fault, times - 1)
+                return fault
+        return None
+
+
+async def deliver(
+    response: Response | None, fault: Fault, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Send `response`, or nothing for `None`, as `fault` says; raises ConnectionCutError in process."""
+    if fault.delay and await _gone(receive, fault.delay):
+        return
+    transport: asyncio.Transport | None = scope.get("state", {}).get(TRANSPORT)
+    if transport is None or not fault.beyond_http:
+        await _send(response, fault, receive, send)
+        if fault.cut is not None:
+            raise ConnectionCutError(fault.cut)
+    else:
+        await _send(response, fault, receive, _Wire(transport, broken_head=fault.cut == "in_headers"))
+        transport.close()
+        # Were we to return while the server still believes in the connection, it would answer 500.
+        await _gone(receive, None)
+
+
+async def _send(response: Response | None, fault: Fault, receive: Receive, send: Send) -> None:
+    if response is None:
+        return
+    body = bytes(response.body)
+    if fault.cut == "in_body":
+        response.headers["content-length"] = str(max(1, len(body)))
+        body = body[: len(body) // 2]
+    await send(
+        {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
+    )
+    if fault.cut == "in_headers":
+        return
+    size, interval = fault.trickle or (max(1, len(body)), 0.0)
+    for start in range(0, len(body), size):
+        await send({"type": "http.response.body", "body": body[start : start + size], "more_body": True})
+        if interval and await _gone(receive, interval):
+            return
+    if fault.cut != "in_body":
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+@frozen
+class _Wire:
+    """Takes the messages that ASGI's send takes, and writes them as they are, sound or not."""
+
+    transport: asyncio.Transport
+    broken_head: bool
+
+    async def __call__(self, message: Message) -> None:
+        """Write one message."""
+        if message["type"] == "http.response.body":
+            self.transport.write(message["body"])
+            return
+        status: int = message["status"]
+        phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
+        head = f"HTTP/1.1 {status} {phrase}\r\n".encode()
+        for name, value in (*message["headers"], (b"connection", b"close")):
+            head += name + b": " + value + b"\r\n"
+        self.transport.write(head[: len(head) // 2] if self.broken_head else head + b"\r\n")
+
+
+async def _gone(receive: Receive, seconds: float | None) -> bool:
+    """Wait `seconds`, or for ever, but no longer than the caller stays; tells whether the caller left."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            return True
+    return False

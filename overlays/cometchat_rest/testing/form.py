@@ -1,0 +1,121 @@
+"""Reads a multipart/form-data body into its parts, without guessing at anything that is malformed."""
+
+import logging
+
+from attrs import Factory, define, frozen
+from python_multipart import MultipartParser
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import parse_options_header
+
+# The parser warns about every malformed form; the answer says so already.
+logging.getLogger("python_multipart").addHandler(logging.NullHandler())
+
+
+class FormError(ValueError):
+    """A body that is not a well-formed multipart/form-data form."""
+
+
+@frozen
+class Part:
+    """One part of a form; `filename` is `None` unless the part says it is a file."""
+
+    name: str
+    filename: str | None
+    content_type: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """The content as text; raises FormError unless it is plain UTF-8."""
+        if self.filename is not None:
+            raise FormError("must be a text part, without a filename")
+        kind, options = parse_options_header(self.content_type)
+        charset = options.get(b"charset", b"utf-8").lower()
+        if kind not in (b"", b"text/plain") or charset not in (b"utf-8", b"us-ascii"):
+            raise FormError("must be text/plain in UTF-8")
+        return _utf8(self.data)
+
+
+@define
+class _Collector:
+    """Takes the parser's callbacks; the library's own form classes would repair bad UTF-8 silently."""
+
+    parts: list[Part] = Factory(list)
+    ended: bool = False
+    _headers: dict[str, str] = Factory(dict)
+    _name: bytearray = Factory(bytearray)
+    _value: bytearray = Factory(bytearray)
+    _data: bytearray = Factory(bytearray)
+
+    def begin_part(self) -> None:
+        self._headers = {}
+        self._data = bytearray()
+
+    def header_name(self, data: bytes, start: int, end: int) -> None:
+        self._name += data[start:end]
+
+    def header_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def end_header(self) -> None:
+        self._headers[self._name.decode("latin-1").lower()] = self._value.decode("latin-1")
+        self._name, self._value = bytearray(), bytearray()
+
+    def part_data(self, data: bytes, start: int, end: int) -> None:
+        self._data += data[start:end]
+
+    def end_part(self) -> None:
+        disposition, options = parse_options_header(self._headers.get("content-disposition"))
+        if disposition != b"form-data" or b"name" not in options:
+            raise FormError("every part needs Content-Disposition: form-data with a name")
+        filename = options.get(b"filename")
+        self.parts.append(
+            Part(
+                name=_utf8(options[b"name"]),
+                filename=None if filename is None else _utf8(filename),
+                content_type=self._headers.get("content-type", ""),
+                data=bytes(self._data),
+            )
+        )
+
+    def end(self) -> None:
+        self.ended = True
+
+
+def parse(content_type: str, body: bytes) -> list[Part]:
+    """Split `body` into its parts, in order.
+
+    Raises FormError for another content type, a missing boundary, a body that breaks off, and names that are
+    not UTF-8.
+    """
+    kind, options = parse_options_header(content_type)
+    if kind != b"multipart/form-data":
+        raise FormError("the content type must be multipart/form-data")
+    if not options.get(b"boundary"):
+        raise FormError("the content type must give the boundary")
+    collector = _Collector()
+    try:
+        MultipartParser(
+            options[b"boundary"],
+            {
+                "on_part_begin": collector.begin_part,
+                "on_header_field": collector.header_name,
+                "on_header_value": collector.header_value,
+                "on_header_end": collector.end_header,
+                "on_part_data": collector.part_data,
+                "on_part_end": collector.end_part,
+                "on_end": collector.end,
+            },
+        ).write(body)
+    except FormParserError as error:
+        raise FormError("the form is malformed") from error
+    if not collector.ended:
+        raise FormError("the form breaks off before its last boundary")
+    return collector.parts
+
+
+def _utf8(data: bytes | bytearray) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormError("must be valid UTF-8") from error

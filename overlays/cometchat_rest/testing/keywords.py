@@ -1,0 +1,175 @@
+"""Judges the form that updates a keyword list, and carries the update out.
+
+Where the documents are silent, this is the choice made:
+
+- The entries (terms or sentences) are replaced; `name` and `description` stay as they are when not sent.
+- A file wins over the entries of the form. Each line of it that is not blank is one entry, kept as it stands,
+  double quotes included.
+- Commas separate terms, and nothing else does anything: no blanks are trimmed, no quotes are read.
+- An `id` in the form has to be the one in the path.
+- An update may change the category.
+- Pattern lists show their `searchTerms`, sentence-similarity lists show their sentences as
+  `disallowedSentences`.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from .data import Record, revision_id
+from .errors import bad_request
+from .form import FormError, Part
+
+ENTRIES_OF = {"word": "searchTerms", "pattern": "searchTerms", "sentence-similarity": "disallowedSentences"}
+LONGEST = {"id": 100, "name": 100, "description": 255}
+LONGEST_TERM = 100
+LARGEST_FILE = 2**20
+SCALARS = ("category", "id", "name", "description", "searchTerms")
+
+Problems = defaultdict[str, list[str]]
+
+
+@frozen
+class Update:
+    """A form that was found good."""
+
+    category: str
+    entries: list[str]
+    is_csv: bool
+    name: str | None
+    description: str | None
+
+
+def read_update(parts: Iterable[Part], list_id: str) -> Update:
+    """Judge the form of service.md section 2.2, sent for `list_id`, or refuse it with all its faults."""
+    problems: Problems = defaultdict(list)
+    texts, files = _sort(parts, problems)
+    category = _category(texts, problems)
+    _check_scalars(texts, list_id, problems)
+    file = _lines(files, problems) if files else None
+    written = _entries(category, texts, problems, has_file=bool(files)) if category else []
+    entries = written if file is None else file
+    if category in ("word", "pattern") and any(len(term) > LONGEST_TERM for term in entries):
+        problems["searchTerms" if file is None else "file"].append(
+            f"a term has at most {LONGEST_TERM} characters"
+        )
+    if problems or category is None:
+        raise bad_request(problems)
+    return Update(
+        category,
+        entries,
+        is_csv=file is not None,
+        name=_first(texts, "name"),
+        description=_first(texts, "description"),
+    )
+
+
+def updated(current: Mapping[str, object], update: Update, list_id: str) -> Record:
+    """Make the list that `update` leaves behind; `current` is not changed."""
+    record = {key: value for key, value in current.items() if key not in ENTRIES_OF.values()}
+    record["category"] = update.category
+    record["isCSV"] = update.is_csv
+    record[ENTRIES_OF[update.category]] = update.entries
+    if update.name is not None:
+        record["name"] = update.name
+    if update.description is not None:
+        record["description"] = update.description
+    before = current.get("updatedAt")
+    # Two updates within one second must still be told apart.
+    record["updatedAt"] = max(int(time.time()), before + 1 if isinstance(before, int) else 0)
+    record["revisionId"] = _next_revision(current.get("revisionId"), list_id)
+    return record
+
+
+def _next_revision(current: object, list_id: str) -> str:
+    stem, _, number = str(current).rpartition("_")
+    return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(list_id, 1)
+
+
+def _sort(parts: Iterable[Part], problems: Problems) -> tuple[dict[str, list[str]], list[bytes]]:
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    files: list[bytes] = []
+    for part in parts:
+        if part.name == "file":
+            files.append(part.data)
+            if part.filename is None:
+                problems["file"].append("must be a file part, with a filename")
+        elif part.name in (*SCALARS, "disallowedSentences"):
+            try:
+                text = part.text
+            except FormError as error:
+                problems[part.name].append(str(error))
+            else:
+                texts[part.name].append(text)
+        else:
+            problems[part.name].append("is not a field of this form")
+    return texts, files
+
+
+def _category(texts: Mapping[str, list[str]], problems: Problems) -> str | None:
+    sent = _first(texts, "category")
+    if sent in ENTRIES_OF:
+        return sent
+    if "category" not in problems:
+        problems["category"].append(f"is required and must be one of: {', '.join(ENTRIES_OF)}")
+    return None
+
+
+def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Problems) -> None:
+    for field in SCALARS:
+        if len(texts.get(field, ())) > 1:
+            problems[field].append("must be sent once")
+    for field, longest in LONGEST.items():
+        if len(_first(texts, field) or "") > longest:
+            problems[field].append(f"has at most {longest} characters")
+    sent = _first(texts, "id")
+    if sent is not None and any(character.isspace() for character in sent):
+        problems["id"].append("has no spaces")
+    if sent not in (None, list_id):
+        problems["id"].append("must be the id in the path")
+
+
+def _entries(
+    category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool
+) -> list[str]:
+    wanted = ENTRIES_OF[category]
+    for field in set(ENTRIES_OF.values()) - {wanted}:
+        if field in texts:
+            problems[field].append(f"does not belong to the category {category}")
+    if wanted not in texts:
+        if wanted not in problems:
+            problems[wanted].append(f"is required for the category {category}")
+        return []
+    entries = texts[wanted]
+    if wanted == "searchTerms":
+        if entries == [""] and has_file:
+            return []
+        entries = entries[0].split(",")
+    if not all(entry.strip() for entry in entries):
+        problems[wanted].append("has a blank entry")
+    return entries
+
+
+def _lines(files: list[bytes], problems: Problems) -> list[str]:
+    if len(files) > 1:
+        problems["file"].append("must be sent once")
+    if len(files[0]) > LARGEST_FILE:
+        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
+        return []
+    try:
+        text = files[0].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        problems["file"].append("must be valid UTF-8")
+        return []
+    # Not splitlines(), which would also split at characters that are no line break in a CSV file.
+    lines = [line for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
+    if not lines:
+        problems["file"].append("has no entries")
+    return lines
+
+
+def _first(texts: Mapping[str, list[str]], field: str) -> str | None:
+    values = texts.get(field)
+    return values[0] if values else None

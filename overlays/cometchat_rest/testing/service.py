@@ -1,0 +1,287 @@
+"""The service itself, as an ASGI application: who may ask, what was asked, and the answer to it.
+
+Where service.md and the public sources are silent, this is the choice made:
+
+- The key is judged before the path, and the path before the rest of the request.
+- Whatever is not described is refused: query parameters, a body where none is described, form fields.
+- Empty segments and dot segments are tidied out of the path, as many front servers do. It is the harsher
+  assumption: a client that lets one through reaches the neighbour of the operation it meant.
+- A path that exists answers a wrong method with 405 and `Allow`, in the shape of every other error.
+- `limit` of the reviewed messages goes from 1 to 1000 and is 50 unless sent.
+- A page of roles past the end is empty, and its pagination tells where the end is.
+- Uids are looked up in lower case, tokens and list ids exactly as they are.
+
+See `keywords` for the choices in the update of a keyword list.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl, quote, unquote
+
+from attrs import frozen
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from .errors import RefusalError, bad_request, not_found
+from .faults import Fault, deliver
+from .form import FormError, parse
+from .keywords import read_update, updated
+from .rates import Quota
+from .state import ReceivedRequest, State
+
+LARGEST_PAGE = 1000
+
+
+@frozen
+class _Route:
+    """An operation and where it lives; `None` in `path` stands for a parameter."""
+
+    operation: str
+    method: str
+    path: tuple[str | None, ...]
+
+    def matches(self, segments: tuple[str, ...]) -> bool:
+        """Whether this is an operation of that path, whatever the method."""
+        return len(segments) == len(self.path) and all(
+            own in (None, sent) for own, sent in zip(self.path, segments, strict=True)
+        )
+
+
+ROUTES = (
+    _Route("get_keyword_list", "GET", ("v3", "moderation", "keywords", None)),
+    _Route("update_keyword_list", "PUT", ("v3", "moderation", "keywords", None)),
+    _Route("list_reviewed_messages", "GET", ("v3", "moderation", "reviewed-messages")),
+    _Route("list_roles", "GET", ("v3", "roles")),
+    _Route("delete_auth_token", "DELETE", ("v3", "users", None, "auth_tokens", None)),
+    # The neighbours: no client of ours may ever reach them, and tests have to see it if one does.
+    _Route("delete_auth_tokens", "DELETE", ("v3", "users", None, "auth_tokens")),
+    _Route("delete_user", "DELETE", ("v3", "users", None)),
+)
+
+
+class Service:
+    """The ASGI application; it keeps nothing itself, everything is in the state it is given."""
+
+    def __init__(self, state: State, api_key: str, auth_only_key: str) -> None:
+        """Serve `state` to the holder of `api_key`; `auth_only_key` is known, and may do nothing here."""
+        self._state = state
+        self._api_key = api_key
+        self._auth_only_key = auth_only_key
+        self._operations: Mapping[str, Callable[[ReceivedRequest, list[str]], Response]] = {
+            "get_keyword_list": self._get_keyword_list,
+            "update_keyword_list": self._update_keyword_list,
+            "list_reviewed_messages": self._list_reviewed_messages,
+            "list_roles": self._list_roles,
+            "delete_auth_token": self._delete_auth_token,
+            "delete_auth_tokens": self._delete_auth_tokens,
+            "delete_user": self._delete_user,
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request; raises ConnectionCutError for a cut where there is no connection."""
+        if scope["type"] != "http":
+            raise RuntimeError(f"the simulator speaks HTTP only, not {scope['type']}")
+        try:
+            request = _received(scope, await Request(scope, receive).body())
+        except ClientDisconnect:
+            return
+        fault = self._state.receive(request)
+        response = self._respond(request, fault)
+        if fault is not None:
+            await deliver(response, fault, scope, receive, send)
+        elif response is not None:
+            await response(scope, receive, send)
+
+    def _respond(self, request: ReceivedRequest, fault: Fault | None) -> Response | None:
+        if fault is None:
+            return self._answer(request)
+        if fault.cut == "before_headers":
+            return None
+        response = fault.response() if fault.replaces else self._answer(request)
+        if fault.cut == "after_processing":
+            return None
+        response.headers.update(fault.headers)
+        return response
+
+    def _answer(self, request: ReceivedRequest) -> Response:
+        quota = self._state.spend()
+        try:
+            self._check_quota(quota)
+            self._check_key(request.header("apikey"))
+            with self._state.lock:
+                response = self._carry_out(request)
+        except RefusalError as refusal:
+            response = refusal.response()
+        response.headers.update(quota.headers)
+        return response
+
+    def _check_quota(self, quota: Quota) -> None:
+        if quota.wait is not None:
+            raise RefusalError(429, "ERR_TOO_MANY_REQUESTS", "Too many requests were made.")
+
+    def _check_key(self, key: str | None) -> None:
+        if not key:
+            raise RefusalError(401, "AUTH_ERR_EMPTY_APIKEY", "The header apikey is missing or empty.")
+        if key == self._auth_only_key:
+            raise RefusalError(403, "AUTH_ERR_NO_ACCESS", "The key needs the scope fullAccess.")
+        if key != self._api_key:
+            raise RefusalError(
+                401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known."
+            )
+
+    def _carry_out(self, request: ReceivedRequest) -> Response:
+        segments = _segments(request.path)
+        routes = [route for route in ROUTES if route.matches(segments)]
+        if not routes:
+            raise RefusalError(404, "ERR_API_NOT_FOUND", "There is no such path.")
+        for route in routes:
+            if route.method == request.method:
+                _check_absent(request, body=route.method != "PUT", query=route.method != "GET")
+                arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
+                return self._operations[route.operation](request, arguments)
+        allowed = ", ".join(sorted(route.method for route in routes))
+        raise RefusalError(
+            405, "ERR_API_NOT_FOUND", "There is no such method on this path.", headers={"Allow": allowed}
+        )
+
+    def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        _read_query(request, {})
+        (list_id,) = arguments
+        record = self._state.keyword_lists.get(list_id)
+        if record is None:
+            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", list_id)
+        return JSONResponse({"data": record})
+
+    def _update_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        (list_id,) = arguments
+        current = self._state.keyword_lists.get(list_id)
+        if current is None:
+            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", list_id)
+        try:
+            parts = parse(request.header("content-type") or "", request.body)
+        except FormError as error:
+            raise bad_request({"body": [str(error)]}) from error
+        record = updated(current, read_update(parts, list_id), list_id)
+        self._state.keyword_lists[list_id] = record
+        return JSONResponse({"data": record})
+
+    def _list_reviewed_messages(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        del arguments
+        limit = _read_query(request, {"limit": (50, LARGEST_PAGE)})["limit"]
+        records = self._state.reviewed_messages[:limit]
+        return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
+
+    def _list_roles(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        del arguments
+        sent = _read_query(request, {"page": (1, None), "perPage": (100, LARGEST_PAGE)})
+        page, per_page = sent["page"], sent["perPage"]
+        total = len(self._state.roles)
+        records = self._state.roles[(page - 1) * per_page : page * per_page]
+        pagination = {
+            "total": total,
+            "count": len(records),
+            "per_page": per_page,
+            "current_page": page,
+            "total_pages": math.ceil(total / per_page),
+        }
+        return JSONResponse({"data": records, "meta": {"pagination": pagination}})
+
+    def _delete_auth_token(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        del request
+        uid, token = self._user(arguments[0]), arguments[1]
+        tokens = self._state.auth_tokens
+        if token not in tokens.get(uid, ()):
+            if any(token in others for others in tokens.values()):
+                raise RefusalError(403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token is another user's.")
+            raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
+        tokens[uid] = [other for other in tokens[uid] if other != token]
+        return _deleted(f"The auth token {token} of the user {uid} was deleted.")
+
+    def _delete_auth_tokens(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        del request
+        uid = self._user(arguments[0])
+        self._state.damage.append(("delete_auth_tokens", uid))
+        self._state.auth_tokens[uid] = []
+        return _deleted(f"All auth tokens of the user {uid} were deleted.")
+
+    def _delete_user(self, request: ReceivedRequest, arguments: list[str]) -> Response:
+        del request
+        uid = self._user(arguments[0])
+        self._state.damage.append(("delete_user", uid))
+        del self._state.users[uid]
+        self._state.auth_tokens.pop(uid, None)
+        return _deleted(f"The user {uid} was deleted.")
+
+    def _user(self, sent: str) -> str:
+        uid = sent.lower()
+        if uid not in self._state.users:
+            raise not_found("ERR_UID_NOT_FOUND", "user", sent)
+        return uid
+
+
+def _received(scope: Scope, body: bytes) -> ReceivedRequest:
+    raw_path: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+    path = raw_path.decode("latin-1")
+    segments = _segments(path)
+    return ReceivedRequest(
+        method=scope["method"],
+        path=path,
+        query=scope["query_string"].decode("latin-1"),
+        headers=tuple(
+            (name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]
+        ),
+        body=body,
+        operation=next(
+            (r.operation for r in ROUTES if r.method == scope["method"] and r.matches(segments)), None
+        ),
+    )
+
+
+def _segments(path: str) -> tuple[str, ...]:
+    # Split before decoding, so that an encoded slash stays inside its segment; each segment is decoded once.
+    segments: list[str] = []
+    for segment in map(unquote, path.split("/")):
+        if segment == "..":
+            del segments[-1:]
+        elif segment not in ("", "."):
+            segments.append(segment)
+    return tuple(segments)
+
+
+def _check_absent(request: ReceivedRequest, *, body: bool, query: bool) -> None:
+    if body and request.body:
+        raise bad_request({"body": ["is not part of this operation"]})
+    if query:
+        _read_query(request, {})
+
+
+def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
+    """Read integers from 1 up; `known` maps each name to its default and its maximum, if it has one."""
+    sent: dict[str, list[str]] = {}
+    for name, value in parse_qsl(request.query, keep_blank_values=True):
+        sent.setdefault(name, []).append(value)
+    values = {name: default for name, (default, _) in known.items()}
+    problems: dict[str, list[str]] = {}
+    for name, texts in sent.items():
+        if name not in known:
+            problems[name] = ["is not a parameter of this operation"]
+        elif len(texts) > 1:
+            problems[name] = ["must be sent once"]
+        else:
+            maximum = known[name][1]
+            # Bounded, because Python refuses to read integers of thousands of digits.
+            number = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
+            if number < 1 or (maximum is not None and number > maximum):
+                problems[name] = [
+                    f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"
+                ]
+            values[name] = number
+    if problems:
+        raise bad_request(problems)
+    return values
+
+
+def _deleted(message: str) -> Response:
+    return JSONResponse({"data": {"success": True, "message": message}})

@@ -1,0 +1,98 @@
+"""What the tests share: a running simulator, and one way to call either client."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from cometchat_rest import AsyncClient, Client
+from cometchat_rest.testing import Simulator
+
+
+class Face:
+    """One of the two clients, called the same way: `face.call(lambda chat: chat.roles.list())`.
+
+    What a call returns is waited for, and what it iterates over is collected into a list.
+    """
+
+    def __init__(self, kind: str, portal: BlockingPortal | None, simulator: Simulator) -> None:
+        self.kind = kind
+        self._portal = portal
+        self._simulator = simulator
+        self._closing = ExitStack()
+
+    def client(self, **settings: Any) -> Any:
+        """A client of this kind, for the simulator unless told otherwise; closed after the test."""
+        if not {"base_url", "app_id", "region"} & settings.keys():
+            settings["base_url"] = self._simulator.base_url
+        settings.setdefault("api_key", self._simulator.api_key)
+        client = (AsyncClient if self._portal else Client)(**settings)
+        self._closing.callback(self.close, client)
+        return client
+
+    def close(self, client: Client | AsyncClient) -> None:
+        if isinstance(client, AsyncClient):
+            assert self._portal is not None
+            self._portal.call(client.aclose)
+        else:
+            client.close()
+
+    def call(self, action: Callable[[Any], Any], client: Any = None) -> Any:
+        """Do something with a client, and wait for it."""
+        client = client or self.client()
+        if self._portal is None:
+            result = action(client)
+            return list(result) if isinstance(result, Iterator) else result
+
+        async def run() -> Any:
+            result = action(client)
+            if isinstance(result, AsyncIterator):
+                return [each async for each in result]
+            return await result if inspect.isawaitable(result) else result
+
+        return self._portal.call(run)
+
+    def __enter__(self) -> Face:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+
+@pytest.fixture(scope="session")
+def portal() -> Iterator[BlockingPortal]:
+    """An event loop in a thread of its own, for the awaited client."""
+    with start_blocking_portal() as portal:
+        yield portal
+
+
+@pytest.fixture(scope="session")
+def running_simulator() -> Iterator[Simulator]:
+    with Simulator() as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def simulator(running_simulator: Simulator) -> Simulator:
+    """The simulator over loopback HTTP, in its first state."""
+    running_simulator.reset()
+    return running_simulator
+
+
+@pytest.fixture(params=["sync", "async"])
+def face(request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal) -> Iterator[Face]:
+    """Each client in turn."""
+    with Face(request.param, portal if request.param == "async" else None, simulator) as face:
+        yield face
+
+
+@pytest.fixture(autouse=True)
+def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test depends on what the environment of whoever runs it says."""
+    for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
+        monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)

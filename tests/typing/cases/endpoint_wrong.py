@@ -1,0 +1,11 @@
+"""What type checkers must refuse of addresses and paths: the lines marked, no others. Checked, never run."""
+
+import os
+
+from cometchat_rest.endpoint import base_url, resolve_api_key, resolve_base_url
+
+base_url(1)  # error
+base_url("app", None)  # error
+base_url("app", b"eu")  # error
+resolve_base_url("app", "eu", None, os.environ)  # error
+resolve_api_key(b"key", os.environ)  # error

@@ -1,0 +1,943 @@
+"""The simulator keeps its promises; asked over real loopback HTTP, and not with our own client."""
+
+import asyncio
+import http.client
+import json
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from cometchat_rest.testing import ConnectionCutError, Simulator
+from cometchat_rest.testing.rates import RateLimit
+
+LIST = "/moderation/keywords/profanity-list"
+SENTENCES = "/moderation/keywords/threat-sentences"
+MESSAGES = "/moderation/reviewed-messages"
+
+# Made once: nothing here is encrypted, and making one costs more than a test.
+TLS = ssl.create_default_context()
+
+Form = list[tuple[str, tuple[str | None, bytes]]]
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Simulator]:
+    with Simulator() as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def simulator(running: Simulator) -> Simulator:
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def http_client(simulator: Simulator) -> Iterator[httpx.Client]:
+    with client_of(simulator) as client:
+        yield client
+
+
+def client_of(simulator: Simulator) -> httpx.Client:
+    headers = {"apikey": simulator.api_key}
+    return httpx.Client(base_url=simulator.base_url, headers=headers, trust_env=False, verify=TLS, timeout=10)
+
+
+def form(*fields: tuple[str, str | bytes], file: bytes | None = None) -> Form:
+    parts: Form = [
+        (name, (None, value.encode() if isinstance(value, str) else value)) for name, value in fields
+    ]
+    return parts if file is None else [*parts, ("file", ("terms.csv", file))]
+
+
+def raw(simulator: Simulator, method: str, target: str) -> tuple[int, dict[str, object]]:
+    """Send exactly `target`, which httpx would tidy."""
+    address = urlsplit(simulator.base_url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
+    try:
+        connection.request(method, target, headers={"apikey": simulator.api_key})
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    finally:
+        connection.close()
+
+
+def wire(simulator: Simulator, path: str) -> bytes:
+    """Every byte the simulator sends until it closes the connection."""
+    address = urlsplit(simulator.base_url)
+    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        connection.sendall(
+            f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode()
+        )
+        received = b""
+        while chunk := connection.recv(65536):
+            received += chunk
+    return received
+
+
+def code(response: httpx.Response) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]["code"]
+
+
+# Keyword lists
+
+
+def test_keyword_list_is_found_by_its_id(http_client: httpx.Client) -> None:
+    """A keyword list comes back under `data`, with the fields of section 2.1."""
+    record = http_client.get(LIST).json()["data"]
+    assert record["id"] == "profanity-list"
+    assert record["category"] == "word"
+    assert record["isCSV"] is False
+    assert record["active"] is True
+    assert "spam" in record["searchTerms"]
+    assert re.fullmatch("[0-9a-f]{16}_profanity-list_[0-9]+", record["revisionId"])
+    assert isinstance(record["createdAt"], int)
+    assert isinstance(record["updatedAt"], int)
+
+
+def test_first_lists_are_of_every_kind(simulator: Simulator) -> None:
+    """There is a list of each category, a default one, and one from CSV whose terms keep their quotes."""
+    lists = simulator.keyword_lists.values()
+    assert {record["category"] for record in lists} == {"word", "pattern", "sentence-similarity"}
+    assert [record["id"] for record in lists if record.get("default") is True] == ["default-profanity"]
+    imported = simulator.keyword_lists["imported-phrases"]
+    assert imported["isCSV"] is True
+    assert '"buy now, pay later"' in str(imported["searchTerms"])
+
+
+@pytest.mark.parametrize(
+    "list_id", ["nope", "profanity-list%2Fx", "..%2Froles", "%FF", "%2570", "a%20b", "PROFANITY-LIST"]
+)
+def test_unknown_list_is_not_found(simulator: Simulator, list_id: str) -> None:
+    """Any id that no list has, however odd, is answered 404, and an encoded slash stays inside the id."""
+    for method in ("GET", "PUT"):
+        status, body = raw(simulator, method, f"/v3/moderation/keywords/{list_id}")
+        assert (status, body["error"]["code"]) == (404, "ERR_KEYWORD_NOT_FOUND")  # type: ignore[index]
+    assert [request.operation for request in simulator.requests] == [
+        "get_keyword_list",
+        "update_keyword_list",
+    ]
+
+
+def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
+    """A percent-encoded id finds the list of the decoded name, and one encoded twice does not."""
+    simulator.keyword_lists["50%/ü"] = {"id": "50%/ü"}
+    assert raw(simulator, "GET", "/v3/moderation/keywords/50%25%2F%C3%BC") == (200, {"data": {"id": "50%/ü"}})
+    assert raw(simulator, "GET", "/v3/moderation/keywords/50%2525%252F%25C3%25BC")[0] == 404
+
+
+@pytest.mark.parametrize("category", ["word", "pattern"])
+def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
+    """An update splits the terms at commas, replaces what was there, and keeps name and description."""
+    before = http_client.get(LIST).json()["data"]
+    answer = http_client.put(
+        LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"'))
+    )
+    after = answer.json()["data"]
+    assert answer.status_code == 200
+    assert after["searchTerms"] == ["ein", "zwei drei", "バカ", '"q"']
+    assert after["category"] == category
+    assert after["isCSV"] is False
+    assert (after["name"], after["description"]) == (before["name"], before["description"])
+    assert http_client.get(LIST).json()["data"] == after
+
+
+def test_every_update_shows(http_client: httpx.Client) -> None:
+    """With each update, even within one second, `updatedAt` and the number in `revisionId` rise."""
+    records = [http_client.get(LIST).json()["data"]]
+    for _ in range(3):
+        answer = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a")))
+        records.append(answer.json()["data"])
+    times = [record["updatedAt"] for record in records]
+    assert times == sorted(set(times))
+    stems, numbers = zip(*(record["revisionId"].rsplit("_", 1) for record in records), strict=True)
+    assert len(set(stems)) == 1
+    assert [int(number) for number in numbers] == [1, 2, 3, 4]
+    assert len({record["createdAt"] for record in records}) == 1
+
+
+def test_name_and_description_are_taken(http_client: httpx.Client) -> None:
+    """A name, a description and the list's own id may be sent along."""
+    fields = form(
+        ("id", "profanity-list"),
+        ("name", "Neu"),
+        ("description", "ü" * 255),
+        ("category", "word"),
+        ("searchTerms", "a"),
+    )
+    record = http_client.put(LIST, files=fields).json()["data"]
+    assert (record["name"], record["description"]) == ("Neu", "ü" * 255)
+
+
+def test_file_wins(http_client: httpx.Client) -> None:
+    """A file gives one term per line, quotes kept, marks the list as CSV, and wins over terms in the form."""
+    file = b'\xef\xbb\xbf"a, b"\r\n\r\nplain\nlast'
+    for terms in ("", "ignored"):
+        fields = form(("category", "word"), ("searchTerms", terms), file=file)
+        record = http_client.put(LIST, files=fields).json()["data"]
+        assert record["searchTerms"] == ['"a, b"', "plain", "last"]
+        assert record["isCSV"] is True
+    again = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a"))).json()["data"]
+    assert again["isCSV"] is False
+
+
+def test_sentences_are_replaced(http_client: httpx.Client) -> None:
+    """Sentences come as repeated parts, may hold commas, and come back as `disallowedSentences`."""
+    fields = form(
+        ("category", "sentence-similarity"),
+        ("disallowedSentences", "One, two."),
+        ("disallowedSentences", "Three?"),
+    )
+    record = http_client.put(SENTENCES, files=fields).json()["data"]
+    assert record["disallowedSentences"] == ["One, two.", "Three?"]
+    assert "searchTerms" not in record
+
+
+WORD = ("category", "word")
+TERMS = ("searchTerms", "a,b")
+SIMILAR = ("category", "sentence-similarity")
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        (form(TERMS), {"category"}),
+        (form(("category", "words"), TERMS), {"category"}),
+        (form(("category", ""), TERMS), {"category"}),
+        (form(WORD), {"searchTerms"}),
+        (form(("category", "pattern")), {"searchTerms"}),
+        (form(WORD, file=b"a"), {"searchTerms"}),
+        (form(WORD, ("searchTerms", "")), {"searchTerms"}),
+        (form(WORD, ("searchTerms", "a,,b")), {"searchTerms"}),
+        (form(WORD, ("searchTerms", "a, ")), {"searchTerms"}),
+        (form(WORD, ("searchTerms", "a," + "b" * 101)), {"searchTerms"}),
+        (form(WORD, ("searchTerms", ""), file=b"b" * 101), {"file"}),
+        (form(WORD, ("searchTerms", ""), file=b"\n \n"), {"file"}),
+        (form(WORD, ("searchTerms", ""), file=b"caf\xe9"), {"file"}),
+        (form(WORD, ("searchTerms", ""), file=b"a\n" * (2**19 + 1)), {"file"}),
+        ([*form(WORD, TERMS, file=b"a"), *form(file=b"a")], {"file"}),
+        (form(WORD, TERMS, ("file", "a")), {"file"}),
+        (form(SIMILAR), {"disallowedSentences"}),
+        (form(SIMILAR, ("disallowedSentences", " ")), {"disallowedSentences"}),
+        (form(SIMILAR, TERMS), {"disallowedSentences", "searchTerms"}),
+        (form(WORD, TERMS, ("disallowedSentences", "a")), {"disallowedSentences"}),
+        (form(WORD, WORD, TERMS), {"category"}),
+        (form(WORD, TERMS, TERMS), {"searchTerms"}),
+        (form(WORD, TERMS, ("name", "a"), ("name", "b")), {"name"}),
+        (form(WORD, TERMS, ("name", "n" * 101)), {"name"}),
+        (form(WORD, TERMS, ("description", "d" * 256)), {"description"}),
+        (form(WORD, TERMS, ("id", "other-list")), {"id"}),
+        (form(WORD, TERMS, ("id", "profanity list")), {"id"}),
+        (form(WORD, TERMS, ("id", "i" * 101)), {"id"}),
+        (form(WORD, TERMS, ("active", "true")), {"active"}),
+        (form(WORD, TERMS, ("disallowedSentences[]", "a")), {"disallowedSentences[]"}),
+        (form(WORD, ("searchTerms", b"caf\xe9")), {"searchTerms"}),
+        ([*form(WORD), ("searchTerms", ("terms.txt", b"a"))], {"searchTerms"}),
+        (form(("category", "wrong"), ("name", "n" * 101)), {"category", "name"}),
+    ],
+)
+def test_bad_form_is_refused(
+    simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]
+) -> None:
+    """A form outside contract or limits is answered 400, with every bad field named, and changes nothing."""
+    before = dict(simulator.keyword_lists)
+    answer = http_client.put(LIST, files=fields)
+    assert code(answer) == (400, "ERR_BAD_REQUEST")
+    details = answer.json()["error"]["details"]
+    assert set(details) == wrong
+    assert all(isinstance(text, str) for texts in details.values() for text in texts)
+    assert simulator.keyword_lists == before
+
+
+@pytest.mark.parametrize(
+    ("content_type", "content"),
+    [
+        ("application/json", b'{"category": "word", "searchTerms": "a"}'),
+        ("application/x-www-form-urlencoded", b"category=word&searchTerms=a"),
+        ("multipart/form-data", b"--x--\r\n"),
+        ("multipart/form-data; boundary=x", b""),
+        ("multipart/form-data; boundary=x", b"nonsense"),
+        ("multipart/form-data; boundary=x", b"--x\r\nno name\r\n\r\nword\r\n--x--\r\n"),
+        (
+            "multipart/form-data; boundary=x",
+            b"--x\r\nContent-Disposition: form-data\r\n\r\nword\r\n--x--\r\n",
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="category"\r\n\r\nword\r\n--x\r\nContent-Disp',
+        ),
+    ],
+)
+def test_body_has_to_be_a_whole_form(http_client: httpx.Client, content_type: str, content: bytes) -> None:
+    """A body that is not multipart/form-data, or malformed, or breaks off, is answered 400."""
+    answer = http_client.put(LIST, content=content, headers={"Content-Type": content_type})
+    assert code(answer) == (400, "ERR_BAD_REQUEST")
+    assert set(answer.json()["error"]["details"]) == {"body"}
+
+
+# Reviewed messages and roles
+
+
+def test_reviewed_messages_are_limited(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The list holds 50 records unless `limit` says otherwise, and `meta.current` tells limit and count."""
+    answer = http_client.get(MESSAGES).json()
+    assert (len(answer["data"]), answer["meta"]) == (50, {"current": {"limit": 50, "count": 50}})
+    total = len(simulator.reviewed_messages)
+    answer = http_client.get(MESSAGES, params={"limit": 1000}).json()
+    assert answer == {
+        "data": simulator.reviewed_messages,
+        "meta": {"current": {"limit": 1000, "count": total}},
+    }
+
+
+def test_reviewed_messages_vary(http_client: httpx.Client) -> None:
+    """The first page shows every shape the service is known to send."""
+    records = http_client.get(MESSAGES).json()["data"]
+    data = [record["message"]["data"] for record in records]
+    for name in ("blockedAt", "appId"):
+        assert {name in record for record in records} == {True, False}
+    assert {"muid" in record["message"] for record in records} == {True, False}
+    for name in ("text", "resource", "url", "metadata", "attachments"):
+        assert {name in item for item in data} == {True, False}
+    assert all(("text" in item) != ("url" in item) for item in data)
+    assert {type(item["metadata"]["file"]) for item in data if "metadata" in item} == {list, dict}
+    assert {("rule" in item["moderation"], item["moderation"]["status"] == "pending") for item in data} >= {
+        (True, False),
+        (False, True),
+    }
+    for name in ("conversationId", "lastActiveAt"):
+        assert {name in item["entities"]["sender"]["entity"] for item in data} == {True, False}
+    assert all("conversationId" in item["entities"]["receiver"]["entity"] for item in data)
+    assert all(re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r)
+    assert {type(record["condition"]["message"]) for record in records} == {str}
+    assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {False}
+
+
+def test_roles_are_paged(http_client: httpx.Client) -> None:
+    """Pages of ten cover every role once, in order, and the pagination adds up."""
+    seen: list[str] = []
+    for page, count in ((1, 10), (2, 10), (3, 5), (4, 0)):
+        answer = http_client.get("/roles", params={"page": page, "perPage": 10}).json()
+        seen += [role["role"] for role in answer["data"]]
+        assert answer["meta"] == {
+            "pagination": {
+                "total": 25,
+                "count": count,
+                "per_page": 10,
+                "current_page": page,
+                "total_pages": 3,
+            }
+        }
+    everything = http_client.get("/roles").json()
+    assert seen == [role["role"] for role in everything["data"]]
+    assert everything["meta"]["pagination"] == {
+        "total": 25,
+        "count": 25,
+        "per_page": 100,
+        "current_page": 1,
+        "total_pages": 1,
+    }
+
+
+def test_roles_vary(simulator: Simulator) -> None:
+    """Metadata, settings and updatedAt are each there in some roles and absent in others."""
+    for name in ("metadata", "settings", "updatedAt"):
+        assert {name in role for role in simulator.roles} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("target", "wrong"),
+    [
+        ("/roles?page=0", "page"),
+        ("/roles?page=-1", "page"),
+        ("/roles?page=", "page"),
+        ("/roles?page=1.0", "page"),
+        ("/roles?page=%D9%A1", "page"),
+        ("/roles?page=" + "9" * 5000, "page"),
+        ("/roles?page=1&page=1", "page"),
+        ("/roles?perPage=0", "perPage"),
+        ("/roles?perPage=1001", "perPage"),
+        ("/roles?per_page=10", "per_page"),
+        (f"{MESSAGES}?limit=0", "limit"),
+        (f"{MESSAGES}?limit=1001", "limit"),
+        (f"{MESSAGES}?limit=ten", "limit"),
+        (f"{MESSAGES}?page=1", "page"),
+        (f"{LIST}?page=1", "page"),
+    ],
+)
+def test_bad_query_is_refused(http_client: httpx.Client, target: str, wrong: str) -> None:
+    """A parameter that is unknown, repeated, no integer or out of range is answered 400 and named."""
+    answer = http_client.get(target)
+    assert code(answer) == (400, "ERR_BAD_REQUEST")
+    assert set(answer.json()["error"]["details"]) == {wrong}
+
+
+def test_page_has_no_maximum(http_client: httpx.Client) -> None:
+    """The largest page size is served, and a page far past the end is empty."""
+    answer = http_client.get("/roles", params={"perPage": 1000, "page": 10**30}).json()
+    assert answer["data"] == []
+    assert answer["meta"]["pagination"]["total_pages"] == 1
+
+
+# Auth tokens
+
+
+def test_token_is_deleted_once(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Deleting a token confirms it, removes that token alone, and is a 404 the second time."""
+    first, *others = simulator.auth_tokens["alice"]
+    assert re.fullmatch("alice_[0-9]{10}[0-9a-f]{30}", first)
+    assert len(others) >= 2
+    answer = http_client.delete(f"/users/alice/auth_tokens/{first}")
+    assert answer.status_code == 200
+    assert answer.json()["data"]["success"] is True
+    assert isinstance(answer.json()["data"]["message"], str)
+    assert simulator.auth_tokens["alice"] == others
+    assert code(http_client.delete(f"/users/alice/auth_tokens/{first}")) == (404, "ERR_AUTH_TOKEN_NOT_FOUND")
+    assert simulator.damage == []
+
+
+def test_token_belongs_to_its_user(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A token of another user is answered 403, an unknown user 404, and neither removes anything."""
+    token = simulator.auth_tokens["bob"][0]
+    answer = http_client.delete(f"/users/alice/auth_tokens/{token}")
+    assert code(answer) == (403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE")
+    assert code(http_client.delete(f"/users/nobody/auth_tokens/{token}")) == (404, "ERR_UID_NOT_FOUND")
+    assert token in simulator.auth_tokens["bob"]
+
+
+def test_uid_is_looked_up_in_lower_case(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A uid in capitals means the same user."""
+    token = simulator.auth_tokens["alice"][0]
+    assert http_client.delete(f"/users/Alice/auth_tokens/{token}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/auth_tokens", "/auth_tokens/", "/auth_tokens/x/..", "/auth_tokens/./", "/x/%2E%2e/auth_tokens"],
+)
+def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) -> None:
+    """A request that slips to the collection deletes all tokens of the user, and the damage can be seen."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    assert simulator.damage == [("delete_auth_tokens", "alice")]
+    assert simulator.auth_tokens["alice"] == []
+    assert simulator.requests[-1].operation == "delete_auth_tokens"
+
+
+@pytest.mark.parametrize("target", ["", "/", "/auth_tokens/..", "/auth_tokens/%2e%2E/", "//"])
+def test_neighbour_that_deletes_the_user(simulator: Simulator, target: str) -> None:
+    """A request that slips to the user deletes the user, and the damage can be seen."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    assert simulator.damage == [("delete_user", "alice")]
+    assert "alice" not in simulator.users
+    assert "alice" not in simulator.auth_tokens
+    assert simulator.requests[-1].operation == "delete_user"
+
+
+@pytest.mark.parametrize("token", ["..%2F", "%2F", "x%2F..", "%252e%252e"])
+def test_encoded_slash_does_no_damage(simulator: Simulator, token: str) -> None:
+    """A slash that stays encoded stays inside the token, which is simply not found."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice/auth_tokens/{token}")[0] == 404
+    assert simulator.damage == []
+    assert len(simulator.auth_tokens["alice"]) >= 3
+
+
+# Who may ask, and for what
+
+
+@pytest.mark.parametrize("path", [LIST, "/roles", "/no/such/path"])
+def test_key_is_checked_first(simulator: Simulator, path: str) -> None:
+    """Without the right key every path is answered 401 or 403, and the code tells why."""
+    url = simulator.base_url + path
+    with httpx.Client(trust_env=False, verify=TLS) as client:
+        assert code(client.get(url)) == (401, "AUTH_ERR_EMPTY_APIKEY")
+        assert code(client.get(url, headers={"apikey": ""})) == (401, "AUTH_ERR_EMPTY_APIKEY")
+        assert code(client.get(url, headers={"apikey": simulator.auth_only_key})) == (
+            403,
+            "AUTH_ERR_NO_ACCESS",
+        )
+        answer = client.get(url, headers={"apikey": "0123456789abcdef"})
+        assert code(answer) == (401, "AUTH_ERR_APIKEY_NOT_FOUND")
+        assert "01234567" in answer.json()["error"]["message"]
+
+
+def test_keys_look_like_keys() -> None:
+    """Both keys are 40 hexadecimal digits, and the key can be chosen."""
+    simulator = Simulator(api_key="mine")
+    assert simulator.api_key == "mine"
+    assert all(re.fullmatch("[0-9a-f]{40}", key) for key in (Simulator().api_key, simulator.auth_only_key))
+
+
+@pytest.mark.parametrize(
+    "path", ["/v3", "/v3/", "/", "/v2/roles", "/roles", "/v3/rolesx", "/v3/roles/default", "/v3/users"]
+)
+def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
+    """A path that is not described is answered 404, and what was received has no operation."""
+    status, body = raw(simulator, "GET", path)
+    assert (status, body["error"]["code"]) == (404, "ERR_API_NOT_FOUND")  # type: ignore[index]
+    assert simulator.requests[-1].operation is None
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"), [(LIST, "GET, PUT"), ("/roles", "GET"), ("/users/alice", "DELETE")]
+)
+def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, allowed: str) -> None:
+    """A method that a path does not have is answered 405, and `Allow` tells those it has."""
+    answer = http_client.post(path)
+    assert code(answer) == (405, "ERR_API_NOT_FOUND")
+    assert answer.headers["Allow"] == allowed
+
+
+def test_body_without_purpose_is_refused(http_client: httpx.Client) -> None:
+    """A body where none is described is answered 400."""
+    assert code(http_client.request("GET", "/roles", content=b"{}")) == (400, "ERR_BAD_REQUEST")
+
+
+def test_query_without_purpose_is_refused(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A query on the update or the deletion is answered 400, and nothing happens."""
+    token = simulator.auth_tokens["alice"][0]
+    assert code(http_client.delete(f"/users/alice/auth_tokens/{token}?all=1")) == (400, "ERR_BAD_REQUEST")
+    assert code(http_client.put(f"{LIST}?x=1", files=form(WORD, TERMS))) == (400, "ERR_BAD_REQUEST")
+    assert token in simulator.auth_tokens["alice"]
+
+
+def test_answers_tell_the_quota(http_client: httpx.Client) -> None:
+    """Every answer, errors included, tells the rate limit and what is left of it."""
+    for path in ("/roles", "/no/such/path"):
+        headers = http_client.get(path).headers
+        assert int(headers["X-Rate-Limit-Remaining"]) < int(headers["X-Rate-Limit"])
+
+
+# What was received, and the state
+
+
+def test_requests_are_kept_as_they_came(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Each request is kept in order with its method, raw path, query, headers, body and operation."""
+    http_client.get("/roles?page=1&perPage=%31", headers={"X-Twice": "a"})
+    http_client.request("POST", "/users/%41lice", content=b"body")
+    first, second = simulator.requests
+    assert (first.method, first.path, first.query) == ("GET", "/v3/roles", "page=1&perPage=%31")
+    assert (first.operation, first.body) == ("list_roles", b"")
+    assert (first.header("APIKEY"), first.header("x-twice"), first.header("none")) == (
+        simulator.api_key,
+        "a",
+        None,
+    )
+    assert (second.method, second.path, second.operation, second.body) == (
+        "POST",
+        "/v3/users/%41lice",
+        None,
+        b"body",
+    )
+    assert simulator.api_key not in repr(first)
+
+
+def test_state_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
+    """What a test puts into the state is what the service answers."""
+    simulator.roles = []
+    simulator.reviewed_messages[:] = [{"odd": None}]
+    simulator.keyword_lists["profanity-list"]["category"] = "brand-new"
+    assert http_client.get("/roles").json()["meta"]["pagination"]["total_pages"] == 0
+    assert http_client.get(MESSAGES).json()["data"] == [{"odd": None}]
+    assert http_client.get(LIST).json()["data"]["category"] == "brand-new"
+
+
+def test_read_records_do_not_change(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A record that a test read stays as it was when the service changes."""
+    before = simulator.keyword_lists["profanity-list"]
+    tokens = simulator.auth_tokens["alice"]
+    number = before["updatedAt"]
+    http_client.put(LIST, files=form(WORD, TERMS))
+    http_client.delete(f"/users/alice/auth_tokens/{tokens[0]}")
+    assert before["updatedAt"] == number
+    assert len(tokens) == len(simulator.auth_tokens["alice"]) + 1
+
+
+def test_reset_goes_back_to_the_start(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A reset brings back the first state and clears faults, rate limit, damage and requests."""
+    http_client.put(LIST, files=form(WORD, TERMS))
+    http_client.delete("/users/alice")
+    simulator.roles = []
+    simulator.fail(status=500, times=None)
+    simulator.rate_limit(0)
+    simulator.reset()
+    fresh = Simulator()
+    assert simulator.keyword_lists == fresh.keyword_lists
+    assert simulator.reviewed_messages == fresh.reviewed_messages
+    assert (simulator.roles, simulator.users) == (fresh.roles, fresh.users)
+    assert simulator.auth_tokens == fresh.auth_tokens
+    assert (simulator.damage, simulator.requests) == ([], [])
+    assert http_client.get("/roles").status_code == 200
+
+
+# Faults
+
+
+@pytest.mark.parametrize("status", [200, 204, 299, 302, 304, 400, 429, 500, 503, 520, 599])
+def test_any_status_can_be_answered(simulator: Simulator, http_client: httpx.Client, status: int) -> None:
+    """A usual status is answered once, the connection stays open, and the operation is not carried out."""
+    simulator.fail("update_keyword_list", status=status)
+    before = dict(simulator.keyword_lists)
+    answer = http_client.put(LIST, files=form(WORD, TERMS))
+    assert answer.status_code == status
+    assert "connection" not in answer.headers
+    assert simulator.keyword_lists == before
+    if status >= 400:
+        assert set(answer.json()["error"]) == {"code", "message"}
+    assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 200
+
+
+@pytest.mark.parametrize("status", [100, 101, 199, 600, 999])
+def test_statuses_that_servers_refuse_can_be_answered(simulator: Simulator, status: int) -> None:
+    """A status that no server would send goes out all the same, and then the connection is closed."""
+    simulator.fail(status=status)
+    assert wire(simulator, "/roles").startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@pytest.mark.parametrize(
+    ("body", "sent"),
+    [
+        (b"\xff\x00", b"\xff\x00"),
+        ("<html>", b"<html>"),
+        ({"data": [1]}, b'{"data": [1]}'),
+        ([], b"[]"),
+        (0, b"0"),
+        (b"", b""),
+        ("null", b"null"),
+    ],
+)
+def test_any_body_can_be_answered(
+    simulator: Simulator,
+    http_client: httpx.Client,
+    body: bytes | str | int | dict[str, object] | list[object],
+    sent: bytes,
+) -> None:
+    """Bytes and text are answered as they are and everything else as JSON, with 200 unless told otherwise."""
+    simulator.fail(body=body)
+    answer = http_client.get("/roles")
+    assert (answer.status_code, answer.content) == (200, sent)
+
+
+def test_no_content_with_content(simulator: Simulator) -> None:
+    """A body goes out even where the status forbids one."""
+    simulator.fail(status=204, body="surprise")
+    assert wire(simulator, "/roles").endswith(b"\r\n\r\nsurprise")
+
+
+def test_headers_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Headers alone leave the operation as it is; with a status they come with that answer."""
+    simulator.fail(headers={"X-Rate-Limit-Remaining": "0", "Set-Cookie": "a=b"})
+    answer = http_client.get("/roles")
+    assert answer.json()["meta"]["pagination"]["total"] == 25
+    assert (answer.headers["X-Rate-Limit-Remaining"], answer.headers["Set-Cookie"]) == ("0", "a=b")
+    simulator.fail(status=503, headers={"Retry-After": "7", "Content-Type": "text/html"}, body="<p>")
+    answer = http_client.get("/roles")
+    assert (answer.headers["Retry-After"], answer.headers["Content-Type"]) == ("7", "text/html")
+
+
+def test_length_can_be_wrong(simulator: Simulator) -> None:
+    """A Content-Length that does not fit the body goes out as it was given."""
+    simulator.fail(body="abc", headers={"Content-Length": "2"})
+    answer = wire(simulator, "/roles").lower()
+    assert b"content-length: 2\r\n" in answer
+    assert answer.endswith(b"abc")
+
+
+def test_fault_hits_its_operation(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A fault for one operation waits for it, and one for none in particular hits whatever comes."""
+    simulator.fail("list_roles", status=501)
+    simulator.fail(status=502)
+    assert http_client.get(LIST).status_code == 502
+    assert http_client.get(LIST).status_code == 200
+    assert http_client.get("/roles").status_code == 501
+    assert http_client.get("/roles").status_code == 200
+
+
+def test_fault_hits_so_many_times(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A fault hits once, or as often as it is told, or until the reset."""
+    simulator.fail(status=500, times=2)
+    simulator.fail(status=503, times=None)
+    assert [http_client.get("/roles").status_code for _ in range(6)] == [500, 500, 503, 503, 503, 503]
+    simulator.reset()
+    assert http_client.get("/roles").status_code == 200
+
+
+def test_cut_before_headers(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The connection is closed without a byte, and the operation is not carried out."""
+    simulator.fail(cut="before_headers", times=2)
+    with pytest.raises(httpx.RemoteProtocolError):
+        http_client.delete("/users/alice")
+    assert simulator.damage == []
+    assert wire(simulator, "/roles") == b""
+
+
+def test_cut_in_headers(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The connection is closed amid the header block."""
+    simulator.fail(cut="in_headers")
+    received = wire(simulator, "/roles")
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"\r\n\r\n" not in received
+    simulator.fail(cut="in_headers", status=503)
+    with pytest.raises(httpx.RemoteProtocolError):
+        http_client.get("/roles")
+
+
+@pytest.mark.parametrize("body", [None, b"", "0123456789"])
+def test_cut_in_body(simulator: Simulator, http_client: httpx.Client, body: bytes | str | None) -> None:
+    """The connection is closed when less was sent than Content-Length promised, even of an empty body."""
+    simulator.fail(cut="in_body", body=body, times=2)
+    with pytest.raises(httpx.RemoteProtocolError, match="without sending complete message body"):
+        http_client.get("/roles")
+    head, _, rest = wire(simulator, "/roles").partition(b"\r\n\r\n")
+    promised = re.search(rb"content-length: (\d+)", head.lower())
+    assert promised is not None
+    assert len(rest) < int(promised[1])
+
+
+def test_cut_after_processing(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The operation is carried out, and its answer is lost."""
+    simulator.fail("update_keyword_list", cut="after_processing")
+    with pytest.raises(httpx.RemoteProtocolError):
+        http_client.put(LIST, files=form(WORD, ("searchTerms", "lost")))
+    assert simulator.keyword_lists["profanity-list"]["searchTerms"] == ["lost"]
+    assert http_client.get(LIST).json()["data"]["searchTerms"] == ["lost"]
+
+
+def test_delay_holds_the_answer_back(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A delayed answer comes that much later; a caller who does not wait finds the operation carried out."""
+    simulator.fail(delay=0.1)
+    started = time.monotonic()
+    assert http_client.get("/roles").status_code == 200
+    assert time.monotonic() - started >= 0.1
+    simulator.fail("update_keyword_list", delay=60)
+    with pytest.raises(httpx.ReadTimeout):
+        http_client.put(LIST, files=form(WORD, ("searchTerms", "late")), timeout=httpx.Timeout(10, read=0.1))
+    assert http_client.get(LIST).json()["data"]["searchTerms"] == ["late"]
+
+
+def test_trickle_sends_piece_by_piece(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A trickled body arrives whole, in pieces, no faster than told."""
+    simulator.fail(body="0123456789", trickle=(2, 0.02))
+    started = time.monotonic()
+    with http_client.stream("GET", "/roles") as answer:
+        pieces = list(answer.iter_raw())
+    assert time.monotonic() - started >= 0.08
+    assert b"".join(pieces) == b"0123456789"
+    assert len(pieces) > 1
+
+
+def test_faults_combine(simulator: Simulator) -> None:
+    """Status, headers, trickle and a cut in the body go together."""
+    simulator.fail(
+        status=520, body="x" * 100, headers={"X-Odd": "1"}, trickle=(10, 0.001), cut="in_body", delay=0.01
+    )
+    head, _, rest = wire(simulator, "/roles").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 520 ")
+    assert b"\r\nx-odd: 1\r\n" in head
+    assert rest == b"x" * 50
+
+
+def test_faults_without_sense_are_refused(simulator: Simulator) -> None:
+    """A fault that would do nothing, contradicts itself or cannot be sent is a ValueError."""
+    with pytest.raises(ValueError, match="what is to go wrong"):
+        simulator.fail()
+    with pytest.raises(ValueError, match="operation"):
+        simulator.fail("get_roles", status=500)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="cut"):
+        simulator.fail(cut="sometime")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="status"):
+        simulator.fail(status=1000)
+    with pytest.raises(ValueError, match="delay"):
+        simulator.fail(delay=-1)
+    with pytest.raises(ValueError, match="trickle"):
+        simulator.fail(trickle=(0, 1))
+    with pytest.raises(ValueError, match="times"):
+        simulator.fail(status=500, times=0)
+    with pytest.raises(ValueError, match="headers"):
+        simulator.fail(headers={"X": "a\r\nb"})
+    with pytest.raises(ValueError, match="nothing is sent"):
+        simulator.fail(cut="after_processing", status=500)
+    with pytest.raises(ValueError, match="limit"):
+        simulator.rate_limit(-1)
+
+
+# Rate limit
+
+
+def test_rate_limit_refuses_the_rest(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Past the limit requests are answered 429 with the time to wait, and are not carried out."""
+    simulator.rate_limit(2, window=60)
+    assert [http_client.get("/roles").headers["X-Rate-Limit-Remaining"] for _ in range(2)] == ["1", "0"]
+    answer = http_client.delete("/users/alice")
+    assert code(answer) == (429, "ERR_TOO_MANY_REQUESTS")
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
+    assert 0 <= int(answer.headers["X-Rate-Limit-Reset"]) - time.time() <= 61
+    assert answer.headers["X-Rate-Limit"] == "2"
+    assert answer.headers["X-Rate-Limit-Remaining"] == "0"
+    assert simulator.damage == []
+
+
+def test_rate_limit_window_ends() -> None:
+    """When the announced wait is over the next window begins, and until then nothing is let through."""
+    limit = RateLimit(1, 10.0, enforced=True)
+    assert limit.spend(100.0).wait is None
+    late = limit.spend(107.5)
+    assert (late.wait, late.headers["Retry-After"], late.headers["X-Rate-Limit-Reset"]) == (2.5, "3", "110")
+    assert limit.spend(109.999).wait is not None
+    assert limit.spend(110.0).wait is None
+
+
+# Starting and stopping
+
+
+def test_start_and_stop_are_prompt_and_leave_nothing() -> None:
+    """Starting and stopping are fast, with connections open and answers held back, and leave no thread."""
+    threads = threading.active_count()
+    simulator = Simulator()
+    started = time.monotonic()
+    simulator.__enter__()
+    ready = time.monotonic()
+    address = urlsplit(simulator.base_url)
+    with (
+        client_of(simulator) as idle,
+        socket.create_connection((address.hostname, address.port), timeout=10) as waiting,
+    ):
+        idle.get("/roles")
+        simulator.fail(delay=60)
+        waiting.sendall(f"GET /v3/roles HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
+        deadline = time.monotonic() + 10
+        while len(simulator.requests) < 2 and time.monotonic() < deadline:
+            pass
+        stopping = time.monotonic()
+        simulator.__exit__(None, None, None)
+        stopped = time.monotonic()
+        assert waiting.recv(1) == b""
+        with pytest.raises(httpx.TransportError):
+            idle.get("/roles")
+    assert ready - started < 0.5
+    assert stopped - stopping < 1.5
+    assert threading.active_count() == threads
+    with pytest.raises(RuntimeError, match="with Simulator"):
+        _ = simulator.base_url
+
+
+def test_answers_are_prompt(http_client: httpx.Client) -> None:
+    """On a connection kept open an answer takes milliseconds, not the 40 of a delayed acknowledgement."""
+    times = sorted(http_client.get("/roles?perPage=1").elapsed.total_seconds() for _ in range(21))
+    assert times[10] < 0.03
+
+
+def test_simulator_can_be_entered_again() -> None:
+    """A simulator serves again after it was left, with its state as it was, but not twice at a time."""
+    simulator = Simulator()
+    for expected in (25, 0):
+        with simulator, client_of(simulator) as client:
+            assert client.get("/roles").json()["meta"]["pagination"]["total"] == expected
+            simulator.roles = []
+            with pytest.raises(RuntimeError, match="already"):
+                simulator.__enter__()
+
+
+def test_port_can_be_chosen_and_can_be_taken(simulator: Simulator) -> None:
+    """A chosen port is used, and a port that is taken is an OSError where the simulator is entered."""
+    port = urlsplit(simulator.base_url).port
+    assert port is not None
+    with pytest.raises(OSError, match="in use"), Simulator(port=port):
+        pass
+
+
+def test_many_clients_at_once(simulator: Simulator) -> None:
+    """Requests from several threads are all answered and all kept."""
+
+    def ask() -> None:
+        with client_of(simulator) as client:
+            for _ in range(10):
+                client.put(LIST, files=form(WORD, TERMS))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(simulator.requests) == 40
+    assert str(simulator.keyword_lists["profanity-list"]["revisionId"]).endswith("_41")
+
+
+async def _in_process(simulator: Simulator, path: str) -> httpx.Response:
+    transport = httpx.ASGITransport(app=simulator.app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/v3") as client:
+        return await client.get(path, headers={"apikey": simulator.api_key})
+
+
+def test_application_works_in_process() -> None:
+    """The application answers without a server, odd statuses too, and raises where a cut would be."""
+    simulator = Simulator()
+    assert asyncio.run(_in_process(simulator, LIST)).json()["data"]["id"] == "profanity-list"
+    assert asyncio.run(_in_process(simulator, "/users%2Falice")).status_code == 404
+    simulator.fail(status=999, delay=0.01)
+    assert asyncio.run(_in_process(simulator, LIST)).status_code == 999
+    for cut in ("before_headers", "in_headers", "in_body", "after_processing"):
+        simulator.fail(cut=cut)
+        with pytest.raises(ConnectionCutError, match=cut):
+            asyncio.run(_in_process(simulator, LIST))
+
+
+# python -m cometchat_rest.testing
+
+
+def _foreground(*arguments: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-W", "error", "-m", "cometchat_rest.testing", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send these signals to one process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_foreground_run(number: signal.Signals) -> None:
+    """It prints address, key, lists and a curl line that work, and ends with 0 when it is told to stop."""
+    with _foreground("--port", "0") as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(4)]
+        text = "".join(lines)
+        url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
+        key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
+        assert url is not None
+        assert key is not None
+        assert lines[-1].startswith("curl ")
+        assert all(list_id in text for list_id in Simulator().keyword_lists)
+        assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
+        process.send_signal(number)
+        rest, errors = process.communicate(timeout=10)
+    assert (process.returncode, rest, errors) == (0, "", "")
+
+
+def test_foreground_run_on_a_taken_port(simulator: Simulator) -> None:
+    """A port in use is one line on stderr and exit code 1."""
+    port = urlsplit(simulator.base_url).port
+    with _foreground("--port", str(port)) as process:
+        output, errors = process.communicate(timeout=10)
+    assert (process.returncode, output) == (1, "")
+    assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use[^\n]*\n", errors)
+
+
+@pytest.mark.parametrize("missing", ["uvicorn", "starlette", "python_multipart"])
+def test_missing_extra_is_named(missing: str) -> None:
+    """Without the extra, importing and running are one line that tells what to install."""
+    hint = "pip install 'cometchat-rest[testing]'"
+    block = f"import runpy, sys; sys.modules[{missing!r}] = None; "
+    ask = "\ntry:\n import cometchat_rest.testing\nexcept ImportError as error:\n print(error)"
+    imported = subprocess.run([sys.executable, "-c", block + ask], capture_output=True, text=True, check=True)  # noqa: S603
+    assert hint in imported.stdout
+    assert missing in imported.stdout
+    run = block + "runpy._run_module_as_main('cometchat_rest.testing')"
+    ran = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)  # noqa: S603
+    assert ran.returncode == 1
+    assert ran.stderr.count("\n") == 1
+    assert hint in ran.stderr
