@@ -10,7 +10,7 @@ READY := $(VENV)/ready
 
 .PHONY: help
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1m%-18s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): requirements-dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,3 +25,46 @@ setup: $(READY) ## install everything into .venv (the other targets do so when n
 lock: $(READY) ## compile requirements-dev.txt again from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --python-version 3.11 --universal --upgrade \
 		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements-dev.txt
+
+.PHONY: demo
+demo: $(READY) ## start the simulator, make all five calls, show what they bring
+	@$(BIN)/python examples/demo.py
+
+.PHONY: simulate
+simulate: $(READY) ## run the simulator of the service on port 8080 until Ctrl-C
+	@$(BIN)/python -m cometchat_rest.testing --port 8080
+
+.PHONY: generate
+generate: $(READY) ## make generated/ from openapi.yaml
+	@$(BIN)/python tools/generate.py
+
+.PHONY: check-generated
+check-generated: $(READY) ## fail unless generated/ is byte for byte what openapi.yaml makes
+	@$(BIN)/python tools/generate.py --check
+
+.PHONY: format
+format: $(READY) ## format the code and mend what the linter can mend
+	$(BIN)/ruff check --fix --quiet
+	$(BIN)/ruff format --quiet
+
+.PHONY: lint
+lint: $(READY) ## style, and which module may import which
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+.PHONY: types
+types: $(READY) ## mypy --strict and pyright, generated code included
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+.PHONY: test
+test: $(READY) ## the whole test suite; ARGS= goes to pytest
+	$(BIN)/pytest $(ARGS)
+
+.PHONY: check
+check: lint types check-generated test ## everything that must hold before a change lands
+
+.PHONY: clean
+clean: ## remove what the other targets made
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,7 +1,7 @@
 """Makes generated/cometchat_openapi from openapi.yaml, or checks that it is what openapi.yaml makes.
 
-    python tools/generate.py            replace the committed output
-    python tools/generate.py --check    compare it, byte for byte, and change nothing
+python tools/generate.py            replace the committed output
+python tools/generate.py --check    compare it, byte for byte, and change nothing
 """
 
 from __future__ import annotations

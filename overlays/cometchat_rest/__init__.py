@@ -1,9 +1,9 @@
 """An unofficial, typed client for CometChat's server-side REST API v3.
 
-    from cometchat_rest import Client, WordListInput
+from cometchat_rest import Client, WordListInput
 
-    with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
-        chat.keywords.update("profanity-list", WordListInput(search_terms=["spam", "scam"]))
+with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
+    chat.keywords.update("profanity-list", WordListInput(search_terms=["spam", "scam"]))
 """
 
 from cometchat_openapi.models import (

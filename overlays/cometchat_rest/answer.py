@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -40,18 +40,22 @@ class Answer:
 class Body:
     """Collects a body, decoded, and never more of it than allowed: a small answer may unpack to a huge one."""
 
-    def __init__(self, headers: Mapping[str, str], limit: int) -> None:
+    def __init__(self, headers: Sequence[tuple[bytes, bytes]], limit: int) -> None:
+        self.headers: dict[str, str] = {}
+        for raw_name, raw_value in headers:
+            name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+            self.headers[name] = f"{self.headers[name]}, {value}" if name in self.headers else value
         self.fault: str | None = None
         self._limit = limit
         self._size = 0
         self._chunks: list[bytes] = []
         self._unpack = None
-        encoding = headers.get("content-encoding", "identity").strip().lower()
+        encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding in _WINDOW_BITS:
             self._unpack = zlib.decompressobj(_WINDOW_BITS[encoding])
         elif encoding != "identity":
             self.fault = "is in an encoding that was not asked for"
-        promised = headers.get("content-length", "")
+        promised = self.headers.get("content-length", "")
         if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
             self._too_large()
 
@@ -70,17 +74,19 @@ class Body:
         else:
             self._chunks.append(chunk)
 
-    def finish(self) -> bytes:
-        """The body, or what there is of it."""
+    def answer(self, status: int) -> Answer:
+        """What came back, now that no more will."""
         if self.fault is None and self._unpack is not None and self._size and not self._unpack.eof:
             self.fault = "ends too early"
-        return b"".join(self._chunks)
+        return Answer(status, self.headers, b"".join(self._chunks), self.fault)
 
     def _too_large(self) -> None:
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
 
 
-def judge(operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor) -> Response[T] | CometChatError:
+def judge(
+    operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor
+) -> Response[T] | CometChatError:
     """The result of a call, or its error; returned, so that whoever raises it has no secrets in its frame."""
     if not any(first <= answer.status <= last for first, last in operation.success):
         return _refusal(operation, answer, redact)

@@ -13,15 +13,18 @@ import httpx
 
 from . import settings as checked
 from .auth_tokens import AsyncAuthTokens, AuthTokens
+from .connect import connect, connect_async
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, RateLimit
+from .foreign import AsyncForeign, Foreign
 from .keywords import AsyncKeywords, Keywords
 from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 from .roles import AsyncRoles, Roles
 from .settings import OnDrift, Secret, Settings
-from .transport import Api, AsyncApi, Connection, transport_options
+from .transport import Api, AsyncApi, AsyncLines, Connection, Lines
 
-TransportT = TypeVar("TransportT", httpx.BaseTransport, httpx.AsyncBaseTransport)
+TransportT = TypeVar("TransportT")
+LinesT = TypeVar("LinesT")
 
 
 class _Keep(Enum):
@@ -36,11 +39,21 @@ class _Keep(Enum):
 KEEP = _Keep.KEEP
 
 
-class _Client(ABC, Generic[TransportT]):
+def _resolve(
+    app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None
+) -> tuple[str, Secret] | ConfigurationError:
+    try:
+        key = resolve_api_key(api_key, os.environ)
+        return resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ), Secret(key)
+    except ConfigurationError as error:
+        return error.with_traceback(None)
+
+
+class _Client(ABC, Generic[TransportT, LinesT]):
     """All that does not depend on how a call is sent."""
 
     _settings: Settings
-    _connection: Connection[TransportT]
+    _connection: Connection[LinesT]
     _owner: bool
 
     def __init__(
@@ -68,11 +81,11 @@ class _Client(ABC, Generic[TransportT]):
             app_id: the app's identifier, one host label; or `COMETCHAT_APP_ID`.
             region: `us`, `eu` or `in`; or `COMETCHAT_REGION`; `us` unless given.
             api_key: the app's REST API key, with fullAccess scope; or `COMETCHAT_API_KEY`.
-            base_url: a whole address ending in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`. `https`,
-                except on this machine.
+            base_url: a whole address ending in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
+                `https`, except on this machine.
             on_behalf_of: the uid of the user to act for.
-            timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read, 60
-                to write, 5 to get a connection from the pool.
+            timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read,
+                60 to write, 5 to get a connection from the pool.
             max_retries: how many times a call that may be repeated is sent again.
             deadline: seconds over all attempts of one call.
             max_response_bytes: a larger answer is an `UnexpectedResponse`.
@@ -83,16 +96,12 @@ class _Client(ABC, Generic[TransportT]):
         Raises:
             ConfigurationError: a setting is missing or malformed.
         """
-        refusal: ConfigurationError | None = None
-        try:
-            secret = Secret(resolve_api_key(api_key, os.environ))
-            address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
-        except ConfigurationError as error:
-            # Raised again without the frames below, and without the arguments of this one.
-            refusal = error.with_traceback(None)
+        resolved = _resolve(app_id, region, api_key, base_url)
+        # A traceback that shows locals must show neither the key nor a password in the address.
         del api_key, base_url
-        if refusal is not None:
-            raise refusal
+        if isinstance(resolved, ConfigurationError):
+            raise resolved
+        address, secret = resolved
         self._settings = Settings(
             base_url=address,
             api_key=secret,
@@ -105,13 +114,13 @@ class _Client(ABC, Generic[TransportT]):
             on_drift=on_drift,
         )
         self._owner = True
-        self._connection = Connection(transport if transport is not None else self._open(address))
+        self._connection = Connection(self._open(self._settings, transport))
         self._bind()
 
     @staticmethod
     @abstractmethod
-    def _open(base_url: str) -> TransportT:
-        """A connection pool for one address."""
+    def _open(settings: Settings, transport: TransportT | None) -> LinesT:
+        """The caller's transport, or connections of our own."""
 
     @abstractmethod
     def _bind(self) -> None:
@@ -120,10 +129,10 @@ class _Client(ABC, Generic[TransportT]):
     def with_options(
         self,
         *,
-        timeout: float | httpx.Timeout | None | _Keep = KEEP,
+        timeout: float | httpx.Timeout | _Keep | None = KEEP,
         max_retries: int | _Keep = KEEP,
         deadline: float | _Keep = KEEP,
-        on_behalf_of: str | None | _Keep = KEEP,
+        on_behalf_of: str | _Keep | None = KEEP,
         headers: Mapping[str, str] | _Keep = KEEP,
     ) -> Self:
         """A client with other options, on the same connections; the one it comes from stays as it is.
@@ -184,7 +193,7 @@ class _Client(ABC, Generic[TransportT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(_Client[httpx.BaseTransport]):
+class Client(_Client[httpx.BaseTransport, Lines]):
     """The service, called and waited for. Threads may share one client from its first moment.
 
     Attributes:
@@ -196,8 +205,8 @@ class Client(_Client[httpx.BaseTransport]):
     """
 
     @staticmethod
-    def _open(base_url: str) -> httpx.BaseTransport:
-        return httpx.HTTPTransport(**transport_options(base_url))
+    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> Lines:
+        return connect(settings) if transport is None else Foreign(transport)
 
     def _bind(self) -> None:
         self.api = api = Api(self._connection, self._settings)
@@ -210,7 +219,7 @@ class Client(_Client[httpx.BaseTransport]):
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._connection.state.closed:
             self._connection.state.closed = True
-            self._connection.transport.close()
+            self._connection.lines.close()
 
     def __enter__(self) -> Self:
         return self
@@ -219,7 +228,7 @@ class Client(_Client[httpx.BaseTransport]):
         self.close()
 
 
-class AsyncClient(_Client[httpx.AsyncBaseTransport]):
+class AsyncClient(_Client[httpx.AsyncBaseTransport, AsyncLines]):
     """The service, awaited. Made for one event loop.
 
     Attributes:
@@ -231,8 +240,8 @@ class AsyncClient(_Client[httpx.AsyncBaseTransport]):
     """
 
     @staticmethod
-    def _open(base_url: str) -> httpx.AsyncBaseTransport:
-        return httpx.AsyncHTTPTransport(**transport_options(base_url))
+    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncLines:
+        return connect_async(settings) if transport is None else AsyncForeign(transport)
 
     def _bind(self) -> None:
         self.api = api = AsyncApi(self._connection, self._settings)
@@ -245,7 +254,7 @@ class AsyncClient(_Client[httpx.AsyncBaseTransport]):
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._connection.state.closed:
             self._connection.state.closed = True
-            await self._connection.transport.aclose()
+            await self._connection.lines.aclose()
 
     async def __aenter__(self) -> Self:
         return self

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from threading import Lock
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -93,7 +94,7 @@ def _fields(form: Any) -> tuple[dict[str, tuple[object, bool]], object]:
         choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in (Union, UnionType) else ()
         required = NoneType not in choices
         # An optional field may be absent; there, too, null is not what the description says.
-        inner = hints[attribute] if required else Union[tuple(c for c in choices if c is not NoneType)]
+        inner = hints[attribute] if required else reduce(or_, (c for c in choices if c is not NoneType))
         fields[name] = (inner, required)
     extra = next((choice for choice in get_args(hints.get("_extra")) if get_origin(choice) is dict), None)
     return fields, get_args(extra)[1] if extra else Any

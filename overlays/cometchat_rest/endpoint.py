@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from .errors import ConfigurationError, InvalidRequestError
@@ -167,9 +168,7 @@ def matches(template: str, path: str) -> bool:
 # environment, a key, a password or a token: some error reporters print the locals of each frame.
 
 
-def _resolved(
-    app_id: object, region: object, whole: object, environ: Mapping[str, str]
-) -> str | ConfigurationError:
+def _resolved(app_id: object, region: object, whole: object, environ: Mapping[str, str]) -> str | ConfigurationError:
     by_app = app_id is not None or region is not None
     if whole is not None:
         if by_app:
@@ -184,28 +183,21 @@ def _resolved(
         app_id = environ.get(APP_ID_VARIABLE) or None
     if app_id is None:
         return ConfigurationError(
-            f"no app is named: give app_id or set {APP_ID_VARIABLE}, "
-            f"or else give base_url or set {BASE_URL_VARIABLE}"
+            f"no app is named: give app_id or set {APP_ID_VARIABLE}, or else give base_url or set {BASE_URL_VARIABLE}"
         )
     if region is None:
         region = environ.get(REGION_VARIABLE) or Region.US
     return _address(app_id, region)
 
 
-def _address(app_id: object, region: object) -> str | ConfigurationError:
+def _address(app_id: object, region: Any) -> str | ConfigurationError:
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
-        return ConfigurationError(
-            f"app_id ({APP_ID_VARIABLE}) must be 1 to 63 ASCII letters, digits and inner hyphens"
-        )
+        return ConfigurationError(f"app_id ({APP_ID_VARIABLE}) must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
-        known = Region(region) if isinstance(region, str) else None
+        known = Region(region)
     except ValueError:
-        known = None
-    if known is None:
         names = ", ".join(repr(each.value) for each in Region)
-        return ConfigurationError(
-            f"region ({REGION_VARIABLE}) must be a Region or one of {names}, in lower case"
-        )
+        return ConfigurationError(f"region ({REGION_VARIABLE}) must be a Region or one of {names}, in lower case")
     # Hosts have no case: one spelling for each app.
     return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
 
@@ -255,6 +247,7 @@ def _is_host(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
+    """Whether this host, in lower case and without brackets, is this machine, by its name or its number."""
     address = _ip(host)
     return host == "localhost" if address is None else address.is_loopback
 
@@ -281,9 +274,7 @@ def _key(api_key: object, environ: Mapping[str, str]) -> str | ConfigurationErro
             else f"there is no key: give api_key or set {API_KEY_VARIABLE}"
         )
     if not _HEADER_VALUE.fullmatch(key):
-        return ConfigurationError(
-            f"api_key ({API_KEY_VARIABLE}) holds a control character or one that is not ASCII"
-        )
+        return ConfigurationError(f"api_key ({API_KEY_VARIABLE}) holds a control character or one that is not ASCII")
     return key
 
 

@@ -1,7 +1,8 @@
 """One call, from its arguments to its result, without touching a socket: what to send, when again, what came of it.
 
-`exchange` is a generator. It yields requests to send and seconds to wait, takes what became of each request, and returns
-the result. The two clients drive it, one with blocking calls and one with awaited ones, and hold no logic of their own.
+`exchange` is a generator. It yields requests to send and seconds to wait, takes what became of each request, and
+returns the result. The two clients drive it, one with blocking calls and one with awaited ones, and hold no logic of
+their own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from collections.abc import Generator
 from typing import Any, TypeAlias, TypeVar
 
-import httpx
+import httpcore
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
@@ -19,14 +20,14 @@ from cometchat_openapi.types import Response
 from .answer import Answer, judge
 from .errors import CometChatError, InvalidRequestError
 from .failure import failure
-from .request import build_request, redactor
+from .request import Prepared, prepare
 from .retries import pause_before_retry
 from .settings import Settings
 
 T = TypeVar("T")
 
 #: What to do next: send this request, or wait so many seconds.
-Step: TypeAlias = httpx.Request | float
+Step: TypeAlias = httpcore.Request | float
 
 log = logging.getLogger("cometchat_rest")
 
@@ -34,31 +35,28 @@ log = logging.getLogger("cometchat_rest")
 def exchange(
     call: Call[T], settings: Settings
 ) -> Generator[Step, Answer | Exception | None, Response[T] | CometChatError]:
-    """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame.
-
-    A request's extensions carry its `timeout`, by phase, and its `deadline`, on the monotonic clock.
-    """
+    """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame."""
     operation = call.operation
     try:
-        request = build_request(call, settings)
+        prepared = prepare(call, settings)
     except InvalidRequestError as error:
         return InvalidRequestError(*error.args)
-    redact = redactor(call, settings)
     deadline = time.monotonic() + settings.deadline
     attempt = 0
     while True:
         attempt += 1
         began = time.monotonic()
-        request.extensions = {"timeout": _phases(settings.timeout, deadline - began), "deadline": deadline}
-        outcome = yield request
+        outcome = yield prepared.attempt(_phases(settings, deadline - began), deadline)
         if isinstance(outcome, Answer):
-            result = judge(operation, settings, outcome, redact)
+            result = judge(operation, settings, outcome, prepared.redact)
+        elif isinstance(outcome, InvalidRequestError):
+            return outcome
         elif isinstance(outcome, Exception):
-            result = failure(operation, outcome, redact)
+            result = failure(operation, outcome, prepared.redact)
         else:
             raise TypeError("a request was not answered by its outcome")
         now = time.monotonic()
-        _log_attempt(call, request, outcome, attempt, now - began)
+        _log_attempt(call, prepared, outcome, attempt, now - began)
         if isinstance(result, Response):
             return result
         result.attempts = attempt
@@ -78,12 +76,12 @@ def exchange(
         yield pause
 
 
-def _phases(timeout: httpx.Timeout, left: float) -> dict[str, float]:
+def _phases(settings: Settings, left: float) -> dict[str, float]:
     """The timeout of each phase in seconds, none longer than what is left of the deadline."""
-    return {phase: max(0.0, min(seconds or left, left)) for phase, seconds in timeout.as_dict().items()}
+    return {phase: max(0.0, min(seconds or left, left)) for phase, seconds in settings.timeout.as_dict().items()}
 
 
-def _log_attempt(call: Call[Any], request: httpx.Request, outcome: Answer | Exception, attempt: int, took: float) -> None:
+def _log_attempt(call: Call[Any], prepared: Prepared, outcome: Answer | Exception, attempt: int, took: float) -> None:
     if not log.isEnabledFor(logging.DEBUG):
         return
     operation = call.operation
@@ -101,6 +99,6 @@ def _log_attempt(call: Call[Any], request: httpx.Request, outcome: Answer | Exce
             "status": status,
             "duration": took,
             "attempt": attempt,
-            "request_size": len(request.content),
+            "request_size": len(prepared.body),
         },
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import httpcore
 import httpx
 
 from cometchat_openapi import Operation
@@ -11,30 +13,44 @@ from cometchat_openapi import Operation
 from .errors import RequestTimeoutError, TransportError, TransportErrorKind
 from .redaction import Redactor
 
-#: What a transport may raise when an exchange fails. Anything else is a fault of the program, and is not caught.
-FAILURES = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, TimeoutError)
-
-# The first match counts. `False`: surely not processed, because nothing of the request can have arrived.
-_KINDS: tuple[tuple[type[Exception], TransportErrorKind, bool, str], ...] = (
-    (httpx.ConnectTimeout, "connect", False, "connecting took too long"),
-    (httpx.PoolTimeout, "pool", False, "no connection became free in time"),
-    (httpx.WriteTimeout, "write", True, "sending took too long"),
-    (httpx.ReadTimeout, "read", True, "the answer took too long"),
-    (httpx.ProxyError, "proxy", False, "the proxy refused"),
-    (httpx.ConnectError, "connect", False, "no connection"),
-    (httpx.UnsupportedProtocol, "protocol", False, "no such protocol"),
-    (httpx.WriteError, "write", True, "the connection broke while sending"),
-    (httpx.NetworkError, "read", True, "the connection broke before the answer was whole"),
-    (TimeoutError, "deadline", True, "the call's deadline passed"),
-    (Exception, "protocol", True, "the exchange broke off"),
+#: What an exchange may fail with. Anything else is a fault of the program, and is not caught.
+FAILURES = (
+    httpcore.TimeoutException,
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+    httpx.HTTPError,
+    httpx.StreamError,
+    httpx.InvalidURL,
+    TimeoutError,
 )
+
+# By class name, because httpcore and httpx, which raises in a caller's own transport, have the same ones; the nearest
+# name among a class's ancestors counts. `False`: nothing of the request can have arrived, so it was not processed.
+_KINDS: Mapping[str, tuple[TransportErrorKind, bool, str]] = {
+    "ConnectTimeout": ("connect", False, "connecting took too long"),
+    "PoolTimeout": ("pool", False, "no connection became free in time"),
+    "WriteTimeout": ("write", True, "sending took too long"),
+    "ReadTimeout": ("read", True, "the answer took too long"),
+    "ProxyError": ("proxy", False, "the proxy refused"),
+    "ConnectError": ("connect", False, "no connection"),
+    "UnsupportedProtocol": ("protocol", False, "no such protocol"),
+    "WriteError": ("write", True, "the connection broke while sending"),
+    "NetworkError": ("read", True, "the connection broke before the answer was whole"),
+    "TimeoutError": ("deadline", True, "the call's deadline passed"),
+    "Exception": ("protocol", True, "the exchange broke off"),
+}
+
+
+_TIMEOUTS = (httpcore.TimeoutException, httpx.TimeoutException, TimeoutError)
 
 
 def failure(operation: Operation[Any], exception: Exception, redact: Redactor) -> TransportError:
     """The error for an exchange that brought no whole answer."""
-    kind, sent, what = next((kind, sent, what) for cls, kind, sent, what in _KINDS if isinstance(exception, cls))
+    kind, sent, what = next(_KINDS[each.__name__] for each in type(exception).__mro__ if each.__name__ in _KINDS)
     detail = redact(str(exception))
-    cls = RequestTimeoutError if isinstance(exception, httpx.TimeoutException | TimeoutError) else TransportError
+    cls = RequestTimeoutError if isinstance(exception, _TIMEOUTS) else TransportError
     error = cls(
         f"{operation.name}: {what}" + (f" ({detail})" if detail else ""),
         operation=operation.name,

@@ -97,9 +97,7 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
         return _from_path(source)
     if callable(getattr(source, "read", None)):
         return CsvFile(DEFAULT_FILE_NAME, _read(source))
-    raise _refusal(
-        "file", f"must be bytes, a path or a file opened in binary mode, not {type(source).__name__}"
-    )
+    raise _refusal("file", f"must be bytes, a path or a file opened in binary mode, not {type(source).__name__}")
 
 
 def _from_path(source: str | os.PathLike[str]) -> CsvFile:
@@ -154,9 +152,7 @@ def _read_piece(source: BinaryReader, size: int) -> bytes | bytearray | memoryvi
 
 
 def _text_mode() -> InvalidRequestError:
-    return _refusal(
-        "file", 'is open in text mode; open it with mode "rb", so that its bytes stay as they are'
-    )
+    return _refusal("file", 'is open in text mode; open it with mode "rb", so that its bytes stay as they are')
 
 
 # Texts: anything a form can carry goes through as it is, in any script.
@@ -233,7 +229,7 @@ class _Input:
         shown = []
         for each in fields(type(self)):
             value = getattr(self, each.name)
-            if not each.init or value == each.default:
+            if value == each.default:
                 continue
             text = repr(value)
             if len(text) > _SHOWN_VALUE and isinstance(value, str | tuple):
@@ -352,8 +348,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     known = ("category", *_COMMON_FIELDS, wire_name)
     if unknown := [_shown(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(
-            f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; "
-            f"it has {', '.join(known)}"
+            f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
         )
     if isinstance(mapping.get("file"), str):
         raise _refusal("file", "must not be a str in a mapping; give bytes, a Path or an open file")
@@ -452,8 +447,7 @@ def _own_field(chosen: _Class) -> tuple[str, str]:
 
 def _entries(keyword_list: KeywordList, wire_name: str) -> Any:
     """What the service showed as the list's terms or sentences; a lenient reader lets anything by."""
-    extra = keyword_list.additional_properties
-    entries: Any = extra.get(wire_name) or keyword_list.search_terms or extra.get("searchTerms")
+    entries: Any = keyword_list.additional_properties.get(wire_name) or keyword_list.search_terms
     if isinstance(entries, list):
         return [entry for entry in entries if not isinstance(entry, str) or entry.strip()]
     return entries

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordList
-
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import KeywordList, KeywordListForm
 from cometchat_openapi.types import File
+
 from .keyword_input import KeywordListInput
 from .transport import Api, AsyncApi
+
 
 def form(new):
     f = new.file
     st = getattr(new, "search_terms", None)
-    return KeywordListForm(category=new.category, id=new.id, name=new.name, description=new.description, file=File(f.content, f.name, "text/csv") if f else None,
-      search_terms=st if st is None or isinstance(st, str) else ",".join(st), disallowed_sentences=list(new.disallowed_sentences) if hasattr(new, "disallowed_sentences") else None)
+    return KeywordListForm(
+        category=new.category,
+        id=new.id,
+        name=new.name,
+        description=new.description,
+        file=File(f.content, f.name, "text/csv") if f else None,
+        search_terms=st if st is None or isinstance(st, str) else ",".join(st),
+        disallowed_sentences=list(new.disallowed_sentences) if hasattr(new, "disallowed_sentences") else None,
+    )
 
 
 class Keywords:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import groupby
 from urllib.parse import quote
 
@@ -20,12 +21,23 @@ class Redactor:
     _RUN = 8
 
     def __init__(self, secrets: Iterable[str], public: Iterable[str] = ()) -> None:
-        forms = {form.translate(_LOWER) for secret in secrets for form in (secret, quote(secret, safe="")) if form}
+        # Nearly every call ends well, so the work is left for the first text.
+        self._given = (tuple(secrets), tuple(public))
+
+    @cached_property
+    def _parts(self) -> set[str]:
+        """Every run of a long secret, as it is and percent-encoded."""
+        secrets, public = self._given
         shown = {run for text in public for run in self._runs(text.translate(_LOWER))}
-        self._short = sorted((form for form in forms if len(form) < self._RUN), key=len, reverse=True)
-        self._parts = {run for form in forms for run in self._runs(form)} - shown
+        return {run for form in self._forms(secrets) for run in self._runs(form)} - shown
+
+    @cached_property
+    def _short(self) -> list[str]:
+        """The secrets that are shorter than a run, which only count whole."""
+        return [form for form in self._forms(self._given[0]) if len(form) < self._RUN]
 
     def __call__(self, text: str) -> str:
+        """The text without its secrets."""
         lowered = text.translate(_LOWER)
         hidden = bytearray(len(text))
         for start in range(len(text) - self._RUN + 1):
@@ -37,6 +49,10 @@ class Redactor:
                 hidden[start : start + len(form)] = b"\1" * len(form)
                 start = lowered.find(form, start + len(form))
         return "".join(self._pieces(text, hidden))
+
+    @staticmethod
+    def _forms(secrets: Iterable[str]) -> set[str]:
+        return {form.translate(_LOWER) for secret in secrets for form in (secret, quote(secret, safe="")) if form}
 
     @classmethod
     def _runs(cls, text: str) -> Iterator[str]:

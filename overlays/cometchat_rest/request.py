@@ -2,68 +2,101 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+from urllib.parse import quote, urlencode
 
+import httpcore
 import httpx
+from attrs import frozen
 
-from cometchat_openapi import Call, Operation
+from cometchat_openapi import Call
+from cometchat_openapi.types import RequestFiles
 
 from .endpoint import expand, matches
 from .errors import InvalidRequestError
 from .redaction import Redactor
 from .settings import Settings
-from .version import __version__
-
-USER_AGENT = f"cometchat-rest/{__version__}"
 
 # Path parameters whose value is a secret: an answer that echoes one is redacted.
 _SECRET_PARAMETERS = frozenset({"auth_token"})
 
 
-def build_request(call: Call[Any], settings: Settings) -> httpx.Request:
-    """The request of a call, its body made once, so that what is sent again is the same, boundary included.
+@frozen(repr=False)
+class Prepared:
+    """A request in parts that never change: whatever is sent again is the same, multipart boundary included."""
+
+    method: str
+    url: httpcore.URL
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    redact: Redactor
+
+    def attempt(self, timeout: dict[str, float], deadline: float) -> httpcore.Request:
+        """The request for one attempt.
+
+        Args:
+            timeout: seconds for each of connect, read, write and pool.
+            deadline: when the whole call must have ended, on the monotonic clock.
+        """
+        extensions = {"timeout": timeout, "deadline": deadline, "redact": self.redact}
+        return httpcore.Request(self.method, self.url, headers=self.headers, content=self.body, extensions=extensions)
+
+
+def prepare(call: Call[Any], settings: Settings) -> Prepared:
+    """The request of a call.
 
     Raises:
-        InvalidRequestError: the request would go anywhere but where its operation says, or cannot be encoded.
+        InvalidRequestError: it would go anywhere but where its operation says.
     """
     operation = call.operation
-    headers = {
-        "accept": "application/json",
-        "accept-encoding": "gzip, deflate",
-        "user-agent": USER_AGENT,
-        **settings.headers,
-        **call.headers,
-        "apikey": settings.api_key.reveal(),
-    }
-    if settings.on_behalf_of is not None:
-        headers["onBehalfOf"] = settings.on_behalf_of
-    query: dict[str, Any] = {name: value for name, value in call.query.items() if value is not None}
-    request = httpx.Request(
-        operation.method,
-        settings.base_url + expand(operation.path, call.path_values),
-        params=query or None,
-        headers=headers,
-        files=call.files or None,
-        json=call.json,
-        data=dict(call.form) if call.form is not None else None,
-        content=call.content,
-    )
-    _guard(operation, settings.base_url, request.url)
-    request.read()
-    return request
-
-
-def _guard(operation: Operation[Any], base_url: str, url: httpx.URL) -> None:
-    """Refuse a URL that, as httpx normalised it, is not the operation's own."""
-    base = httpx.URL(base_url)
-    prefix = base.raw_path.decode("ascii")
-    path = url.raw_path.decode("ascii").partition("?")[0]
-    same_origin = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port)
-    if not (same_origin and path.startswith(f"{prefix}/") and matches(operation.path, path[len(prefix) :])):
+    path = expand(operation.path, call.path_values)
+    if not matches(operation.path, path):
         raise InvalidRequestError(f"{operation.name}: these arguments would send the request elsewhere")
+    content_type, body = _body(call)
+    headers = list(settings.fixed_headers)
+    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in call.headers.items()]
+    if content_type:
+        headers.append((b"Content-Type", content_type.encode("ascii")))
+    if body or operation.method not in ("GET", "DELETE"):
+        headers.append((b"Content-Length", b"%d" % len(body)))
+    address = settings.address
+    target = f"{address.prefix}{path}{_query(call)}".encode("ascii")
+    url = httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=target)
+    return Prepared(operation.method, url, headers, body, _redactor(call, settings))
 
 
-def redactor(call: Call[Any], settings: Settings) -> Redactor:
+def _query(call: Call[Any]) -> str:
+    values = {name: _text(value) for name, value in call.query.items() if value is not None}
+    return "?" + urlencode(values, doseq=True, quote_via=quote) if values else ""
+
+
+def _text(value: object) -> object:
+    """What a query or form holds for a value: JSON's words for true and false."""
+    return json.dumps(value) if isinstance(value, bool) else value
+
+
+def _body(call: Call[Any]) -> tuple[str | None, bytes]:
+    """Content type and bytes of a call's body."""
+    if call.files is not None:
+        return _multipart(call.files)
+    if call.json is not None:
+        return "application/json", json.dumps(call.json, ensure_ascii=False).encode()
+    if call.form is not None:
+        values = {name: _text(value) for name, value in call.form.items()}
+        return "application/x-www-form-urlencoded", urlencode(values, doseq=True).encode()
+    if call.content is not None:
+        return "application/octet-stream", call.content
+    return None, b""
+
+
+def _multipart(files: RequestFiles) -> tuple[str, bytes]:
+    """A form as httpx encodes it, with a boundary that nobody can have put into a value, because it is made here."""
+    encoded = httpx.Request("POST", "http://form", files=files)
+    return encoded.headers["content-type"], encoded.read()
+
+
+def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """What keeps the secrets of this call out of the errors it may end in."""
     values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
     secrets = [values[name] for name in values.keys() & _SECRET_PARAMETERS]

@@ -1,8 +1,8 @@
 """When a call is tried again, and after how long (pure, save for the jitter).
 
-A library's retrying transport does not fit: it sees the head of an answer and neither a body that breaks off nor the call's
-deadline, and it has one list of statuses where reading and changing differ. So the rules stand here, in the loop that both
-clients drive.
+A retrying transport such as httpx-retries does not fit: it sees the head of an answer and neither a body that breaks
+off nor the call's deadline, and it has one list of statuses where reading and changing differ. So the rules stand here,
+for the loop that both clients drive.
 """
 
 from __future__ import annotations

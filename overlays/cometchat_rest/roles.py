@@ -29,8 +29,8 @@ def _call(page: int | None, per_page: int | None) -> Call[RoleList]:
 class _Pages:
     """Which page to ask for next, and which roles of a page are new (pure).
 
-    Ending does not rest on the answer's figures alone, which may be wrong: a short page ends it, and so does one that brings
-    nothing new. On a full page the figures decide, and where they contradict each other it goes on.
+    Ending does not rest on the answer's figures alone, which may be wrong: a short page ends it, and so does one that
+    brings nothing new. On a full page the figures decide, and where they contradict each other it goes on.
     """
 
     def __init__(self, per_page: int) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TypeAlias
+from urllib.parse import urlsplit
 
 import httpx
 from attrs import field, frozen
 
 from .drift import Drift
 from .errors import CometChatError, ConfigurationError, InvalidRequestError
+from .version import __version__
+
+USER_AGENT = f"cometchat-rest/{__version__}"
 
 #: Seconds for each phase of one attempt, where the user names none.
 DEFAULT_TIMEOUT = httpx.Timeout(connect=5.0, read=30.0, write=60.0, pool=5.0)
@@ -56,6 +61,17 @@ class Secret:
 
 
 @frozen
+class Address:
+    """A base URL in the parts a request is made of; `netloc` is what the Host header says."""
+
+    scheme: bytes
+    host: bytes
+    port: int | None
+    netloc: bytes
+    prefix: str
+
+
+@frozen
 class Settings:
     """Everything a call needs to know beside its own arguments."""
 
@@ -69,6 +85,30 @@ class Settings:
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
+
+    @cached_property
+    def address(self) -> Address:
+        """Where every request goes."""
+        parts = urlsplit(self.base_url)
+        netloc = parts.netloc.encode("ascii")
+        return Address(
+            parts.scheme.encode("ascii"), (parts.hostname or "").encode("ascii"), parts.port, netloc, parts.path
+        )
+
+    @cached_property
+    def fixed_headers(self) -> tuple[tuple[bytes, bytes], ...]:
+        """The headers that are the same for every call."""
+        headers = {
+            "accept": "application/json",
+            "accept-encoding": "gzip, deflate",
+            "user-agent": USER_AGENT,
+            **self.headers,
+            "apikey": self.api_key.reveal(),
+        }
+        if self.on_behalf_of is not None:
+            headers["onBehalfOf"] = self.on_behalf_of
+        named = ((name.encode("ascii"), value.encode("ascii")) for name, value in headers.items())
+        return ((b"Host", self.address.netloc), *named)
 
 
 def timeouts(value: float | httpx.Timeout | None) -> httpx.Timeout:

@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-import ssl
 import time
 import warnings
 import weakref
 from collections.abc import AsyncIterable, Iterable, Mapping
-from typing import Any, Generic, TypeVar, cast
-from urllib.request import getproxies, proxy_bypass
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import anyio
-import httpx
+import httpcore
 from attrs import define, field
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 
 from .answer import Answer, Body
-from .endpoint import is_loopback
-from .errors import CometChatError, ConfigurationError, InvalidRequestError, RateLimit
+from .errors import CometChatError, InvalidRequestError, RateLimit
 from .exchange import exchange
 from .failure import FAILURES
 from .settings import Settings
+from .wire_log import guard_wire_logs, redacting
 
 T = TypeVar("T")
-TransportT = TypeVar("TransportT")
+LinesT = TypeVar("LinesT")
+
+
+class Lines(Protocol):
+    """Where connections for blocking calls come from: a pool, or a transport of httpx's."""
+
+    def lend(self, request: httpcore.Request, /) -> Any:
+        """Something with httpcore's `handle_request`, for this request alone."""
+
+    def give_back(self, line: Any, /) -> None:
+        """Take back what was lent, its answer read and closed, or none come."""
+
+    def close(self) -> None:
+        """Close all of them."""
+
+
+class AsyncLines(Protocol):
+    """Where connections for awaited calls come from."""
+
+    async def lend(self, request: httpcore.Request, /) -> Any:
+        """Something with httpcore's `handle_async_request`, for this request alone."""
+
+    async def give_back(self, line: Any, /) -> None:
+        """As `Lines.give_back`."""
+
+    async def aclose(self) -> None:
+        """As `Lines.close`."""
 
 
 @define(eq=False)
@@ -34,11 +58,12 @@ class _State:
     headers: Mapping[str, str] = field(factory=dict)
 
 
-class Connection(Generic[TransportT]):
-    """The transport that a client and all clients derived from it share, and the last it heard."""
+class Connection(Generic[LinesT]):
+    """The connections that a client and all clients derived from it share, and the last it heard."""
 
-    def __init__(self, transport: TransportT) -> None:
-        self.transport = transport
+    def __init__(self, lines: LinesT) -> None:
+        guard_wire_logs()
+        self.lines = lines
         self.state = _State()
         # Not at exit: a program that ends closes its sockets anyway, and wants no noise.
         weakref.finalize(self, _warn_if_open, self.state).atexit = False
@@ -55,8 +80,8 @@ def _warn_if_open(state: _State) -> None:
 
 
 @define(frozen=True, eq=False, repr=False)
-class _Api(Generic[TransportT]):
-    connection: Connection[TransportT]
+class _Api(Generic[LinesT]):
+    connection: Connection[LinesT]
     settings: Settings
 
     def __repr__(self) -> str:
@@ -65,12 +90,12 @@ class _Api(Generic[TransportT]):
     def _closed(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed") if self.connection.state.closed else None
 
-    def _answer(self, response: httpx.Response, body: Body, headers: Mapping[str, str]) -> Answer:
-        self.connection.state.headers = headers
-        return Answer(response.status_code, headers, body.finish(), body.fault)
+    def _heard(self, answer: Answer) -> Answer:
+        self.connection.state.headers = answer.headers
+        return answer
 
 
-class Api(_Api[httpx.BaseTransport]):
+class Api(_Api[Lines]):
     """Sends the calls of generated functions, under all the laws of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
@@ -92,34 +117,40 @@ class Api(_Api[httpx.BaseTransport]):
             while True:
                 step = steps.send(outcome)
                 outcome = None
-                if isinstance(step, float):
-                    time.sleep(step)
-                else:
+                if isinstance(step, httpcore.Request):
                     outcome = self._attempt(step)
+                else:
+                    time.sleep(step)
         except StopIteration as stop:
             return cast("Response[T] | CometChatError", stop.value)
 
-    def _attempt(self, request: httpx.Request) -> Answer | Exception:
-        deadline: float = request.extensions["deadline"]
+    def _attempt(self, request: httpcore.Request) -> Answer | Exception:
+        lines = self.connection.lines
+        under_way = redacting.set(request.extensions["redact"])
         try:
-            response = self.connection.transport.handle_request(request)
+            line = lines.lend(request)
             try:
-                headers = dict(response.headers)
-                body = Body(headers, self.settings.max_response_bytes)
-                for chunk in cast("Iterable[bytes]", response.stream):
-                    body.feed(chunk)
-                    if body.fault is not None:
-                        break
-                    if time.monotonic() > deadline:
-                        return TimeoutError()
+                response = line.handle_request(request)
+                try:
+                    body = Body(response.headers, self.settings.max_response_bytes)
+                    for chunk in cast("Iterable[bytes]", response.stream):
+                        body.feed(chunk)
+                        if body.fault is not None:
+                            break
+                        if time.monotonic() > request.extensions["deadline"]:
+                            return TimeoutError()
+                finally:
+                    response.close()
             finally:
-                response.close()
-        except FAILURES as exception:
+                lines.give_back(line)
+        except (*FAILURES, InvalidRequestError) as exception:
             return exception
-        return self._answer(response, body, headers)
+        finally:
+            redacting.reset(under_way)
+        return self._heard(body.answer(response.status))
 
 
-class AsyncApi(_Api[httpx.AsyncBaseTransport]):
+class AsyncApi(_Api[AsyncLines]):
     """Sends the calls of generated functions, awaited, under all the laws of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
@@ -140,53 +171,33 @@ class AsyncApi(_Api[httpx.AsyncBaseTransport]):
             while True:
                 step = steps.send(outcome)
                 outcome = None
-                if isinstance(step, float):
-                    await anyio.sleep(step)
-                else:
+                if isinstance(step, httpcore.Request):
                     outcome = await self._attempt(step)
+                else:
+                    await anyio.sleep(step)
         except StopIteration as stop:
             return cast("Response[T] | CometChatError", stop.value)
 
-    async def _attempt(self, request: httpx.Request) -> Answer | Exception:
-        deadline: float = request.extensions["deadline"]
+    async def _attempt(self, request: httpcore.Request) -> Answer | Exception:
+        lines = self.connection.lines
+        under_way = redacting.set(request.extensions["redact"])
         try:
-            with anyio.fail_after(max(0.0, deadline - time.monotonic())):
-                response = await self.connection.transport.handle_async_request(request)
+            with anyio.fail_after(max(0.0, request.extensions["deadline"] - time.monotonic())):
+                line = await lines.lend(request)
                 try:
-                    headers = dict(response.headers)
-                    body = Body(headers, self.settings.max_response_bytes)
-                    async for chunk in cast("AsyncIterable[bytes]", response.stream):
-                        body.feed(chunk)
-                        if body.fault is not None:
-                            break
+                    response = await line.handle_async_request(request)
+                    try:
+                        body = Body(response.headers, self.settings.max_response_bytes)
+                        async for chunk in cast("AsyncIterable[bytes]", response.stream):
+                            body.feed(chunk)
+                            if body.fault is not None:
+                                break
+                    finally:
+                        await response.aclose()
                 finally:
-                    await response.aclose()
-        except FAILURES as exception:
+                    await lines.give_back(line)
+        except (*FAILURES, InvalidRequestError) as exception:
             return exception
-        return self._answer(response, body, headers)
-
-
-def transport_options(base_url: str) -> dict[str, Any]:
-    """What httpx's own transports are made with for one address: certificates and proxy as the environment has them.
-
-    Raises:
-        ConfigurationError: the environment names certificates or a proxy that cannot be used.
-    """
-    url = httpx.URL(base_url)
-    proxies = getproxies()
-    address = proxies.get(url.scheme) or proxies.get("all")
-    proxy = None
-    # What goes to this very machine may go unencrypted, so it must not go through another one.
-    if address and not is_loopback(url.host) and not proxy_bypass(url.host):
-        try:
-            proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
-        except (ValueError, httpx.InvalidURL):
-            raise ConfigurationError(f"the environment's proxy for {url.scheme} is not an address") from None
-    # Loading certificates takes longer than a request to this machine, which needs none.
-    verify: ssl.SSLContext | bool = url.scheme == "https" or proxy is not None
-    if verify:
-        try:
-            verify = httpx.create_ssl_context()
-        except OSError as error:
-            raise ConfigurationError(f"SSL_CERT_FILE or SSL_CERT_DIR: these certificates cannot be read ({error})") from None
-    return {"verify": verify, "proxy": proxy, "limits": httpx.Limits(max_connections=100, max_keepalive_connections=100)}
+        finally:
+            redacting.reset(under_way)
+        return self._heard(body.answer(response.status))

@@ -54,9 +54,7 @@ def pyright(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 @pytest.fixture(scope="module", params=["mypy", "pyright"])
-def refusals(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, Refusals]:
+def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Refusals]:
     """What one checker refuses, run once over all cases: line numbers by file."""
     check = {"mypy": mypy, "pyright": pyright}[request.param]
     lines: dict[str, set[int]] = {}
@@ -69,9 +67,7 @@ def refusals(
 def test_exactly_the_marked_lines_are_refused(case: Path, refusals: tuple[str, Refusals]) -> None:
     """A checker refuses each line that is marked, and no line that is not."""
     checker, refused = refusals
-    marks = (
-        (number, MARK.search(line)) for number, line in enumerate(case.read_text("utf-8").split("\n"), 1)
-    )
+    marks = ((number, MARK.search(line)) for number, line in enumerate(case.read_text("utf-8").split("\n"), 1))
     marked = [number for number, mark in marks if mark and mark[1] in (None, checker)]
     assert refused.get(case.name, []) == marked
 

@@ -8,6 +8,9 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cometchat_rest import endpoint
 from cometchat_rest.endpoint import (
     MAX_PATH_VALUE,
@@ -19,8 +22,6 @@ from cometchat_rest.endpoint import (
     resolve_base_url,
 )
 from cometchat_rest.errors import ConfigurationError, InvalidRequestError
-from hypothesis import given
-from hypothesis import strategies as st
 
 KEYWORDS = "/moderation/keywords/{keywordId}"
 TOKENS = "/users/{uid}/auth_tokens/{authToken}"
@@ -53,9 +54,7 @@ class TestBaseUrl:
     @pytest.mark.parametrize("region", ["us", "eu", "in", *Region])
     def test_is_built_of_app_and_region(self, region: str) -> None:
         """App and region make the address that service.md, section 1, describes."""
-        assert base_url("253179cf5f665257", region) == (
-            f"https://253179cf5f665257.api-{region}.cometchat.io/v3"
-        )
+        assert base_url("253179cf5f665257", region) == (f"https://253179cf5f665257.api-{region}.cometchat.io/v3")
 
     def test_has_us_as_its_default_region(self) -> None:
         """Without a region the app lives in `us`."""
@@ -245,9 +244,13 @@ class TestWholeAddress:
         with pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must "):
             resolve(base_url=address)
 
-    @pytest.mark.parametrize(
-        "address", [b"https://chat.example/v3", 1, ["https://chat.example/v3"], object()]
-    )
+    @pytest.mark.parametrize("address", ["https://u:p@chat.example/v3", "https://@chat.example/v3"])
+    def test_has_no_user_info(self, address: str) -> None:
+        """A key in the address is a common mistake, and the text says that it is the one."""
+        with pytest.raises(ConfigurationError, match="user info"):
+            resolve(base_url=address)
+
+    @pytest.mark.parametrize("address", [b"https://chat.example/v3", 1, ["https://chat.example/v3"], object()])
     def test_is_a_str(self, address: object) -> None:
         """What is no `str` is a configuration error, not a TypeError from somewhere inside."""
         with pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must be a str"):
@@ -275,8 +278,7 @@ class TestWholeAddress:
 
     @given(
         st.lists(
-            st.sampled_from(["https:", "http:", "localhost", "a.example", ":8000", "v3"])
-            | st.text("/.%2e@?#\\\n:[]")
+            st.sampled_from(["https:", "http:", "localhost", "a.example", ":8000", "v3"]) | st.text("/.%2e@?#\\\n:[]")
         )
     )
     def test_is_what_a_parser_sees(self, pieces: list[str]) -> None:
@@ -343,7 +345,7 @@ DOTS_AND_SLASHES = [
     *["%25252e.", "%2f", "a%2Fb", "a%5cb", "%255c", "a%252f..%252fb", "..;", "..;x=1", ";", ";x"],
     *["%2e%2e%3bx", " ..", ".. ", "%20..", "..%20", "%2e%2e\u3000"],
 ]
-ODD = ["%" + "25" * 12 + "2e", "a%00", "a%0d%0aHost:x", "%c2%85", "%20"]
+ODD = ["%" + "25" * 12 + "2e", "%" + "25" * 12 + "61", "a%00", "a%0d%0aHost:x", "%c2%85", "%20"]
 PLAIN_REFUSALS = [
     *["", " ", "\t", "\n", "\u3000", "a\x00", "a\n", "a\x1f", "\x7f", "a\x80", "\x9f", "\ud800", "a\udfff"]
 ]
@@ -375,9 +377,7 @@ class TestExpand:
 
     def test_each_value_goes_to_its_own_place(self) -> None:
         """Values are placed by name, and one that looks like a placeholder is not expanded again."""
-        assert expand(TOKENS, {"authToken": "{uid}", "uid": "alice"}) == (
-            "/users/alice/auth_tokens/%7Buid%7D"
-        )
+        assert expand(TOKENS, {"authToken": "{uid}", "uid": "alice"}) == ("/users/alice/auth_tokens/%7Buid%7D")
         assert expand("/roles", {}) == "/roles"
 
     @pytest.mark.parametrize("value", [*DOTS_AND_SLASHES, *ODD, *PLAIN_REFUSALS])
@@ -413,9 +413,7 @@ class TestExpand:
         assert SECRET not in str(caught.value)
         assert SECRET not in own_locals(caught.value)
 
-    @pytest.mark.parametrize(
-        "template", ["", "users", "/", "/users/", "//x", "/a{b}", "/{a}{b}", "/{a-b}", "/a\n"]
-    )
+    @pytest.mark.parametrize("template", ["", "users", "/", "/users/", "//x", "/a{b}", "/{a}{b}", "/{a-b}", "/a\n"])
     def test_a_template_is_checked_too(self, template: str) -> None:
         """A template that is none is a mistake in this package and says so."""
         with pytest.raises(ValueError, match="not a path template"):

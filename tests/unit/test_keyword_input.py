@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 from attrs.exceptions import FrozenInstanceError
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.keyword_input import (
@@ -27,8 +30,6 @@ from cometchat_rest.keyword_input import (
     parse,
     wire_fields,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 TERM_CLASSES = [WordListInput, PatternListInput]
 CSV = b"spam\nscam\n"
@@ -124,10 +125,7 @@ class TestClasses:
 
     def test_repr_is_short(self) -> None:
         """A `repr` shows what is set, of long lists only the length, and never what is in a file."""
-        assert (
-            repr(WordListInput(search_terms=["spam", "scam"]))
-            == "WordListInput(search_terms=('spam', 'scam'))"
-        )
+        assert repr(WordListInput(search_terms=["spam", "scam"])) == "WordListInput(search_terms=('spam', 'scam'))"
         assert repr(WordListInput(search_terms=["x"] * 1200)) == "WordListInput(search_terms=<1200 entries>)"
         assert repr(WordListInput(search_terms="x" * 1200)) == "WordListInput(search_terms=<1200 characters>)"
         assert repr(WordListInput(id="i", file=CSV)) == (
@@ -222,9 +220,7 @@ class TestSearchTerms:
     def test_terms_survive_the_wire(self, cls: type[WordListInput], terms: list[str]) -> None:
         """Terms in any script are refused, or come out of the form one by one and character by character."""
         try:
-            (value,) = (
-                value for name, value in wire_fields(cls(search_terms=terms)) if name == "searchTerms"
-            )
+            (value,) = (value for name, value in wire_fields(cls(search_terms=terms)) if name == "searchTerms")
         except InvalidRequestError:
             assert any("," in term or len(f"{term}x".splitlines()) > 1 for term in terms)
             return
@@ -399,6 +395,7 @@ class TestFile:
         with pytest.raises(InvalidRequestError, match=r"^file is a (str|path)") as caught:
             WordListInput(file=content)
         assert content[:4] not in str(caught.value)
+        assert ("holds a line break" in str(caught.value)) == ("\n" in content)
 
     @pytest.mark.parametrize("file", [1, 1.5, ["spam"], {"a": 1}, object(), True])
     def test_what_is_no_file_is_refused(self, file: Any) -> None:
@@ -516,7 +513,7 @@ class TestParse:
             {"category": "sentence-similarity", "disallowedSentences": None},
             {"category": "sentence-similarity", "disallowedSentences": "a"},
             {"category": "word", "searchTerms": 1},
-            {"category": "word", "searchTerms": False},
+            {"category": "word", "searchTerms": False, "file": CSV},
             {"category": "word", "searchTerms": ["a"], "name": 1},
         ],
     )
@@ -603,11 +600,11 @@ class TestFromKeywordList:
 
     def test_quotes_that_came_out_of_a_file_are_not_doubled(self) -> None:
         """A list from CSV shows its terms quoted: those go back as they are, others are quoted."""
-        terms = ['"a{1,3}"', "b,c", 'd "e"']
+        terms = ['"a{1,3}"', "b,c", 'd "e"', "f"]
         new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=True))
-        assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\n')
+        assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\nf\n')
         new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=False))
-        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\n')
+        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n')
 
     @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
     def test_other_categories_are_refused(self, category: object) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, assert_never, assert_type
 
 from attrs import evolve
+
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.keyword_input import (
     CsvFile,

@@ -1,0 +1,75 @@
+"""Lets an httpx transport, the caller's own or httpx's behind a proxy, stand where a pool of ours would."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Iterable
+from typing import cast
+
+import httpcore
+import httpx
+
+from .errors import InvalidRequestError
+
+
+def _to_httpx(request: httpcore.Request) -> httpx.Request:
+    url = request.url
+    netloc = dict(request.headers)[b"Host"]
+    outgoing = httpx.Request(
+        request.method.decode("ascii"),
+        b"".join((url.scheme, b"://", netloc, url.target)).decode("ascii"),
+        headers=request.headers,
+        content=b"".join(cast("Iterable[bytes]", request.stream)),
+        extensions=request.extensions,
+    )
+    # httpx tidies addresses up, and what it tidies could be the difference between a token and all tokens.
+    if outgoing.url.raw_path != url.target:
+        raise InvalidRequestError("the address would change on its way, and the request go elsewhere")
+    return outgoing
+
+
+class Foreign:
+    """A blocking httpx transport, which looks after its connections itself."""
+
+    def __init__(self, transport: httpx.BaseTransport) -> None:
+        self._transport = transport
+
+    def lend(self, _request: httpcore.Request) -> Foreign:
+        """Itself: it takes any number of requests."""
+        return self
+
+    def give_back(self, connection: Foreign) -> None:
+        """Nothing: closing the answer freed what it held."""
+
+    def handle_request(self, request: httpcore.Request) -> httpcore.Response:
+        """Send the request through the transport."""
+        response = self._transport.handle_request(_to_httpx(request))
+        stream = cast("Iterable[bytes]", response.stream)
+        return httpcore.Response(response.status_code, headers=response.headers.raw, content=stream)
+
+    def close(self) -> None:
+        """Close the transport."""
+        self._transport.close()
+
+
+class AsyncForeign:
+    """An awaited httpx transport, which looks after its connections itself."""
+
+    def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
+        self._transport = transport
+
+    async def lend(self, _request: httpcore.Request) -> AsyncForeign:
+        """As `Foreign.lend`."""
+        return self
+
+    async def give_back(self, connection: AsyncForeign) -> None:
+        """As `Foreign.give_back`."""
+
+    async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
+        """As `Foreign.handle_request`, awaited."""
+        response = await self._transport.handle_async_request(_to_httpx(request))
+        stream = cast("AsyncIterable[bytes]", response.stream)
+        return httpcore.Response(response.status_code, headers=response.headers.raw, content=stream)
+
+    async def aclose(self) -> None:
+        """Close the transport."""
+        await self._transport.aclose()

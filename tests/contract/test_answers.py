@@ -1,0 +1,391 @@
+"""The client against the description: every answer it allows is read, whole; what departs from it is reported."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cometchat_openapi import models
+from cometchat_rest import Drift, UnexpectedResponse, WordListInput
+from cometchat_rest.testing import Simulator
+
+from .description import JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, Face, Operation, deviations, escaped, values
+
+ACTIONS: dict[str, Callable[[Any], Any]] = {
+    "get_keyword_list": lambda chat: chat.keywords.get("profanity-list"),
+    "update_keyword_list": lambda chat: chat.keywords.update("profanity-list", NEW),
+    "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(),
+    "list_roles": lambda chat: chat.roles.list(),
+    "delete_auth_token": lambda chat: chat.auth_tokens.delete("alice", "token"),
+}
+NEW = WordListInput(search_terms=["spam"])
+#: Whose result is what lies in `data`, without the rest of the answer.
+UNWRAPPED = {"get_keyword_list", "update_keyword_list", "delete_auth_token"}
+#: Where a departure leaves nothing to hand out.
+ESSENTIAL = {"", "/data"}
+
+each_operation = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS.keys())
+
+
+class Reader:
+    """Reads answers to one operation with a client, leniently and strictly."""
+
+    def __init__(self, face: Face, simulator: Simulator, operation: Operation) -> None:
+        self.drifts: list[Drift] = []
+        self._face, self._simulator, self._operation = face, simulator, operation
+        self._lenient = face.client(on_drift=self.drifts.append)
+        self._strict = face.client(strict=True, on_drift=self.drifts.append)
+
+    def __call__(self, body: object, *, strict: bool = False) -> Any:
+        self.drifts.clear()
+        # As bytes, because no body at all is what `null` would be taken for.
+        self._simulator.fail(operation=self._name(), status=200, body=json.dumps(body).encode())
+        return self._face.call(ACTIONS[self._operation.name], self._strict if strict else self._lenient)
+
+    def _name(self) -> Any:
+        return self._operation.name
+
+    def result(self, body: Any) -> Any:
+        """What the result of a call has to give back."""
+        return body["data"] if self._operation.name in UNWRAPPED else body
+
+
+def text(value: object) -> str:
+    """A JSON value to compare by: in Python, 1 equals 1.0 and True."""
+    return json.dumps(value, sort_keys=True)
+
+
+def holds(model: Any, source: dict[str, Any]) -> bool:
+    """Whether each value of a JSON object is under its own attribute, or else in `additional_properties`."""
+    names: dict[str, str] = dict(model.JSON_NAMES)
+    absent = [getattr(model, names[name]) for name in names.keys() - source.keys()]
+    # An object or array that had to be there is there, and empty.
+    empty = all(each is None or each == [] or not text(each.to_dict()).strip("{}[]") for each in absent)
+    return empty and all(
+        text(model.additional_properties[name]) == text(value)
+        if name in model.additional_properties
+        else name in names and is_as(getattr(model, names[name]), value)
+        for name, value in source.items()
+    )
+
+
+def is_as(held: Any, value: Any) -> bool:
+    if hasattr(held, "JSON_NAMES"):
+        return isinstance(value, dict) and holds(held, value)
+    if isinstance(held, list) and isinstance(value, list):
+        return len(held) == len(value) and all(map(is_as, held, value))
+    return text(held) == text(value)
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The way to each node of a JSON value."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(each, (*path, key))
+
+
+@st.composite
+def damaged(draw: st.DrawFn, operation: Operation) -> Any:
+    """An answer in which one node is another value, null, or gone: mostly outside the description."""
+    body = {"": draw(values(operation.answer))}
+    path: tuple[str | int, ...] = ("", *draw(st.sampled_from(list(places(body[""])))))
+    above: Any = body
+    for key in path[:-1]:
+        above = above[key]
+    if len(path) > 1 and draw(st.booleans()):
+        del above[path[-1]]
+    else:
+        above[path[-1]] = draw(st.none() | JSON)
+    return body[""]
+
+
+@each_operation
+def test_every_answer_of_the_contract_is_read_whole(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """Whatever the description allows arrives, each value under its own name, and `to_dict` gives it back."""
+    read = Reader(face, simulator, operation)
+
+    @settings(REPRODUCIBLE, max_examples=50)
+    @given(values(operation.answer))
+    def check(body: Any) -> None:
+        for strict in (False, True):
+            result = read(body, strict=strict)
+            assert text(result.to_dict()) == text(read.result(body))
+            assert holds(result, read.result(body))
+            assert read.drifts == []
+
+    check()
+
+
+@each_operation
+def test_a_departure_is_reported_and_spoils_nothing(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """An answer that departs from the description is read all the same, and `on_drift` is told where it departs."""
+    read = Reader(face, simulator, operation)
+    seen: Counter[str] = Counter()
+
+    @settings(REPRODUCIBLE, max_examples=100)
+    @given(damaged(operation))
+    def check(body: Any) -> None:
+        expected = deviations(operation.answer, body)
+        if ESSENTIAL.isdisjoint(expected):
+            seen["departures" if expected else "none"] += 1
+            result = read(body)
+            assert text(result.to_dict()) == text(read.result(body))
+            assert holds(result, read.result(body))
+            assert sorted(drift.pointer for drift in read.drifts) == expected
+            assert {drift.operation for drift in read.drifts} <= {operation.name}
+        else:
+            seen["nothing to hand out"] += 1
+            with pytest.raises(UnexpectedResponse) as caught:
+                read(body)
+            assert caught.value.pointer in ESSENTIAL.intersection(expected)
+
+    check()
+    assert min(seen["departures"], seen["none"], seen["nothing to hand out"]) > 0, seen
+
+
+@each_operation
+def test_strict_reading_refuses_every_departure(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """With `strict=True` an answer is refused if, and only if, it departs from the description; the error says where."""
+    read = Reader(face, simulator, operation)
+    seen: Counter[str] = Counter()
+
+    @settings(REPRODUCIBLE, max_examples=100)
+    @given(damaged(operation))
+    def check(body: Any) -> None:
+        expected = deviations(operation.answer, body)
+        seen["departures" if expected else "none"] += 1
+        if expected:
+            with pytest.raises(UnexpectedResponse) as caught:
+                read(body, strict=True)
+            assert caught.value.pointer in expected
+        else:
+            assert text(read(body, strict=True).to_dict()) == text(read.result(body))
+        assert read.drifts == []
+
+    check()
+    assert min(seen.values()) > 0, seen
+
+
+def envelope(operation: Operation) -> Any:
+    """The generated class of a whole answer."""
+    return getattr(models, operation.answer["$ref"].rpartition("/")[2])
+
+
+@each_operation
+def test_the_classes_of_whole_answers_lose_nothing(operation: Operation) -> None:
+    """`from_dict` of a generated class takes any object without raising, and `to_dict` gives it back."""
+
+    @settings(REPRODUCIBLE, max_examples=200)
+    @given((values(operation.answer) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
+    def check(body: dict[str, Any]) -> None:
+        before = text(body)
+        model = envelope(operation).from_dict(body)
+        assert text(model.to_dict()) == before
+        assert holds(model, body)
+        assert text(body) == before
+
+    check()
+
+
+# The same by hand, for what users meet most.
+
+
+def objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from objects(each)
+
+
+def held_models(value: Any) -> Iterator[Any]:
+    """Every generated object that can be reached through attributes."""
+    if hasattr(value, "JSON_NAMES"):
+        yield value
+        for attribute in value.JSON_NAMES.values():
+            yield from held_models(getattr(value, attribute))
+    elif isinstance(value, list):
+        for each in value:
+            yield from held_models(each)
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@each_operation
+def test_unknown_fields_survive_in_every_object(
+    face: Face, simulator: Simulator, operation: Operation, *, strict: bool
+) -> None:
+    """What the service adds to any object is in its `additional_properties`, and is no departure."""
+    read = Reader(face, simulator, operation)
+    body = copy.deepcopy(operation.example)
+    for each in list(objects(body)):
+        each["addedIn2031"] = {"by": ["the", "service"], "at": None}
+    result = read(body, strict=strict)
+    added = [model.additional_properties["addedIn2031"] for model in held_models(result)]
+    assert added == [{"by": ["the", "service"], "at": None}] * len(list(objects(strip(read.result(body)))))
+    assert result.to_dict() == read.result(body)
+    assert read.drifts == []
+
+
+def strip(value: Any) -> Any:
+    """A JSON value without what the test above adds."""
+    if isinstance(value, dict):
+        return {key: strip(each) for key, each in value.items() if key != "addedIn2031"}
+    return [strip(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@each_operation
+def test_what_the_service_leaves_out_is_none(
+    face: Face, simulator: Simulator, operation: Operation, *, strict: bool
+) -> None:
+    """An optional field that is not in the answer is `None`, and no departure."""
+    read = Reader(face, simulator, operation)
+    body = bare(operation.answer["$ref"], operation.example)
+    result = read(body, strict=strict)
+    assert result.to_dict() == read.result(body)
+    assert read.drifts == []
+    for model in held_models(result):
+        required = SCHEMAS[type(model).__name__].get("required", [])
+        optional = [attribute for name, attribute in model.JSON_NAMES.items() if name not in required]
+        assert [getattr(model, attribute) for attribute in optional] == [None] * len(optional)
+
+
+def bare(reference: str, value: dict[str, Any]) -> dict[str, Any]:
+    """An object with its required fields alone."""
+    schema = SCHEMAS[reference.rpartition("/")[2]]
+    kept: dict[str, Any] = {}
+    for name in schema.get("required", ()):
+        described = schema["properties"][name]
+        item = described.get("items", {}).get("$ref")
+        if "$ref" in described:
+            kept[name] = bare(described["$ref"], value[name])
+        else:
+            kept[name] = [bare(item, each) for each in value[name]] if item else value[name]
+    return kept
+
+
+@pytest.mark.parametrize(("name", "inner"), [("list_reviewed_messages", "current"), ("list_roles", "pagination")])
+@pytest.mark.parametrize(
+    ("meta", "pointer"),
+    [
+        ({}, "/meta"),
+        ({"meta": None}, "/meta"),
+        ({"meta": []}, "/meta"),
+        ({"meta": "none"}, "/meta"),
+        ({"meta": {}}, "/meta/{inner}"),
+        ({"meta": {"{inner}": None}}, "/meta/{inner}"),
+        ({"meta": {"{inner}": [1]}}, "/meta/{inner}"),
+        ({"meta": {"{inner}": 7}}, "/meta/{inner}"),
+    ],
+    ids=repr,
+)
+def test_meta_is_always_an_object(
+    face: Face, simulator: Simulator, name: str, inner: str, meta: dict[str, Any], pointer: str
+) -> None:
+    """`meta.current.limit` and `meta.pagination.total` can be read whatever came in place of them; they are `None`."""
+    read = Reader(face, simulator, OPERATIONS[name])
+    body = {"data": [], **json.loads(json.dumps(meta).replace("{inner}", inner))}
+    result = read(body)
+    found = getattr(result.meta, inner)
+    assert [getattr(found, attribute) for attribute in found.JSON_NAMES.values()] == [None] * len(found.JSON_NAMES)
+    assert result.to_dict() == body
+    assert [drift.pointer for drift in read.drifts] == [pointer.format(inner=inner)]
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+def test_an_unknown_category_stays_what_it_is(face: Face, simulator: Simulator, *, strict: bool) -> None:
+    """A list of a category that nobody has heard of is a list like any other."""
+    read = Reader(face, simulator, OPERATIONS["get_keyword_list"])
+    result = read({"data": {**OPERATIONS["get_keyword_list"].example["data"], "category": "emoji"}}, strict=strict)
+    assert result.category == "emoji"
+    assert read.drifts == []
+
+
+def test_one_odd_record_does_not_spoil_a_page(face: Face, simulator: Simulator) -> None:
+    """A page with a record that is no object, or misses what it needs, still gives the other records."""
+    read = Reader(face, simulator, OPERATIONS["list_roles"])
+    good = OPERATIONS["list_roles"].example["data"]
+    body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {"role": 5}, good[1]]}
+    result = read(body)
+    assert [role.role for role in result.data] == ["default", 5, "moderator"]
+    assert result.to_dict() == body
+    assert [drift.pointer for drift in read.drifts] == ["/data/1", "/data/2/role", "/data/2/name", "/data/2/createdAt"]
+
+
+# Records as they have been seen, some of them in answers of neighbouring operations.
+
+RECORD = OPERATIONS["list_reviewed_messages"].example["data"][0]
+
+
+def record(path: str, value: object) -> dict[str, Any]:
+    """A reviewed message with one value replaced."""
+    changed = copy.deepcopy(RECORD)
+    *way, last = path.split("/")
+    place = changed
+    for key in way:
+        place = place[key]
+    place[last] = value
+    return changed
+
+
+IMAGE = {
+    "url": "https://data.example/media/1.png",
+    "metadata": {"file": []},
+    "attachments": [{"name": "1.png", "size": 1024}],
+    "moderation": {"status": "pending"},
+}
+SENDER = {"uid": "alice", "name": "Alice", "conversationId": "alice_user_bob"}
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@pytest.mark.parametrize(
+    ("shape", "look", "found"),
+    [
+        (
+            record("condition/message", ["Toxicity", "above 70"]),
+            lambda r: r.condition.message,
+            ["Toxicity", "above 70"],
+        ),
+        (record("message/data", IMAGE), lambda r: r.message.data.text, None),
+        (record("message/data", IMAGE), lambda r: r.message.data["metadata"], {"file": []}),
+        (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),
+        (record("message/data", IMAGE), lambda r: r.message.data.moderation.status, "pending"),
+        (
+            record("message/data/entities/sender/entity", SENDER),
+            lambda r: r.message.data.entities.sender.entity.conversation_id,
+            "alice_user_bob",
+        ),
+        (record("blockedAt", "1757955951.000000000390079"), lambda r: r.blocked_at, "1757955951.000000000390079"),
+        (record("condition/weight", 0.75), lambda r: r.condition.weight, 0.75),
+        (record("action", []), lambda r: r.action, []),
+    ],
+)
+def test_records_as_seen_are_read_whole(
+    face: Face,
+    simulator: Simulator,
+    shape: dict[str, Any],
+    look: Callable[[Any], object],
+    found: object,
+    *,
+    strict: bool,
+) -> None:
+    """Reviewed messages in the shapes that the service has been seen to send lose nothing, and are no departure."""
+    read = Reader(face, simulator, OPERATIONS["list_reviewed_messages"])
+    body = {"data": [shape], "meta": {"current": {"limit": 50, "count": 1}}}
+    result = read(body, strict=strict)
+    assert look(result.data[0]) == found
+    assert result.to_dict() == body
+    assert read.drifts == []
+
+
+def test_pointers_are_escaped() -> None:
+    """A name that holds a slash or a tilde is one part of a JSON pointer."""
+    assert escaped("a/b~c") == "a~1b~0c"

@@ -1,0 +1,547 @@
+"""The description is sound in itself, keeps the house rules, and says what service.md says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from openapi_python_client.config import ConfigFile
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from . import house_rules
+from .description import (
+    DOCUMENT,
+    OPERATIONS,
+    REPRODUCIBLE,
+    ROOT,
+    SCHEMAS,
+    load,
+    operations,
+    resolved,
+    validator,
+    values,
+)
+from .house_rules import CONFIDENCE, RULES, Rule
+
+Change: TypeAlias = Callable[[dict[str, Any]], object]
+
+FORM = SCHEMAS["KeywordListForm"]
+VARIANTS = house_rules.variants(DOCUMENT, FORM)
+
+
+def at(document: Any, pointer: str) -> Any:
+    for part in pointer.split("/")[1:]:
+        part = part.replace("~1", "/").replace("~0", "~")
+        document = document[int(part) if isinstance(document, list) else part]
+    return document
+
+
+def put(pointer: str, value: object) -> Change:
+    """Set what is at a pointer, whether or not there is something."""
+
+    def change(document: dict[str, Any]) -> None:
+        above, _, last = pointer.rpartition("/")
+        at(document, above)[last] = value
+
+    return change
+
+
+def drop(pointer: str) -> Change:
+    """Delete what is at a pointer."""
+
+    def change(document: dict[str, Any]) -> None:
+        above, _, last = pointer.rpartition("/")
+        del at(document, above)[last]
+
+    return change
+
+
+def test_the_description_is_valid_openapi() -> None:
+    """Any tool that reads OpenAPI 3.1 can read the description."""
+    assert DOCUMENT["openapi"] == "3.1.0"
+    assert [error.message for error in OpenAPIV31SpecValidator(load()).iter_errors()] == []
+
+
+def test_an_invalid_description_is_noticed() -> None:
+    """The validator above does bite."""
+    document = load()
+    del document["paths"]["/roles"]["get"]["responses"]["200"]["description"]
+    assert list(OpenAPIV31SpecValidator(document).iter_errors())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_description_keeps_the_house_rules(rule: Rule) -> None:
+    """What the generator, the docs and the testers rely on holds throughout the description."""
+    assert rule(DOCUMENT) == []
+
+
+ROLES = "/paths/~1roles/get"
+UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
+SCHEMA = "/components/schemas"
+ANSWER = f"{ROLES}/responses/200/content/application~1json"
+BODY = f"{UPDATE}/requestBody/content/multipart~1form-data"
+ERROR = "/components/responses/Error/content/application~1json"
+LIST = "/components/responses/KeywordList/content/application~1json"
+RESPONSES = DOCUMENT["components"]["responses"]
+UNION = FORM["allOf"][0]
+CATEGORY = {"$ref": "#/components/schemas/KeywordCategory"}
+
+#: For each rule, ways to break it, each with a piece of the complaint that has to follow.
+BREACHES: dict[Rule, list[tuple[Change, str]]] = {
+    house_rules.operations_have_names: [
+        (put(f"{ROLES}/operationId", "list_roles"), "lowerCamelCase"),
+        (put(f"{ROLES}/operationId", "ListRoles"), "lowerCamelCase"),
+        (drop(f"{ROLES}/operationId"), "lowerCamelCase"),
+        (put(f"{ROLES}/operationId", "getKeywordList"), "not unique"),
+    ],
+    house_rules.operations_have_one_declared_tag: [
+        (put(f"{ROLES}/tags", ["Rôles"]), "Rôles"),
+        (put(f"{ROLES}/tags", []), "roles"),
+        (put(f"{ROLES}/tags", ["Roles", "Keywords"]), "roles"),
+        (put(f"{ROLES}/tags", ["Keywords"]), "'Roles' is not used"),
+    ],
+    house_rules.operations_need_the_key: [
+        (drop(f"{ROLES}/security"), "roles"),
+        (put(f"{ROLES}/security", [{"apikey": []}, {}]), "roles"),
+        (put("/components/securitySchemes/apikey/name", "apiKey"), "header"),
+        (put("/components/securitySchemes/apikey/in", "query"), "header"),
+    ],
+    house_rules.everything_is_described: [
+        (drop(f"{ROLES}/summary"), "summary"),
+        (drop(f"{ROLES}/description"), "roles/get:"),
+        (drop(f"{ROLES}/parameters/0/description"), "parameters/0:"),
+        (drop(f"{ROLES}/parameters/0/schema/description"), "0/schema:"),
+        (drop("/components/parameters/Uid/description"), "Uid"),
+        (drop(f"{UPDATE}/requestBody/description"), "requestBody"),
+        (put("/components/responses/Error/description", ""), "responses/4XX"),
+        (drop(f"{SCHEMA}/Role/description"), "Role:"),
+        (drop(f"{SCHEMA}/Role/properties/name/description"), "Role/properties"),
+        (drop(f"{SCHEMA}/RoleList/properties/meta/description"), "meta"),
+        (drop("/tags/0/description"), "tags"),
+        (drop("/servers/0/variables/region/description"), "region"),
+    ],
+    house_rules.successes_have_examples: [
+        (drop(f"{ANSWER}/examples"), "roles"),
+        (put(f"{LIST}/examples", {}), "put"),
+    ],
+    house_rules.examples_fit: [
+        (put(f"{ROLES}/parameters/1/example", 1001), "parameters/1/example"),
+        (put("/components/parameters/Uid/example", ""), "Uid/example"),
+        (put(f"{ANSWER}/examples/one/value/data/0/createdAt", "1636461851"), "one"),
+        (drop(f"{ANSWER}/examples/one/value/meta"), "'meta' is a required"),
+        (put(f"{ERROR}/examples/badRequest/value/error/details/searchTerms", "text"), "badRequest"),
+        (put(f"{BODY}/examples/word/value/category", "words"), "examples/word"),
+        (put(f"{BODY}/examples/word/value/disallowedSentences", ["a"]), "examples/word"),
+        (put(f"{SCHEMA}/Role/properties/createdAt/examples", ["now"]), "Role"),
+    ],
+    house_rules.properties_have_examples: [
+        (drop(f"{SCHEMA}/Role/properties/name/examples"), "Role"),
+        (drop(f"{SCHEMA}/Condition/properties/value/examples"), "value"),
+    ],
+    house_rules.form_variants_exclude_each_other: [
+        (put(f"{SCHEMA}/PatternListForm/properties/category/const", "word"), "mapping"),
+        (put(f"{SCHEMA}/PatternListForm/properties/category", {"enum": ["word", "pattern"]}), "constant"),
+        (put(f"{SCHEMA}/PatternListForm/required", ["searchTerms"]), "constant"),
+        (drop(f"{SCHEMA}/WordListForm/additionalProperties"), "other variants"),
+        (drop(f"{SCHEMA}/KeywordListForm/allOf/0/discriminator/mapping/word"), "mapping"),
+        (drop(f"{SCHEMA}/KeywordListForm/properties/file"), "file"),
+    ],
+    house_rules.forms_have_properties: [
+        (put(f"{SCHEMA}/KeywordListForm", UNION), "properties"),
+        (put(f"{SCHEMA}/KeywordListForm/oneOf", UNION["oneOf"]), "union"),
+        (put(f"{BODY}/schema", {"anyOf": UNION["oneOf"]}), "properties"),
+    ],
+    house_rules.objects_are_components: [
+        (put(f"{SCHEMA}/Role/properties/settings", SCHEMAS["RoleSettings"]), "settings"),
+        (put(f"{SCHEMA}/RoleList/properties/data/items", SCHEMAS["Role"]), "items"),
+        (put(f"{ANSWER}/schema", SCHEMAS["RoleList"]), "schema"),
+        (put(f"{SCHEMA}/Role/title", "Rôle"), "title"),
+    ],
+    house_rules.successes_carry_data: [
+        (put(f"{SCHEMA}/RoleList/required", ["meta"]), "data"),
+        (put(f"{SCHEMA}/RoleList/properties/data/type", "string"), "data"),
+    ],
+    house_rules.answers_are_json: [
+        (put(f"{ROLES}/responses/201", RESPONSES["Error"]), "one success"),
+        (drop(f"{ROLES}/responses/200"), "one success"),
+        (put(f"{ROLES}/responses/200/content/text~1html", {"schema": {"type": "string"}}), "JSON"),
+        (drop("/components/responses/Error/content"), "JSON"),
+        (drop(f"{ROLES}/responses/5XX"), "5XX"),
+    ],
+    house_rules.answers_know_no_null: [
+        (put(f"{SCHEMA}/Role/properties/updatedAt/type", ["integer", "null"]), "null"),
+        (put(f"{SCHEMA}/ModerationRule/properties/id/nullable", True), "null"),  # noqa: FBT003
+        (put(f"{SCHEMA}/ErrorBody/properties/source/anyOf", [{"type": "null"}]), "null"),
+    ],
+    house_rules.answers_are_open: [
+        (put(f"{SCHEMA}/Role/additionalProperties", False), "Role: closed"),  # noqa: FBT003
+        (put(f"{SCHEMA}/Moderation/properties/status/enum", ["pending"]), "status"),
+        (put(f"{SCHEMA}/KeywordList/properties/category", CATEGORY), "KeywordCategory"),
+    ],
+    house_rules.evidence_is_complete: [
+        (put("/servers/0/x-evidence/confidence", "certain"), "confidence"),
+        (put("/servers/0/x-evidence/date", "today"), "servers"),
+        (drop("/servers/0/x-evidence/source"), "servers"),
+        (put("/servers/0/x-evidence", "high"), "servers"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "change", "complaint"),
+    [(rule, *breach) for rule, breaches in BREACHES.items() for breach in breaches],
+)
+def test_each_house_rule_bites(rule: Rule, change: Change, complaint: str) -> None:
+    """Whoever breaks a house rule is told which place breaks it."""
+    document = load()
+    change(document)
+    assert any(complaint in each for each in rule(document)), rule(document)
+
+
+def test_each_house_rule_has_been_seen_to_bite() -> None:
+    """No house rule is there for show."""
+    assert set(BREACHES) == set(RULES)
+
+
+# The forms.
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_form_fits_two_variants(name: str) -> None:
+    """Whatever is sent, its category alone decides which form it is."""
+
+    @REPRODUCIBLE
+    @given(values(VARIANTS[name]))
+    def check(body: dict[str, Any]) -> None:
+        fitting = [each for each, variant in VARIANTS.items() if validator(variant).is_valid(body)]
+        assert fitting == [name]
+        assert validator(FORM).is_valid(body)
+
+    check()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_form_of_another_category_is_no_form(name: str) -> None:
+    """A field of the wrong category, or a category nobody knows, is not in the contract."""
+
+    @REPRODUCIBLE
+    @given(values(VARIANTS[name]), st.sampled_from(["category", "field", "unknown", "none"]))
+    def check(body: dict[str, Any], how: str) -> None:
+        sentences = "disallowedSentences" in body
+        if how == "category":
+            body["category"] = "word" if sentences else "sentence-similarity"
+        elif how == "field":
+            body["searchTerms" if sentences else "disallowedSentences"] = "spam" if sentences else ["spam"]
+        elif how == "unknown":
+            body["category"] += "s"
+        else:
+            del body["category"]
+        assert not validator(FORM).is_valid(body)
+
+    check()
+
+
+# What service.md says: its tables, by the name the description gives to each.
+
+KEYWORD_LIST = {
+    "id": "string",
+    "name": "string",
+    "category": "string",
+    "isCSV": "boolean",
+    "searchTerms": "array of string",
+    "createdAt": "integer",
+    "updatedAt": "integer",
+    "revisionId": "string",
+    "active": "boolean",
+    "default": "boolean",
+}
+COMMON_FORM_FIELDS = {
+    "category": "string",
+    "id": "string",
+    "name": "string",
+    "description": "string",
+    "file": "binary",
+}
+TABLES: dict[str, dict[str, str]] = {
+    # 2.1
+    "KeywordList": KEYWORD_LIST,
+    "KeywordCategory": {},
+    # 2.2
+    "KeywordListForm": {
+        **COMMON_FORM_FIELDS,
+        "searchTerms": "string",
+        "disallowedSentences": "array of string",
+    },
+    "WordListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
+    "PatternListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
+    "SentenceSimilarityListForm": {**COMMON_FORM_FIELDS, "disallowedSentences": "array of string"},
+    # 2.3
+    "ReviewedMessage": {
+        "ruleId": "string",
+        "ruleName": "string",
+        "revisionId": "string",
+        "condition": "object",
+        "message": "object",
+        "action": "array of string",
+        "createdAt": "integer",
+        "updatedAt": "integer",
+        "blockedAt": "string",
+        "appId": "string",
+    },
+    "Condition": {
+        "id": "integer",
+        "isKeywordsReferencePresent": "boolean",
+        "isMediaPresent": "boolean",
+        "entity": "string",
+        "operand": "string",
+        "category": "string",
+        "operator": "string",
+        "value": "array of string",
+        "message": "string",
+        "weight": "number",
+    },
+    "Message": {
+        "id": "string",
+        "muid": "string",
+        "conversationId": "string",
+        "sender": "string",
+        "receiverType": "string",
+        "receiver": "string",
+        "category": "string",
+        "type": "string",
+        "data": "object",
+        "sentAt": "integer",
+        "updatedAt": "integer",
+    },
+    "MessageData": {"text": "string", "resource": "string", "entities": "object", "moderation": "object"},
+    "MessageEntities": {"sender": "object", "receiver": "object"},
+    "MessageEntity": {"entity": "object", "entityType": "string"},
+    "Entity": {
+        "uid": "string",
+        "name": "string",
+        "avatar": "string",
+        "status": "string",
+        "role": "string",
+        "lastActiveAt": "integer",
+        "conversationId": "string",
+    },
+    "Moderation": {"status": "string", "rule": "object"},
+    "ModerationRule": {"id": "string", "name": "string"},
+    # 2.4
+    "Role": {
+        "role": "string",
+        "name": "string",
+        "description": "string",
+        "metadata": "object",
+        "settings": "object",
+        "createdAt": "integer",
+        "updatedAt": "integer",
+    },
+    "RoleMetadata": {},
+    "RoleSettings": {"listUsers": "string", "sendMessagesTo": "string"},
+    # 2.5
+    "Pagination": {
+        "total": "integer",
+        "count": "integer",
+        "per_page": "integer",
+        "current_page": "integer",
+        "total_pages": "integer",
+    },
+    "CurrentPage": {"limit": "integer", "count": "integer"},
+    # 4
+    "KeywordListResponse": {"data": "object"},
+    "ReviewedMessageList": {"data": "array of object", "meta": "object"},
+    "ReviewedMessageListMeta": {"current": "object"},
+    "RoleList": {"data": "array of object", "meta": "object"},
+    "RoleListMeta": {"pagination": "object"},
+    "AuthTokenDeletionResponse": {"data": "object"},
+    "AuthTokenDeletion": {"success": "boolean", "message": "string"},
+}
+
+
+def kinds(schema: Mapping[str, Any]) -> set[str]:
+    """The kinds of value a schema lets through, as service.md words them."""
+    schema = resolved(DOCUMENT, schema)
+    if "anyOf" in schema:
+        return {kind for choice in schema["anyOf"] for kind in kinds(choice)}
+    if "const" in schema:
+        return {"string"} if isinstance(schema["const"], str) else set()
+    if schema["type"] == "array":
+        return {f"array of {kind}" for kind in kinds(schema["items"])}
+    return {"binary" if schema.get("format") == "binary" else schema["type"]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "field", "kind"),
+    [(schema, field, kind) for schema, table in TABLES.items() for field, kind in table.items()],
+)
+def test_each_field_of_the_contract_is_described(schema: str, field: str, kind: str) -> None:
+    """Every field that service.md lists is in the description, with the type it is listed with."""
+    found = SCHEMAS[schema]["properties"][field]
+    assert kind in kinds(found)
+    # Whatever else it may be rests on other sources.
+    assert kinds(found) == {kind} or "x-evidence" in found
+
+
+def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
+    """What the description has beyond service.md's tables and does not mark."""
+    found = []
+    for name, schema in document["components"]["schemas"].items():
+        if "x-evidence" not in schema:
+            known = TABLES.get(name)
+            found += [name] if known is None else []
+            found += [
+                f"{name}.{field}"
+                for field, each in schema.get("properties", {}).items()
+                if field not in (known or ()) and "x-evidence" not in each
+            ]
+    for operation in operations(document):
+        found += [
+            f"{operation.id}.{parameter['name']}"
+            for parameter in operation.parameters
+            if parameter["in"] != "path" and "x-evidence" not in parameter
+        ]
+    return found
+
+
+def test_nothing_beyond_the_contract_goes_unmarked() -> None:
+    """What the description says and service.md does not carries x-evidence, so that nobody takes it for sure."""
+    assert unmarked_additions(DOCUMENT) == []
+
+
+def test_an_addition_without_a_mark_is_noticed() -> None:
+    """The check above finds fields, schemas and parameters that nobody vouches for."""
+    document = load()
+    document["components"]["schemas"]["Role"]["properties"]["colour"] = {"type": "string"}
+    document["components"]["schemas"]["Colour"] = {"type": "string"}
+    del document["paths"]["/roles"]["get"]["parameters"][0]["x-evidence"]
+    assert unmarked_additions(document) == ["Role.colour", "Colour", "listRoles.page"]
+
+
+MARKED = [
+    "/servers/0",
+    "/paths/~1moderation~1reviewed-messages/get/parameters/0",
+    "/paths/~1roles/get/parameters/0",
+    "/paths/~1roles/get/parameters/1",
+    "/components/responses/Error",
+    "/components/schemas/Error",
+    "/components/schemas/ErrorBody",
+    "/components/schemas/ErrorDetails",
+    "/components/schemas/KeywordList/properties/description",
+    "/components/schemas/KeywordList/properties/category",
+    "/components/schemas/KeywordListForm/properties/disallowedSentences",
+    "/components/schemas/Condition/properties/message",
+    "/components/schemas/ReviewedMessage/properties/blockedAt",
+]
+
+
+@pytest.mark.parametrize("pointer", MARKED)
+def test_what_rests_on_other_sources_says_so(pointer: str) -> None:
+    """Each place known to rest on public documentation or on answers seen says on which, and how sure it is."""
+    assert at(DOCUMENT, pointer)["x-evidence"]["confidence"] in CONFIDENCE
+
+
+# The operations of service.md, section 4.
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "path", "parameters", "data"),
+    [
+        ("get_keyword_list", "get", "/moderation/keywords/{keywordId}", {"keywordId"}, "KeywordList"),
+        ("update_keyword_list", "put", "/moderation/keywords/{keywordId}", {"keywordId"}, "KeywordList"),
+        ("list_reviewed_messages", "get", "/moderation/reviewed-messages", set(), "ReviewedMessage"),
+        ("list_roles", "get", "/roles", set(), "Role"),
+        (
+            "delete_auth_token",
+            "delete",
+            "/users/{uid}/auth_tokens/{authToken}",
+            {"uid", "authToken"},
+            "AuthTokenDeletion",
+        ),
+    ],
+)
+def test_each_operation_is_where_the_contract_has_it(
+    name: str, method: str, path: str, parameters: set[str], data: str
+) -> None:
+    """Method, path, path parameters and the kind of data of each operation are those of service.md."""
+    operation = OPERATIONS[name]
+    assert (operation.method, operation.path) == (method, path)
+    in_path = [each for each in operation.parameters if each["in"] == "path"]
+    assert {each["name"] for each in in_path} == parameters
+    assert all(each["required"] and kinds(each["schema"]) == {"string"} for each in in_path)
+    found = resolved(DOCUMENT, operation.answer)["properties"]["data"]
+    assert found.get("items", found)["$ref"] == f"#/components/schemas/{data}"
+
+
+def test_there_are_no_other_operations() -> None:
+    """The description holds the five operations of service.md and no more."""
+    assert len(OPERATIONS) == 5
+
+
+def test_the_update_takes_the_form_and_nothing_else_has_a_body() -> None:
+    """Only the update takes a body: the required form of a keyword list."""
+    assert [name for name, each in OPERATIONS.items() if "requestBody" in each.node] == ["update_keyword_list"]
+    body = OPERATIONS["update_keyword_list"].node["requestBody"]
+    assert body["required"] is True
+    assert list(body["content"]) == ["multipart/form-data"]
+    assert OPERATIONS["update_keyword_list"].form == {"$ref": "#/components/schemas/KeywordListForm"}
+    assert FORM["required"] == ["category"]
+    required = {variant["properties"]["category"]["const"]: variant["required"] for variant in VARIANTS.values()}
+    assert required == {
+        "word": ["category", "searchTerms"],
+        "pattern": ["category", "searchTerms"],
+        "sentence-similarity": ["category", "disallowedSentences"],
+    }
+
+
+def test_an_update_answers_with_the_keyword_list() -> None:
+    """The update answers with what get answers with, not with the webhook-like record of the vendor's document."""
+    get, update = (OPERATIONS[name].node["responses"]["200"] for name in ("get_keyword_list", "update_keyword_list"))
+    assert get == update == {"$ref": "#/components/responses/KeywordList"}
+    assert (
+        not {"webhookURL", "useBasicAuth", "username", "password", "enabled"}
+        & SCHEMAS["KeywordList"]["properties"].keys()
+    )
+
+
+def test_categories_are_closed_in_requests_and_open_in_answers() -> None:
+    """A request takes the three categories; an answer may name one that nobody has heard of."""
+    assert SCHEMAS["KeywordCategory"]["enum"] == ["word", "pattern", "sentence-similarity"]
+    assert FORM["properties"]["category"]["$ref"] == "#/components/schemas/KeywordCategory"
+    category = SCHEMAS["KeywordList"]["properties"]["category"]
+    assert validator(category).is_valid("emoji")
+    assert not validator(SCHEMAS["KeywordCategory"]).is_valid("emoji")
+
+
+def test_the_size_of_a_page_of_roles_is_limited() -> None:
+    """A page of roles holds 100 unless told otherwise, and never more than 1000 (service.md, section 8)."""
+    parameters = {each["name"]: each["schema"] for each in OPERATIONS["list_roles"].parameters}
+    assert parameters.keys() == {"page", "perPage"}
+    assert (parameters["perPage"]["type"], parameters["page"]["type"]) == ("integer", "integer")
+    assert (parameters["perPage"]["default"], parameters["perPage"]["maximum"]) == (100, 1000)
+    assert not validator(parameters["perPage"]).is_valid(1001)
+    assert "maximum" not in parameters["page"]
+
+
+def test_the_address_is_built_from_app_and_region() -> None:
+    """The address takes an app and one of three regions, `us` unless told otherwise, and ends in /v3."""
+    (server,) = DOCUMENT["servers"]
+    assert server["url"].endswith("/v3")
+    assert "{appId}" in server["url"]
+    assert "{region}" in server["url"]
+    assert server["variables"].keys() == {"appId", "region"}
+    assert (server["variables"]["region"]["enum"], server["variables"]["region"]["default"]) == (
+        ["us", "eu", "in"],
+        "us",
+    )
+    assert "enum" not in server["variables"]["appId"]
+
+
+def test_the_generator_knows_its_options() -> None:
+    """No option of the generator is misspelt; it would be passed over without a word."""
+    options = yaml.safe_load((ROOT / "generator-config.yaml").read_text("utf-8"))
+    assert options.keys() <= ConfigFile.model_fields.keys()
