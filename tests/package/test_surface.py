@@ -1,0 +1,57 @@
+"""What a user gets: the names, what importing costs, and what the wheel holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import cometchat_rest
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_names() -> None:
+    """The public names are these, sorted, and each exists."""
+    assert cometchat_rest.__all__ == sorted(cometchat_rest.__all__)
+    assert " ".join(cometchat_rest.__all__) == (
+        "ApiError AsyncClient AuthTokenDeletion AuthenticationError BadRequestError Client CometChatError Condition "
+        "ConfigurationError ConflictError CurrentPage Drift Entity InvalidRequestError KeywordList KeywordListInput "
+        "Message MessageData MessageEntities MessageEntity Moderation ModerationRule NotFoundError Pagination "
+        "PatternListInput PermissionDeniedError RateLimit RateLimitError Region RequestTimeoutError ReviewedMessage "
+        "ReviewedMessageList ReviewedMessageListMeta Role RoleList RoleListMeta RoleMetadata RoleSettings "
+        "SentenceSimilarityListInput ServerError TransportError UnexpectedResponse UnprocessableEntityError "
+        "WordListInput __version__ keyword_input"
+    )
+    assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
+
+
+def test_importing_brings_no_extra() -> None:
+    """Importing the package loads nothing that only an extra or a developer needs."""
+    code = "import cometchat_rest, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = set(done.stdout.split())
+    assert "cometchat_rest" in loaded
+    assert not loaded & {"starlette", "uvicorn", "schemathesis", "typer", "rich", "hypothesis", "pydantic", "pytest"}
+
+
+def test_the_wheel(tmp_path: Path) -> None:
+    """The wheel holds both packages, each marked as typed, its licence, and nothing else of the repository."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert f"cometchat_rest-{cometchat_rest.__version__}" in wheel.name
+    assert {"cometchat_rest/py.typed", "cometchat_openapi/py.typed", "cometchat_rest/testing/__main__.py"} <= set(names)
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"cometchat_rest", "cometchat_openapi"}
+
+
+def test_few_dependencies() -> None:
+    """Installing the package brings httpx, attrs, and what httpx stands on."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    names = {dependency.split(">")[0] for dependency in project["dependencies"]}
+    assert names == {"anyio", "attrs", "httpcore", "httpx"}
