@@ -13,14 +13,14 @@ import re
 import stat
 from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
-from .errors import InvalidRequestError
+from cometchat_openapi.models import KeywordList, KeywordListForm
+from cometchat_openapi.types import File
 
-if TYPE_CHECKING:
-    from cometchat_openapi.models import KeywordList
+from .errors import InvalidRequestError
 
 #: The largest file that is sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
@@ -396,15 +396,14 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
     return chosen(**values, **{own: entries})
 
 
-def wire_fields(new: KeywordListInput) -> list[tuple[str, str | CsvFile]]:
-    """The parts of the update form under the service's own names (service.md, sections 2.2 and 4.2).
+def form(new: KeywordListInput) -> KeywordListForm:
+    """The update form for an input (service.md, sections 2.2 and 4.2).
 
     Args:
         new: one of the three inputs.
 
     Returns:
-        Name and value of each part, in order: `category` first, each sentence in a part of its own, `file`
-        last. `searchTerms`, which the service requires, is empty where a file stands in for it.
+        The form. `searchTerms`, which the service requires, is empty where a file stands in for it.
 
     Raises:
         InvalidRequestError: `new` is none of the three.
@@ -415,19 +414,19 @@ def wire_fields(new: KeywordListInput) -> list[tuple[str, str | CsvFile]]:
             f"a keyword list must be given as one of {names}, not as {type(new).__name__}; "
             "keyword_input.parse() makes one of a mapping"
         )
-    parts: list[tuple[str, str | CsvFile | None]] = [
-        ("category", new.category),
-        ("id", new.id),
-        ("name", new.name),
-        ("description", new.description),
-    ]
+    filled = KeywordListForm(
+        category=new.category,
+        id=new.id,
+        name=new.name,
+        description=new.description,
+        file=File(new.file.content, new.file.name, "text/csv") if new.file else None,
+    )
     if new.category == "sentence-similarity":
-        parts += [("disallowedSentences", sentence) for sentence in new.disallowed_sentences]
+        filled.disallowed_sentences = list(new.disallowed_sentences)
     else:
         terms = new.search_terms
-        parts.append(("searchTerms", terms if isinstance(terms, str) else ",".join(terms)))
-    parts.append(("file", new.file))
-    return [(name, value) for name, value in parts if value is not None]
+        filled.search_terms = terms if isinstance(terms, str) else ",".join(terms)
+    return filled
 
 
 def _class_for(category: object) -> _Class:

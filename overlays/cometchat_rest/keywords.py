@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordList, KeywordListForm
-from cometchat_openapi.types import File
+from cometchat_openapi.models import KeywordList
 
-from .keyword_input import KeywordListInput
+from .keyword_input import KeywordListInput, form
 from .transport import Api, AsyncApi
-
-
-def form(new):
-    f = new.file
-    st = getattr(new, "search_terms", None)
-    return KeywordListForm(
-        category=new.category,
-        id=new.id,
-        name=new.name,
-        description=new.description,
-        file=File(f.content, f.name, "text/csv") if f else None,
-        search_terms=st if st is None or isinstance(st, str) else ",".join(st),
-        disallowed_sentences=list(new.disallowed_sentences) if hasattr(new, "disallowed_sentences") else None,
-    )
 
 
 class Keywords:
@@ -53,9 +38,11 @@ class Keywords:
             new: the new content, of the class that belongs to its category.
 
         Raises:
-            InvalidRequestError: `list_id` cannot be one segment of a path, or `new` is no keyword input; nothing was sent.
+            InvalidRequestError: `list_id` cannot be one segment of a path, or `new` is no keyword input; nothing was
+                sent.
             NotFoundError: there is no such list.
-            CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, get the list to see.
+            CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, get the list to
+                see.
         """
         return self._api.send(update_keyword_list.prepare(list_id, body=form(new))).parsed.data
 

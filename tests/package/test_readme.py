@@ -53,9 +53,11 @@ def test_install_as_shown(tmp_path: Path) -> None:
 def test_simulator_as_shown() -> None:
     """The line for the simulator runs it until it is told to stop."""
     command = SIMULATE.replace("8080", "0").split()  # any free port: 8080 may be in use here
-    with subprocess.Popen(  # noqa: S603
-        [sys.executable, *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with (
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process
+    ):
         assert process.stdout is not None
         assert "http://127.0.0.1:" in process.stdout.readline()
         process.send_signal(signal.SIGTERM)

@@ -26,9 +26,9 @@ from cometchat_rest.keyword_input import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
+    form,
     from_keyword_list,
     parse,
-    wire_fields,
 )
 
 TERM_CLASSES = [WordListInput, PatternListInput]
@@ -52,6 +52,14 @@ def with_file(file: Any) -> CsvFile:
     held = WordListInput(file=file).file
     assert held is not None
     return held
+
+
+def wire_fields(new: KeywordListInput) -> list[tuple[str, str | CsvFile]]:
+    """Name and value of each part of the form, in order."""
+    parts = form(new).to_multipart()
+    return [
+        (name, CsvFile(filename, content) if filename else content.decode()) for name, (filename, content, _) in parts
+    ]
 
 
 def fetched(**fields: Any) -> KeywordList:

@@ -21,9 +21,9 @@ class KeywordListForm:
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
-        file: A CSV file that holds the words or regular expressions.
         search_terms: The words or regular expressions, separated by commas; used when there is no file.
         disallowed_sentences: The sentences. Each goes as a form part of its own.
+        file: A CSV file that holds the words or regular expressions.
     """
 
     # What each field is called in JSON.
@@ -32,18 +32,18 @@ class KeywordListForm:
         "id": "id",
         "name": "name",
         "description": "description",
-        "file": "file",
         "searchTerms": "search_terms",
         "disallowedSentences": "disallowed_sentences",
+        "file": "file",
     }
 
     category: KeywordCategory
     id: str | None = None
     name: str | None = None
     description: str | None = None
-    file: File | None = None
     search_terms: str | None = None
     disallowed_sentences: list[str] | None = None
+    file: File | None = None
 
     @classmethod
     def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
@@ -59,10 +59,10 @@ class KeywordListForm:
         self.id = v_id = get("id")
         self.name = v_name = get("name")
         self.description = v_description = get("description")
-        self.file = v_file = get("file")
         self.search_terms = v_search_terms = get("searchTerms")
         v_disallowed_sentences = get("disallowedSentences")
         self.disallowed_sentences = v_disallowed_sentences if type(v_disallowed_sentences) is list else None
+        self.file = v_file = get("file")
         fits = (
             (
                 type(v_category) is str
@@ -76,12 +76,12 @@ class KeywordListForm:
             and (type(v_id) is str or "id" not in src_dict)
             and (type(v_name) is str or "name" not in src_dict)
             and (type(v_description) is str or "description" not in src_dict)
-            and (True or "file" not in src_dict)
             and (type(v_search_terms) is str or "searchTerms" not in src_dict)
             and (
                 (type(v_disallowed_sentences) is list and {str}.issuperset(map(type, v_disallowed_sentences)))
                 or "disallowedSentences" not in src_dict
             )
+            and (True or "file" not in src_dict)
         )
         if odd is not None and not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
             odd.append(cls)
@@ -98,12 +98,12 @@ class KeywordListForm:
             fields["name"] = self.name
         if self.description is not None:
             fields["description"] = self.description
-        if self.file is not None:
-            fields["file"] = self.file
         if self.search_terms is not None:
             fields["searchTerms"] = self.search_terms
         if self.disallowed_sentences is not None:
             fields["disallowedSentences"] = self.disallowed_sentences
+        if self.file is not None:
+            fields["file"] = self.file
         return fields
 
     def to_multipart(self) -> RequestFiles:
@@ -116,12 +116,12 @@ class KeywordListForm:
             files.append(("name", (None, self.name.encode(), None)))
         if self.description is not None:
             files.append(("description", (None, self.description.encode(), None)))
-        if self.file is not None:
-            files.append(("file", self.file.to_tuple()))
         if self.search_terms is not None:
             files.append(("searchTerms", (None, self.search_terms.encode(), None)))
         if self.disallowed_sentences is not None:
             files.extend(
                 ("disallowedSentences", (None, each.encode(), None)) for each in self.disallowed_sentences
             )
+        if self.file is not None:
+            files.append(("file", self.file.to_tuple()))
         return files

@@ -8,16 +8,16 @@ from typing import Literal, assert_never, assert_type
 
 from attrs import evolve
 
-from cometchat_openapi.models import KeywordList
+from cometchat_openapi.models import KeywordList, KeywordListForm
 from cometchat_rest.keyword_input import (
     CsvFile,
     KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
+    form,
     from_keyword_list,
     parse,
-    wire_fields,
 )
 
 
@@ -90,7 +90,7 @@ def get_change_update(shown: KeywordList) -> None:
     new = from_keyword_list(shown)
     assert_type(new, KeywordListInput)
     changed = evolve(new, description="Bad words")
-    assert_type(wire_fields(changed), list[tuple[str, str | CsvFile]])
+    assert_type(form(changed), KeywordListForm)
 
 
 def terms_can_be_replaced(new: WordListInput) -> None:

@@ -7,9 +7,9 @@ from cometchat_rest.keyword_input import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
+    form,
     from_keyword_list,
     parse,
-    wire_fields,
 )
 
 
@@ -59,5 +59,5 @@ def fields_need_narrowing(new: KeywordListInput) -> None:
 
 def functions_take_what_they_say() -> None:
     parse("word")  # error
-    wire_fields({"category": "word"})  # error
+    form({"category": "word"})  # error
     from_keyword_list({"category": "word"})  # error
