@@ -1,9 +1,9 @@
 """What models and operations share."""
 
 from collections.abc import ItemsView, KeysView, Mapping, ValuesView
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 T = TypeVar("T")
 
@@ -53,6 +53,54 @@ class Response(Generic[T]):
     parsed: T
 
 
-def or_none(value: object) -> object:
-    """The value, or None for an empty one: a model that nobody asked for more equals one that was asked in vain."""
-    return value or None
+@define(kw_only=True, repr=False, eq=False)
+class Model:
+    """What all models can do. They share it, because writing it into each would make importing them slow."""
+
+    #: What each field is called in JSON.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {}
+
+    # What came beside the described fields; `None` until there is any or somebody asks.
+    _extra: dict[str, Any] | None = field(default=None, init=False)
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """What came beside the described fields, or came in another kind than described."""
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @property
+    def additional_keys(self) -> list[str]:
+        """The names in `additional_properties`."""
+        return list(self._extra or ())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in (self._extra or ())
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__ or not isinstance(other, Model):
+            return NotImplemented
+        fields = self.JSON_NAMES.values()
+        return all(getattr(self, name) == getattr(other, name) for name in fields) and (
+            (self._extra or None) == (other._extra or None)
+        )
+
+    # Models can be changed, and what can change has no lasting hash.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        fields = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())
+        told = [f"{name}={value!r}" for name, value in fields if value is not None]
+        if self._extra:
+            told.append(f"additional_properties={self._extra!r}")
+        return f"{type(self).__name__}({', '.join(told)})"

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
@@ -32,8 +32,9 @@ class Answer:
     """
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
+    # What may repeat a secret is not for those who look at frames.
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
     fault: str | None = None
 
 
@@ -47,8 +48,9 @@ class Body:
             self.headers[name] = f"{self.headers[name]}, {value}" if name in self.headers else value
         self.fault: str | None = None
         self._limit = limit
-        self._size = 0
-        self._chunks: list[bytes] = []
+        self._received = 0
+        # Not a list of chunks: a service may send a byte at a time, and each would cost forty.
+        self._content = bytearray()
         self._unpack = None
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding in _WINDOW_BITS:
@@ -61,24 +63,26 @@ class Body:
 
     def feed(self, chunk: bytes) -> None:
         """Take the next bytes off the wire; once `fault` is set, no more are wanted."""
+        # Counted before it is unpacked as well: what unpacks to nothing must not go on for ever either.
+        self._received += len(chunk)
         if self._unpack is not None:
             try:
-                # One byte more than allowed is enough to know.
-                chunk = self._unpack.decompress(chunk, self._limit - self._size + 1)
+                # One byte more than allowed is enough to know. What follows the end is no part of the body, nor kept.
+                room = self._limit - len(self._content) + 1
+                chunk = b"" if self._unpack.eof else self._unpack.decompress(chunk, room)
             except zlib.error:
                 self.fault = "is not encoded as its headers say"
                 return
-        self._size += len(chunk)
-        if self._size > self._limit:
+        if self._received > self._limit or len(self._content) + len(chunk) > self._limit:
             self._too_large()
         else:
-            self._chunks.append(chunk)
+            self._content += chunk
 
     def answer(self, status: int) -> Answer:
         """What came back, now that no more will."""
-        if self.fault is None and self._unpack is not None and self._size and not self._unpack.eof:
+        if self.fault is None and self._unpack is not None and self._content and not self._unpack.eof:
             self.fault = "ends too early"
-        return Answer(status, self.headers, b"".join(self._chunks), self.fault)
+        return Answer(status, self.headers, bytes(self._content), self.fault)
 
     def _too_large(self) -> None:
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
@@ -133,7 +137,7 @@ def _unexpected(
         operation=operation.name,
         status_code=answer.status,
         pointer=pointer,
-        headers={name: redact(value) for name, value in answer.headers.items()},
+        headers={redact(name): redact(value) for name, value in answer.headers.items()},
         body=sample(answer.body, redact),
     )
     error.outcome_unknown = operation.method != "GET"

@@ -6,22 +6,23 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
-import httpx
 
 from . import settings as checked
 from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .connect import connect, connect_async
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .errors import ConfigurationError, RateLimit
-from .foreign import AsyncForeign, Foreign
+from .errors import CometChatError, ConfigurationError, RateLimit
 from .keywords import AsyncKeywords, Keywords
 from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 from .roles import AsyncRoles, Roles
 from .settings import OnDrift, Secret, Settings
 from .transport import Api, AsyncApi, AsyncLines, Connection, Lines
+
+if TYPE_CHECKING:
+    import httpx
 
 TransportT = TypeVar("TransportT")
 LinesT = TypeVar("LinesT")
@@ -47,6 +48,31 @@ def _resolve(
         return resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ), Secret(key)
     except ConfigurationError as error:
         return error.with_traceback(None)
+
+
+def _changed(
+    settings: Settings,
+    timeout: float | httpx.Timeout | _Keep | None,
+    max_retries: int | _Keep,
+    deadline: float | _Keep,
+    on_behalf_of: str | _Keep | None,
+    headers: Mapping[str, str] | _Keep,
+) -> Settings | CometChatError:
+    changes: dict[str, Any] = {}
+    try:
+        if timeout is not KEEP:
+            changes["timeout"] = checked.timeouts(timeout)
+        if max_retries is not KEEP:
+            changes["max_retries"] = checked.whole("max_retries", max_retries, least=0)
+        if deadline is not KEEP:
+            changes["deadline"] = checked.deadline(deadline)
+        if on_behalf_of is not KEEP:
+            changes["on_behalf_of"] = checked.on_behalf_of(on_behalf_of)
+        if headers is not KEEP:
+            changes["headers"] = {**settings.headers, **checked.extra_headers(headers)}
+    except CometChatError as error:
+        return error.with_traceback(None)
+    return attrs.evolve(settings, **changes)
 
 
 class _Client(ABC, Generic[TransportT, LinesT]):
@@ -148,19 +174,13 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             ConfigurationError: a number that is none, or too small.
             InvalidRequestError: a header that the client owns, or that would not stay one header.
         """
-        changes: dict[str, Any] = {}
-        if timeout is not KEEP:
-            changes["timeout"] = checked.timeouts(timeout)
-        if max_retries is not KEEP:
-            changes["max_retries"] = checked.whole("max_retries", max_retries, least=0)
-        if deadline is not KEEP:
-            changes["deadline"] = checked.deadline(deadline)
-        if on_behalf_of is not KEEP:
-            changes["on_behalf_of"] = checked.on_behalf_of(on_behalf_of)
-        if headers is not KEEP:
-            changes["headers"] = {**self._settings.headers, **checked.extra_headers(headers)}
+        settings = _changed(self._settings, timeout, max_retries, deadline, on_behalf_of, headers)
+        # A header of the user's own may well be a secret.
+        del headers
+        if isinstance(settings, CometChatError):
+            raise settings
         derived = object.__new__(type(self))
-        derived._settings = attrs.evolve(self._settings, **changes)
+        derived._settings = settings
         derived._owner = False
         derived._connection = self._connection
         derived._bind()
@@ -193,7 +213,7 @@ class _Client(ABC, Generic[TransportT, LinesT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(_Client[httpx.BaseTransport, Lines]):
+class Client(_Client["httpx.BaseTransport", Lines]):
     """The service, called and waited for. Threads may share one client from its first moment.
 
     Attributes:
@@ -206,7 +226,7 @@ class Client(_Client[httpx.BaseTransport, Lines]):
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.BaseTransport | None) -> Lines:
-        return connect(settings) if transport is None else Foreign(transport)
+        return connect(settings, transport)
 
     def _bind(self) -> None:
         self.api = api = Api(self._connection, self._settings)
@@ -228,7 +248,7 @@ class Client(_Client[httpx.BaseTransport, Lines]):
         self.close()
 
 
-class AsyncClient(_Client[httpx.AsyncBaseTransport, AsyncLines]):
+class AsyncClient(_Client["httpx.AsyncBaseTransport", AsyncLines]):
     """The service, awaited. Made for one event loop.
 
     Attributes:
@@ -241,7 +261,7 @@ class AsyncClient(_Client[httpx.AsyncBaseTransport, AsyncLines]):
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncLines:
-        return connect_async(settings) if transport is None else AsyncForeign(transport)
+        return connect_async(settings, transport)
 
     def _bind(self) -> None:
         self.api = api = AsyncApi(self._connection, self._settings)

@@ -96,8 +96,8 @@ def _fields(form: Any) -> tuple[dict[str, tuple[object, bool]], object]:
         # An optional field may be absent; there, too, null is not what the description says.
         inner = hints[attribute] if required else reduce(or_, (c for c in choices if c is not NoneType))
         fields[name] = (inner, required)
-    extra = next((choice for choice in get_args(hints.get("_extra")) if get_origin(choice) is dict), None)
-    return fields, get_args(extra)[1] if extra else Any
+    others = get_type_hints(form.additional_properties.fget)["return"]
+    return fields, get_args(others)[1]
 
 
 def _is(form: object, value: object) -> bool:

@@ -25,7 +25,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Literal, TypeAlias
 
 from attrs import frozen
@@ -249,6 +248,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         seconds = float(value)
     except ValueError:
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415 - slow to load, and hardly ever needed
+
         try:
             seconds = parsedate_to_datetime(value).timestamp() - time.time()
         except (ValueError, OverflowError):
@@ -259,7 +260,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, redact: Redactor) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    safe_headers = {name: redact(value) for name, value in headers.items()}
+    safe_headers = {redact(name): redact(value) for name, value in headers.items()}
     told = _told(body)
 
     def text(name: str) -> str | None:

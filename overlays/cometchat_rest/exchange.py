@@ -46,11 +46,11 @@ def exchange(
     while True:
         attempt += 1
         began = time.monotonic()
-        outcome = yield prepared.attempt(_phases(settings, deadline - began), deadline)
+        outcome = yield prepared.attempt(settings.timeout.within(deadline - began), deadline)
         if isinstance(outcome, Answer):
             result = judge(operation, settings, outcome, prepared.redact)
         elif isinstance(outcome, InvalidRequestError):
-            return outcome
+            return InvalidRequestError(*outcome.args)
         elif isinstance(outcome, Exception):
             result = failure(operation, outcome, prepared.redact)
         else:
@@ -74,11 +74,6 @@ def exchange(
             extra={"event": "retry", "operation": operation.name, "attempt": attempt, "pause": pause},
         )
         yield pause
-
-
-def _phases(settings: Settings, left: float) -> dict[str, float]:
-    """The timeout of each phase in seconds, none longer than what is left of the deadline."""
-    return {phase: max(0.0, min(seconds or left, left)) for phase, seconds in settings.timeout.as_dict().items()}
 
 
 def _log_attempt(call: Call[Any], prepared: Prepared, outcome: Answer | Exception, attempt: int, took: float) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterable, Iterable
 from typing import cast
 
 import httpcore
 import httpx
 
-from .errors import InvalidRequestError
+from .errors import ConfigurationError, InvalidRequestError
+from .pool import FAILURES, MAX_CONNECTIONS
+
+_FAILURES = (*FAILURES, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, InvalidRequestError)
 
 
 def _to_httpx(request: httpcore.Request) -> httpx.Request:
@@ -29,6 +33,8 @@ def _to_httpx(request: httpcore.Request) -> httpx.Request:
 
 class Foreign:
     """A blocking httpx transport, which looks after its connections itself."""
+
+    failures = _FAILURES
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
         self._transport = transport
@@ -54,6 +60,8 @@ class Foreign:
 class AsyncForeign:
     """An awaited httpx transport, which looks after its connections itself."""
 
+    failures = _FAILURES
+
     def __init__(self, transport: httpx.AsyncBaseTransport) -> None:
         self._transport = transport
 
@@ -73,3 +81,28 @@ class AsyncForeign:
     async def aclose(self) -> None:
         """Close the transport."""
         await self._transport.aclose()
+
+
+def behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.HTTPTransport:
+    """httpx's own transport, by way of a proxy.
+
+    Raises:
+        ConfigurationError: the proxy's address is none.
+    """
+    return httpx.HTTPTransport(verify=certificates, proxy=_address(proxy), limits=_LIMITS)
+
+
+def async_behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
+    """As `behind_proxy`, awaited."""
+    return httpx.AsyncHTTPTransport(verify=certificates, proxy=_address(proxy), limits=_LIMITS)
+
+
+_LIMITS = httpx.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
+
+
+def _address(proxy: str) -> httpx.Proxy:
+    try:
+        return httpx.Proxy(proxy if "://" in proxy else f"http://{proxy}")
+    except (ValueError, httpx.InvalidURL):
+        # Without the address, which may hold a password.
+        raise ConfigurationError("the proxy that the environment names is no address") from None

@@ -24,6 +24,17 @@ _KEEP_ALIVE = 5.0
 _ALL_IN_USE = f"all {MAX_CONNECTIONS} connections are in use"
 
 
+#: What may become of an exchange, beside an answer.
+FAILURES = (
+    httpcore.TimeoutException,
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+    TimeoutError,
+)
+
+
 class _DeadlineStream(httpcore.NetworkStream):
     """A socket whose reads and writes end, however slowly the other side drips, when the call's deadline does."""
 
@@ -76,6 +87,8 @@ class _DeadlineBackend(httpcore.NetworkBackend):
 class Pool:
     """Connections for blocking calls, for any number of threads."""
 
+    failures = FAILURES
+
     def __init__(self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None) -> None:
         self._origin = origin
         self._ssl_context = ssl_context
@@ -125,6 +138,8 @@ class Pool:
 
 class AsyncPool:
     """Connections for awaited calls, for one event loop."""
+
+    failures = FAILURES
 
     def __init__(self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None) -> None:
         self._origin = origin

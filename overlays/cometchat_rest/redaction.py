@@ -1,14 +1,29 @@
-"""Keeps secrets out of whatever an error carries."""
+"""Keeps secrets out of whatever an error carries, and out of the frames it came through."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 # Lower-casing by translation keeps every character in its place, which str.lower() does not.
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+_IN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+# How a secret is written in plain text, in an address (and in one within another), a form, JSON, Python, and a page.
+_SPELLINGS: tuple[Callable[[str], str], ...] = (
+    str,
+    lambda secret: quote(secret, safe=""),
+    lambda secret: quote(quote(secret, safe=""), safe=""),
+    quote_plus,
+    lambda secret: json.dumps(secret)[1:-1],
+    lambda secret: repr(secret)[1:-1],
+    lambda secret: repr(secret.encode())[2:-1],
+    lambda secret: secret.translate(_IN_HTML),
+)
 
 
 class Redactor:
@@ -26,7 +41,7 @@ class Redactor:
 
     @cached_property
     def _parts(self) -> set[str]:
-        """Every run of a long secret, as it is and percent-encoded."""
+        """Every run of a long secret, in each spelling."""
         secrets, public = self._given
         shown = {run for text in public for run in self._runs(text.translate(_LOWER))}
         return {run for form in self._forms(secrets) for run in self._runs(form)} - shown
@@ -52,7 +67,7 @@ class Redactor:
 
     @staticmethod
     def _forms(secrets: Iterable[str]) -> set[str]:
-        return {form.translate(_LOWER) for secret in secrets for form in (secret, quote(secret, safe="")) if form}
+        return {spell(secret).translate(_LOWER) for secret in secrets if secret for spell in _SPELLINGS}
 
     @classmethod
     def _runs(cls, text: str) -> Iterator[str]:
@@ -65,3 +80,27 @@ class Redactor:
             length = sum(1 for _ in run)
             yield "[redacted]" if is_hidden else text[position : position + length]
             position += length
+
+
+def forget_locals(exception: BaseException, callers: BaseException | None) -> None:
+    """Empty the frames that an exception came through: where it happened stays, and what was there goes.
+
+    For what passes through a call and is no error of ours, such as `KeyboardInterrupt`: the frames between a call and
+    its socket hold the request, with all that is secret about it.
+
+    Args:
+        exception: what is passing.
+        callers: what was being handled before the call began; its frames belong to somebody else.
+    """
+    pending: list[BaseException | None] = [exception]
+    done = [callers]
+    while pending:
+        each = pending.pop()
+        if each is None or any(each is other for other in done):
+            continue
+        done.append(each)
+        # The frames of those who are still at work, such as whoever called, are left alone.
+        traceback.clear_frames(each.__traceback__)
+        pending += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            pending += each.exceptions

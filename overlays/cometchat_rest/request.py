@@ -7,8 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import httpcore
-import httpx
-from attrs import frozen
+from attrs import field, frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import RequestFiles
@@ -22,15 +21,16 @@ from .settings import Settings
 _SECRET_PARAMETERS = frozenset({"auth_token"})
 
 
-@frozen(repr=False)
+@frozen
 class Prepared:
     """A request in parts that never change: whatever is sent again is the same, multipart boundary included."""
 
     method: str
-    url: httpcore.URL
-    headers: list[tuple[bytes, bytes]]
-    body: bytes
-    redact: Redactor
+    # The address holds the token, and the headers hold the key.
+    url: httpcore.URL = field(repr=False)
+    headers: list[tuple[bytes, bytes]] = field(repr=False)
+    body: bytes = field(repr=False)
+    redact: Redactor = field(repr=False)
 
     def attempt(self, timeout: dict[str, float], deadline: float) -> httpcore.Request:
         """The request for one attempt.
@@ -92,6 +92,8 @@ def _body(call: Call[Any]) -> tuple[str | None, bytes]:
 
 def _multipart(files: RequestFiles) -> tuple[str, bytes]:
     """A form as httpx encodes it, with a boundary that nobody can have put into a value, because it is made here."""
+    import httpx  # noqa: PLC0415 - takes longer than most programs take to their first answer, and only uploads need it
+
     encoded = httpx.Request("POST", "http://form", files=files)
     return encoded.headers["content-type"], encoded.read()
 

@@ -30,7 +30,7 @@ class _Pages:
     """Which page to ask for next, and which roles of a page are new (pure).
 
     Ending does not rest on the answer's figures alone, which may be wrong: a short page ends it, and so does one that
-    brings nothing new. On a full page the figures decide, and where they contradict each other it goes on.
+    brings nothing new. On a full page the figures decide, and unless both say that this was all, it goes on.
     """
 
     def __init__(self, per_page: int) -> None:
@@ -41,25 +41,33 @@ class _Pages:
 
     def next(self) -> Call[RoleList] | None:
         """The call for the next page, or `None` after the last."""
+        if self._call is not None and self._number > MAX_PAGES:
+            raise UnexpectedResponse(f"list_roles: still new roles after {MAX_PAGES} pages", operation="list_roles")
         return self._call
 
     def take(self, page: RoleList) -> list[Role]:
         """The roles of a page that have not been seen, each once."""
-        new = {role.role: role for role in page.data if role.role not in self._seen}
-        self._seen.update(new)
+        found = {_identity(role): role for role in page.data}
+        new = [role for name, role in found.items() if name not in self._seen]
+        self._seen.update(found)
         told = page.meta.pagination
         # A service may cap the size that was asked for: then a page is full at the size it names.
-        short = len(page.data) < min(self._per_page, told.per_page or self._per_page)
-        done = (told.total_pages or 0) <= self._number and (told.total or 0) <= len(self._seen)
-        figures = told.total_pages is not None and told.total is not None
-        self._call = None if not new or short or (figures and done) else self._after()
-        return list(new.values())
-
-    def _after(self) -> Call[RoleList]:
+        short = len(page.data) < min(self._per_page, _figure(told.per_page) or self._per_page)
+        # As figures may contradict each other, and what came.
+        all_told = _figure(told.total_pages) == self._number and _figure(told.total) == len(self._seen)
         self._number += 1
-        if self._number > MAX_PAGES:
-            raise UnexpectedResponse(f"list_roles: still new roles after {MAX_PAGES} pages", operation="list_roles")
-        return _call(self._number, self._per_page)
+        self._call = None if not new or short or all_told else _call(self._number, self._per_page)
+        return new
+
+
+def _identity(role: Role) -> str:
+    """What tells a role from others; a lenient reader lets odd names by, and those need not be hashable."""
+    return role.role if isinstance(role.role, str) else repr(role.to_dict())
+
+
+def _figure(value: object) -> int | None:
+    """A figure of the pagination, or `None` for what a lenient reader let by that is none."""
+    return value if type(value) is int else None
 
 
 class Roles:

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
-import httpx
 from attrs import field, frozen
 
 from .drift import Drift
 from .errors import CometChatError, ConfigurationError, InvalidRequestError
 from .version import __version__
 
+if TYPE_CHECKING:
+    import httpx
+
 USER_AGENT = f"cometchat-rest/{__version__}"
 
-#: Seconds for each phase of one attempt, where the user names none.
-DEFAULT_TIMEOUT = httpx.Timeout(connect=5.0, read=30.0, write=60.0, pool=5.0)
+
+@frozen
+class Timeouts:
+    """Seconds for each phase of one attempt; the defaults where the user names none."""
+
+    connect: float = 5.0
+    read: float = 30.0
+    write: float = 60.0
+    pool: float = 5.0
+
+    def within(self, left: float) -> dict[str, float]:
+        """By phase, none longer than what is left of the call's deadline."""
+        left = max(0.0, left)
+        return {
+            "connect": min(self.connect, left),
+            "read": min(self.read, left),
+            "write": min(self.write, left),
+            "pool": min(self.pool, left),
+        }
+
 
 #: Headers that the client sets itself, in lower case: each decides where a request goes, for whom, or how it is framed.
 OWNED_HEADERS = frozenset(
@@ -36,6 +55,9 @@ OWNED_HEADERS = frozenset(
 )
 
 OnDrift: TypeAlias = Callable[[Drift], None]
+
+# Neither a clock nor a C integer overflows below these; no one means more than a week and a half.
+_LONGEST, _LARGEST = 10**6, 2**53
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VISIBLE = re.compile(r"[\t -~]*")
@@ -78,7 +100,7 @@ class Settings:
     base_url: str
     api_key: Secret
     on_behalf_of: str | None
-    timeout: httpx.Timeout
+    timeout: Timeouts
     max_retries: int
     deadline: float
     max_response_bytes: int
@@ -111,21 +133,22 @@ class Settings:
         return ((b"Host", self.address.netloc), *named)
 
 
-def timeouts(value: float | httpx.Timeout | None) -> httpx.Timeout:
+def timeouts(value: float | httpx.Timeout | None) -> Timeouts:
     """The timeout of each phase, from seconds for all of them, an `httpx.Timeout`, or `None` for the default.
 
     Raises:
         ConfigurationError: a phase without a limit, or one that is not positive.
     """
     if value is None:
-        return DEFAULT_TIMEOUT
-    if not isinstance(value, httpx.Timeout):
-        return httpx.Timeout(_seconds("timeout", value))
-    for phase in (value.connect, value.read, value.write, value.pool):
-        if phase is None:
-            raise ConfigurationError("timeout: connect, read, write and pool each need a limit: no call may hang")
-        _seconds("timeout", phase)
-    return value
+        return Timeouts()
+    # Told apart without httpx.Timeout itself, for which httpx would have to be loaded.
+    if isinstance(value, int | float) or not hasattr(value, "as_dict"):
+        seconds = _seconds("timeout", value)
+        return Timeouts(connect=seconds, read=seconds, write=seconds, pool=seconds)
+    phases = value.as_dict()
+    if None in phases.values():
+        raise ConfigurationError("timeout: connect, read, write and pool each need a limit: no call may hang")
+    return Timeouts(**{phase: _seconds("timeout", seconds) for phase, seconds in phases.items()})
 
 
 def deadline(value: float) -> float:
@@ -134,16 +157,22 @@ def deadline(value: float) -> float:
 
 
 def _seconds(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise ConfigurationError(f"{name}: a positive, finite number of seconds is needed, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
+        raise ConfigurationError(f"{name}: a number of seconds above 0 and up to {_LONGEST} is needed{_not(value)}")
     return float(value)
 
 
 def whole(name: str, value: object, *, least: int, refusal: type[CometChatError] = ConfigurationError) -> int:
     """A whole number that is not too small; the refusal otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise refusal(f"{name}: a whole number of at least {least} is needed, not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
+        raise refusal(f"{name}: a whole number from {least} to {_LARGEST} is needed{_not(value)}")
     return value
+
+
+def _not(value: object) -> str:
+    # Python refuses to write integers of thousands of digits.
+    too_long = isinstance(value, int) and abs(value) > _LARGEST
+    return "" if too_long else f", not {repr(value)[:100]}"
 
 
 def on_behalf_of(value: str | None, refusal: type[CometChatError] = InvalidRequestError) -> str | None:
@@ -161,6 +190,8 @@ def extra_headers(headers: Mapping[str, str]) -> dict[str, str]:
     Raises:
         InvalidRequestError: a name that the client owns or that is none, a value that would not stay one header.
     """
+    if not isinstance(headers, Mapping):
+        raise InvalidRequestError(f"headers: a mapping of names to values is needed, not {type(headers).__name__}")
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 import weakref
@@ -18,7 +19,7 @@ from cometchat_openapi.types import Response
 from .answer import Answer, Body
 from .errors import CometChatError, InvalidRequestError, RateLimit
 from .exchange import exchange
-from .failure import FAILURES
+from .redaction import forget_locals
 from .settings import Settings
 from .wire_log import guard_wire_logs, redacting
 
@@ -28,6 +29,11 @@ LinesT = TypeVar("LinesT")
 
 class Lines(Protocol):
     """Where connections for blocking calls come from: a pool, or a transport of httpx's."""
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What an exchange may end in. Any other exception is a fault of the program, and is not caught."""
+        ...
 
     def lend(self, request: httpcore.Request, /) -> Any:
         """Something with httpcore's `handle_request`, for this request alone."""
@@ -41,6 +47,11 @@ class Lines(Protocol):
 
 class AsyncLines(Protocol):
     """Where connections for awaited calls come from."""
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """As `Lines.failures`."""
+        ...
 
     async def lend(self, request: httpcore.Request, /) -> Any:
         """Something with httpcore's `handle_async_request`, for this request alone."""
@@ -105,7 +116,12 @@ class Api(_Api[Lines]):
             CometChatError: of the kind that fits. It is raised here, in a frame that holds no secrets, and not where it
                 was found.
         """
-        result = self._closed() or self._drive(call)
+        callers = sys.exception()
+        try:
+            result = self._closed() or self._drive(call)
+        except BaseException as passing:
+            forget_locals(passing, callers)
+            raise
         if isinstance(result, CometChatError):
             raise result
         return result
@@ -143,7 +159,7 @@ class Api(_Api[Lines]):
                     response.close()
             finally:
                 lines.give_back(line)
-        except (*FAILURES, InvalidRequestError) as exception:
+        except lines.failures as exception:
             return exception
         finally:
             redacting.reset(under_way)
@@ -159,7 +175,12 @@ class AsyncApi(_Api[AsyncLines]):
         Raises:
             CometChatError: as `Api.send` does.
         """
-        result = self._closed() or await self._drive(call)
+        callers = sys.exception()
+        try:
+            result = self._closed() or await self._drive(call)
+        except BaseException as passing:
+            forget_locals(passing, callers)
+            raise
         if isinstance(result, CometChatError):
             raise result
         return result
@@ -196,7 +217,7 @@ class AsyncApi(_Api[AsyncLines]):
                         await response.aclose()
                 finally:
                     await lines.give_back(line)
-        except (*FAILURES, InvalidRequestError) as exception:
+        except lines.failures as exception:
             return exception
         finally:
             redacting.reset(under_way)

@@ -7,6 +7,7 @@ import socket
 import socketserver
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -139,7 +140,8 @@ class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
 def answer(status: int = 200, body: object = b"", headers: dict[str, str] | None = None) -> httpx.Response:
     """An answer with exactly these headers; a body that is not bytes goes as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return httpx.Response(status, headers=headers or {}, stream=Chunks([content]))
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
+    return httpx.Response(status, headers=raw, stream=Chunks([content]))
 
 
 class Stub(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -192,11 +194,13 @@ class WireServer:
     Attributes:
         received: what arrived, head and body, one entry for each connection.
         sent: how many bytes left for the callers so far.
+        closed: released once for each connection that was answered and closed.
     """
 
     def __init__(self, respond: Callable[[bytes], Iterable[bytes]]) -> None:
         self.received: list[bytes] = []
         self.sent = 0
+        self.closed = threading.Semaphore(0)
         wire = self
 
         class Handler(socketserver.BaseRequestHandler):
@@ -208,6 +212,9 @@ class WireServer:
                         wire.sent += len(piece)
                 except OSError:  # the caller has had enough
                     pass
+                finally:
+                    self.request.close()
+                    wire.closed.release()
 
         self._server = _Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -244,6 +251,53 @@ def _read_request(connection: socket.socket) -> bytes:
     while len(body) < sum(lengths) and (piece := connection.recv(65536)):
         body += piece
     return head + b"\r\n\r\n" + body
+
+
+class EchoServer:
+    """Keeps connections open, counts them, and answers every call with a list named after one header of it.
+
+    Attributes:
+        connections: how many were opened so far.
+    """
+
+    def __init__(self, header: str = "onBehalfOf") -> None:
+        self.connections = 0
+        echo = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def setup(self) -> None:
+                super().setup()
+                with echo._counting:
+                    echo.connections += 1
+
+            def do_GET(self) -> None:
+                record = {"id": "x", "name": self.headers.get(header), "category": "word"}
+                body = json.dumps({"data": record}).encode()
+                # In one piece: two would wait for each other.
+                self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's word
+                pass
+
+        self._counting = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        """The address for a client."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v3"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
 
 
 # What went out, read by others than who wrote it.

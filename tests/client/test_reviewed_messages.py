@@ -66,7 +66,7 @@ def test_list_of_nothing(face: Face, simulator: Simulator) -> None:
     assert (found.data, found.meta.current.count) == ([], 0)
 
 
-@pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan")], ids=repr)
+@pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1], ids=repr)
 def test_list_with_a_limit_that_is_none(face: Face, simulator: Simulator, limit: Any) -> None:
     """A limit that is no whole number from 1 up is refused by name before anything is sent."""
     with pytest.raises(InvalidRequestError, match="limit"):

@@ -47,7 +47,7 @@ def test_list(face: Face, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("per_page", [1, 10, 1000])
-@pytest.mark.parametrize("page", [1, 3, 10**30])
+@pytest.mark.parametrize("page", [1, 3, 2**53])
 def test_list_a_page(face: Face, simulator: Simulator, page: int, per_page: int) -> None:
     """Page and size go out under the service's own names, and the page asked for arrives."""
     found = face.call(lambda chat: chat.roles.list(page=page, per_page=per_page))
@@ -56,10 +56,15 @@ def test_list_a_page(face: Face, simulator: Simulator, page: int, per_page: int)
     assert queries(simulator) == [f"page={page}&perPage={per_page}"]
 
 
-SENSELESS = [0, -1, True, 1.0, "5", b"5", [5], float("nan")]
+def str_of(value: object) -> str:
+    # Python refuses to write integers of thousands of digits.
+    return "10**5000" if value == SENSELESS[-1] else repr(value)
 
 
-@pytest.mark.parametrize("value", [*SENSELESS, 1001, 10**30], ids=repr)
+SENSELESS = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
+
+
+@pytest.mark.parametrize("value", [*SENSELESS, 1001], ids=str_of)
 def test_a_size_that_no_page_has(face: Face, simulator: Simulator, value: Any) -> None:
     """A page size outside 1 to 1000 is refused by name before anything is sent, by list and by iter."""
     client = face.client()
@@ -70,7 +75,7 @@ def test_a_size_that_no_page_has(face: Face, simulator: Simulator, value: Any) -
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("value", SENSELESS, ids=repr)
+@pytest.mark.parametrize("value", SENSELESS, ids=str_of)
 def test_a_page_that_is_none(face: Face, simulator: Simulator, value: Any) -> None:
     """A page that is no whole number from 1 up is refused by name before anything is sent."""
     with pytest.raises(InvalidRequestError, match="page"):
@@ -216,32 +221,30 @@ def serving(make: Callable[[int, int], object]) -> Stub:
     return Stub(respond)
 
 
-@pytest.mark.parametrize("total_pages", TOTALS.values(), ids=TOTALS)
 @pytest.mark.parametrize("total", TOTALS.values(), ids=TOTALS)
-def test_iter_ends_whatever_the_totals_say(face: Face, total: Any, total_pages: Any) -> None:
-    """Wrong totals never make iter ask for ever, nor for more than one page past the end, nor repeat a role."""
-    stub = serving(lambda page, size: telling(25, page, size, total=total, total_pages=total_pages))
-    found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
-    names = [role.role for role in found]
-    assert names == [f"r{index}" for index in range(len(names))]
-    assert len(stub.requests) <= 4
-    # As long as one of the two is there to be believed in, no role is lost.
-    if total == "right" or total_pages == "right":
-        assert len(names) == 25
-        assert len(stub.requests) == 3
+def test_iter_ends_whatever_the_totals_say(face: Face, total: Any) -> None:
+    """Wrong totals never lose a role nor repeat one, and never cost more than one request past the end."""
+    for total_pages in TOTALS.values():
+        stub = serving(lambda page, size, told=total_pages: telling(25, page, size, total=total, total_pages=told))
+        found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+        assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
+        assert len(stub.requests) == 3, total_pages
 
 
-@pytest.mark.parametrize("total_pages", [None, "null", 10**6, 10**40, "right"])
-@pytest.mark.parametrize("total", [None, "null", 10**6, 10**40, "right"])
 @pytest.mark.parametrize("count", [0, 10, 20])
-def test_iter_ends_where_the_last_page_is_full(face: Face, total: Any, total_pages: Any, count: int) -> None:
+def test_iter_ends_where_the_last_page_is_full(face: Face, count: int) -> None:
     """Where the last page is full, too, every role arrives, at the price of at most one empty page."""
-    stub = serving(lambda page, size: telling(count, page, size, total=total, total_pages=total_pages))
-    found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
-    assert len(found) == count
-    assert len(stub.requests) <= count // 10 + 1
-    if total == total_pages == "right":
-        assert len(stub.requests) == max(1, count // 10)
+    for total in TOTALS.values():
+        for total_pages in TOTALS.values():
+            stub = serving(
+                lambda page, size, all_roles=total, pages=total_pages: telling(
+                    count, page, size, total=all_roles, total_pages=pages
+                )
+            )
+            found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+            assert len(found) == count
+            believed = total == total_pages == "right"
+            assert len(stub.requests) <= (max(1, count // 10) if believed else count // 10 + 1)
 
 
 @pytest.mark.parametrize("total", [None, 10**6, "right"])

@@ -59,4 +59,4 @@ def test_few_dependencies() -> None:
     """Installing the package brings httpx, attrs, and what httpx stands on."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     names = {dependency.split(">")[0] for dependency in project["dependencies"]}
-    assert names == {"anyio", "attrs", "httpcore", "httpx"}
+    assert names == {"anyio", "attrs", "certifi", "httpcore", "httpx"}

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+
 from cometchat_rest.testing import ConnectionCutError, Simulator
 from cometchat_rest.testing.rates import RateLimit
 
@@ -53,9 +54,7 @@ def client_of(simulator: Simulator) -> httpx.Client:
 
 
 def form(*fields: tuple[str, str | bytes], file: bytes | None = None) -> Form:
-    parts: Form = [
-        (name, (None, value.encode() if isinstance(value, str) else value)) for name, value in fields
-    ]
+    parts: Form = [(name, (None, value.encode() if isinstance(value, str) else value)) for name, value in fields]
     return parts if file is None else [*parts, ("file", ("terms.csv", file))]
 
 
@@ -75,9 +74,7 @@ def wire(simulator: Simulator, path: str) -> bytes:
     """Every byte the simulator sends until it closes the connection."""
     address = urlsplit(simulator.base_url)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
-        connection.sendall(
-            f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode()
-        )
+        connection.sendall(f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
         received = b""
         while chunk := connection.recv(65536):
             received += chunk
@@ -139,9 +136,7 @@ def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
 def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
     """An update splits the terms at commas, replaces what was there, and keeps name and description."""
     before = http_client.get(LIST).json()["data"]
-    answer = http_client.put(
-        LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"'))
-    )
+    answer = http_client.put(LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"')))
     after = answer.json()["data"]
     assert answer.status_code == 200
     assert after["searchTerms"] == ["ein", "zwei drei", "バカ", '"q"']
@@ -245,9 +240,7 @@ SIMILAR = ("category", "sentence-similarity")
         (form(("category", "wrong"), ("name", "n" * 101)), {"category", "name"}),
     ],
 )
-def test_bad_form_is_refused(
-    simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]
-) -> None:
+def test_bad_form_is_refused(simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]) -> None:
     """A form outside contract or limits is answered 400, with every bad field named, and changes nothing."""
     before = dict(simulator.keyword_lists)
     answer = http_client.put(LIST, files=fields)
@@ -486,9 +479,7 @@ def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
     assert simulator.requests[-1].operation is None
 
 
-@pytest.mark.parametrize(
-    ("path", "allowed"), [(LIST, "GET, PUT"), ("/roles", "GET"), ("/users/alice", "DELETE")]
-)
+@pytest.mark.parametrize(("path", "allowed"), [(LIST, "GET, PUT"), ("/roles", "GET"), ("/users/alice", "DELETE")])
 def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, allowed: str) -> None:
     """A method that a path does not have is answered 405, and `Allow` tells those it has."""
     answer = http_client.post(path)
@@ -736,9 +727,7 @@ def test_trickle_sends_piece_by_piece(simulator: Simulator, http_client: httpx.C
 
 def test_faults_combine(simulator: Simulator) -> None:
     """Status, headers, trickle and a cut in the body go together."""
-    simulator.fail(
-        status=520, body="x" * 100, headers={"X-Odd": "1"}, trickle=(10, 0.001), cut="in_body", delay=0.01
-    )
+    simulator.fail(status=520, body="x" * 100, headers={"X-Odd": "1"}, trickle=(10, 0.001), cut="in_body", delay=0.01)
     head, _, rest = wire(simulator, "/roles").partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 520 ")
     assert b"\r\nx-odd: 1\r\n" in head

@@ -1,35 +1,39 @@
-"""Contains all the data models used in inputs/outputs"""
+"""The models. Each is loaded when it is first asked for."""
 
-from .auth_token_deletion import AuthTokenDeletion
-from .auth_token_deletion_response import AuthTokenDeletionResponse
-from .condition import Condition
-from .current_page import CurrentPage
-from .entity import Entity
-from .error import Error
-from .error_body import ErrorBody
-from .error_details import ErrorDetails
-from .keyword_category import KeywordCategory
-from .keyword_list import KeywordList
-from .keyword_list_form import KeywordListForm
-from .keyword_list_response import KeywordListResponse
-from .message import Message
-from .message_data import MessageData
-from .message_entities import MessageEntities
-from .message_entity import MessageEntity
-from .moderation import Moderation
-from .moderation_rule import ModerationRule
-from .pagination import Pagination
-from .pattern_list_form import PatternListForm
-from .reviewed_message import ReviewedMessage
-from .reviewed_message_list import ReviewedMessageList
-from .reviewed_message_list_meta import ReviewedMessageListMeta
-from .role import Role
-from .role_list import RoleList
-from .role_list_meta import RoleListMeta
-from .role_metadata import RoleMetadata
-from .role_settings import RoleSettings
-from .sentence_similarity_list_form import SentenceSimilarityListForm
-from .word_list_form import WordListForm
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .auth_token_deletion import AuthTokenDeletion
+    from .auth_token_deletion_response import AuthTokenDeletionResponse
+    from .condition import Condition
+    from .current_page import CurrentPage
+    from .entity import Entity
+    from .error import Error
+    from .error_body import ErrorBody
+    from .error_details import ErrorDetails
+    from .keyword_category import KeywordCategory
+    from .keyword_list import KeywordList
+    from .keyword_list_form import KeywordListForm
+    from .keyword_list_response import KeywordListResponse
+    from .message import Message
+    from .message_data import MessageData
+    from .message_entities import MessageEntities
+    from .message_entity import MessageEntity
+    from .moderation import Moderation
+    from .moderation_rule import ModerationRule
+    from .pagination import Pagination
+    from .pattern_list_form import PatternListForm
+    from .reviewed_message import ReviewedMessage
+    from .reviewed_message_list import ReviewedMessageList
+    from .reviewed_message_list_meta import ReviewedMessageListMeta
+    from .role import Role
+    from .role_list import RoleList
+    from .role_list_meta import RoleListMeta
+    from .role_metadata import RoleMetadata
+    from .role_settings import RoleSettings
+    from .sentence_similarity_list_form import SentenceSimilarityListForm
+    from .word_list_form import WordListForm
 
 __all__ = (
     "AuthTokenDeletion",
@@ -63,3 +67,48 @@ __all__ = (
     "SentenceSimilarityListForm",
     "WordListForm",
 )
+
+_MODULES = {
+    "AuthTokenDeletion": ".auth_token_deletion",
+    "AuthTokenDeletionResponse": ".auth_token_deletion_response",
+    "Condition": ".condition",
+    "CurrentPage": ".current_page",
+    "Entity": ".entity",
+    "Error": ".error",
+    "ErrorBody": ".error_body",
+    "ErrorDetails": ".error_details",
+    "KeywordCategory": ".keyword_category",
+    "KeywordList": ".keyword_list",
+    "KeywordListForm": ".keyword_list_form",
+    "KeywordListResponse": ".keyword_list_response",
+    "Message": ".message",
+    "MessageData": ".message_data",
+    "MessageEntities": ".message_entities",
+    "MessageEntity": ".message_entity",
+    "Moderation": ".moderation",
+    "ModerationRule": ".moderation_rule",
+    "Pagination": ".pagination",
+    "PatternListForm": ".pattern_list_form",
+    "ReviewedMessage": ".reviewed_message",
+    "ReviewedMessageList": ".reviewed_message_list",
+    "ReviewedMessageListMeta": ".reviewed_message_list_meta",
+    "Role": ".role",
+    "RoleList": ".role_list",
+    "RoleListMeta": ".role_list_meta",
+    "RoleMetadata": ".role_metadata",
+    "RoleSettings": ".role_settings",
+    "SentenceSimilarityListForm": ".sentence_similarity_list_form",
+    "WordListForm": ".word_list_form",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    model = getattr(import_module(_MODULES[name], __name__), name)
+    globals()[name] = model
+    return model
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

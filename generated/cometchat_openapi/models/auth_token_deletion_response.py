@@ -1,36 +1,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import JsonObject, or_none
-
-T = TypeVar("T", bound="AuthTokenDeletionResponse")
+from ..types import JsonObject, Model
 
 
-@_attrs_define(kw_only=True)
-class AuthTokenDeletionResponse:
+@_attrs_define(kw_only=True, repr=False, eq=False)
+class AuthTokenDeletionResponse(Model):
     """The answer to a deletion.
 
     Attributes:
         data: What became of a deletion (service.md, section 4.5).
     """
 
-    # What each field is called in JSON.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "data": "data",
     }
 
     data: AuthTokenDeletion
     # Required objects and arrays that the answer left out; an empty one stands in for each.
-    _missing: tuple[str, ...] = _attrs_field(default=(), init=False, repr=False, eq=False)
-    _extra: dict[str, Any] | None = _attrs_field(default=None, init=False, repr=False, eq=or_none)
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
         """Read a JSON object; never raises, and `to_dict` gives back what came in.
 
         Args:
@@ -65,30 +61,6 @@ class AuthTokenDeletionResponse:
         if self._extra:
             fields.update(self._extra)
         return fields
-
-    @property
-    def additional_properties(self) -> dict[str, Any]:
-        """What came beside the described fields, or came in another kind than described."""
-        if self._extra is None:
-            self._extra = {}
-        return self._extra
-
-    @property
-    def additional_keys(self) -> list[str]:
-        """The names in `additional_properties`."""
-        return list(self._extra or ())
-
-    def __getitem__(self, key: str) -> Any:
-        return self.additional_properties[key]
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self.additional_properties[key] = value
-
-    def __delitem__(self, key: str) -> None:
-        del self.additional_properties[key]
-
-    def __contains__(self, key: str) -> bool:
-        return key in (self._extra or ())
 
 
 # Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.

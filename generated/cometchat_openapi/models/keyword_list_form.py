@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
 from ..models.keyword_category import KeywordCategory
-from ..types import File, JsonObject, RequestFiles
-
-T = TypeVar("T", bound="KeywordListForm")
+from ..types import File, JsonObject, Model, RequestFiles
 
 
-@_attrs_define(kw_only=True)
-class KeywordListForm:
+@_attrs_define(kw_only=True, repr=False, eq=False)
+class KeywordListForm(Model):
     """The new content of a keyword list (service.md, section 2.2). Which fields belong in it depends on category:
     searchTerms for word and pattern, disallowedSentences for sentence-similarity.
 
@@ -26,7 +24,6 @@ class KeywordListForm:
         file: A CSV file that holds the words or regular expressions.
     """
 
-    # What each field is called in JSON.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "category": "category",
         "id": "id",
@@ -46,7 +43,7 @@ class KeywordListForm:
     file: File | None = None
 
     @classmethod
-    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
         """Read a JSON object; never raises, and `to_dict` gives back what came in.
 
         Args:
@@ -63,6 +60,7 @@ class KeywordListForm:
         v_disallowed_sentences = get("disallowedSentences")
         self.disallowed_sentences = v_disallowed_sentences if type(v_disallowed_sentences) is list else None
         self.file = v_file = get("file")
+        self._extra = None
         fits = (
             (
                 type(v_category) is str

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import File, JsonObject
-
-T = TypeVar("T", bound="SentenceSimilarityListForm")
+from ..types import File, JsonObject, Model
 
 
-@_attrs_define(kw_only=True)
-class SentenceSimilarityListForm:
+@_attrs_define(kw_only=True, repr=False, eq=False)
+class SentenceSimilarityListForm(Model):
     """The form for a list of sentences.
 
     Attributes:
@@ -24,7 +22,6 @@ class SentenceSimilarityListForm:
         file: A CSV file.
     """
 
-    # What each field is called in JSON.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "category": "category",
         "disallowedSentences": "disallowed_sentences",
@@ -41,10 +38,10 @@ class SentenceSimilarityListForm:
     description: str | None = None
     file: File | None = None
     # Required objects and arrays that the answer left out; an empty one stands in for each.
-    _missing: tuple[str, ...] = _attrs_field(default=(), init=False, repr=False, eq=False)
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
         """Read a JSON object; never raises, and `to_dict` gives back what came in.
 
         Args:
@@ -61,6 +58,7 @@ class SentenceSimilarityListForm:
         self.description = v_description = get("description")
         self.file = v_file = get("file")
         self._missing = ()
+        self._extra = None
         fits = (
             v_category == "sentence-similarity"
             and (type(v_disallowed_sentences) is list and {str}.issuperset(map(type, v_disallowed_sentences)))

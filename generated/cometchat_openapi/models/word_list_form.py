@@ -1,17 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self
 
 from attrs import define as _attrs_define
 
-from ..types import File, JsonObject
-
-T = TypeVar("T", bound="WordListForm")
+from ..types import File, JsonObject, Model
 
 
-@_attrs_define(kw_only=True)
-class WordListForm:
+@_attrs_define(kw_only=True, repr=False, eq=False)
+class WordListForm(Model):
     """The form for a list of words.
 
     Attributes:
@@ -23,7 +21,6 @@ class WordListForm:
         file: A CSV file that holds the words.
     """
 
-    # What each field is called in JSON.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "category": "category",
         "searchTerms": "search_terms",
@@ -41,7 +38,7 @@ class WordListForm:
     file: File | None = None
 
     @classmethod
-    def from_dict(cls: type[T], src_dict: JsonObject, odd: list[type] | None = None) -> T:
+    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
         """Read a JSON object; never raises, and `to_dict` gives back what came in.
 
         Args:
@@ -56,6 +53,7 @@ class WordListForm:
         self.name = v_name = get("name")
         self.description = v_description = get("description")
         self.file = v_file = get("file")
+        self._extra = None
         fits = (
             v_category == "word"
             and type(v_search_terms) is str

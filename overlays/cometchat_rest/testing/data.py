@@ -61,24 +61,25 @@ def _list(number: int, list_id: str, name: str, category: str, **more: object) -
 
 def users() -> dict[str, Record]:
     """Make the users, by uid."""
+    return {uid: _user(uid) for uid in UIDS}
+
+
+def _user(uid: str) -> Record:
+    index = UIDS.index(uid)
     return {
-        uid: {
-            "uid": uid,
-            "name": uid.capitalize(),
-            "avatar": f"https://data.example/avatars/{uid}.png",
-            "status": "offline" if index % 2 else "available",
-            "role": ROLES[index % 3],
-            "lastActiveAt": EPOCH - index * 61,
-        }
-        for index, uid in enumerate(UIDS)
+        "uid": uid,
+        "name": uid.capitalize(),
+        "avatar": f"https://data.example/avatars/{uid}.png",
+        "status": "offline" if index % 2 else "available",
+        "role": ROLES[index % 3],
+        "lastActiveAt": EPOCH - index * 61,
     }
 
 
 def auth_tokens() -> dict[str, list[str]]:
     """Make the auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal digits."""
     return {
-        uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(TOKENS_EACH)]
-        for uid in UIDS
+        uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(TOKENS_EACH)] for uid in UIDS
     }
 
 
@@ -258,7 +259,7 @@ def _moderation(kind: _Kind) -> Record:
 
 
 def _entity(uid: str, conversation: str | None, number: int) -> Record:
-    entity = users()[uid]
+    entity = _user(uid)
     if number % 3 == 0:
         del entity["lastActiveAt"]
     if conversation is not None:

@@ -41,6 +41,4 @@ def bad_request(details: Mapping[str, Sequence[str]]) -> RefusalError:
 
 def not_found(code: str, what: str, identifier: str) -> RefusalError:
     """Refuse a request for something that does not exist."""
-    return RefusalError(
-        404, code, f"The {what} {identifier} does not exist.", dev_message=f"Check the {what}."
-    )
+    return RefusalError(404, code, f"The {what} {identifier} does not exist.", dev_message=f"Check the {what}.")

@@ -40,9 +40,7 @@ class Fault:
     def __attrs_post_init__(self) -> None:
         """Refuse what cannot happen, or would do nothing; raises ValueError."""
         if self.operation is not None and self.operation not in get_args(Operation):
-            raise ValueError(
-                f"operation must be None or one of {get_args(Operation)}, not {self.operation!r}"
-            )
+            raise ValueError(f"operation must be None or one of {get_args(Operation)}, not {self.operation!r}")
         if self.status is not None and not 100 <= self.status <= 999:
             raise ValueError(f"status must be from 100 to 999, not {self.status}")
         if self.cut is not None and self.cut not in get_args(Cut):
@@ -56,9 +54,7 @@ class Fault:
                 raise ValueError("headers must be ASCII, without line breaks and NUL")
         says_something = self.replaces or bool(self.headers) or self.trickle is not None
         if self.cut in ("before_headers", "after_processing") and says_something:
-            raise ValueError(
-                f"nothing is sent when cut is {self.cut}: leave out status, body, headers and trickle"
-            )
+            raise ValueError(f"nothing is sent when cut is {self.cut}: leave out status, body, headers and trickle")
         if not (says_something or self.delay or self.cut):
             raise ValueError("say what is to go wrong: status, body, headers, delay, cut or trickle")
 
@@ -112,9 +108,7 @@ class Faults:
         return None
 
 
-async def deliver(
-    response: Response | None, fault: Fault, scope: Scope, receive: Receive, send: Send
-) -> None:
+async def deliver(response: Response | None, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
     """Send `response`, or nothing for `None`, as `fault` says; raises ConnectionCutError in process."""
     if fault.delay and await _gone(receive, fault.delay):
         return
@@ -137,9 +131,7 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
     if fault.cut == "in_body":
         response.headers["content-length"] = str(max(1, len(body)))
         body = body[: len(body) // 2]
-    await send(
-        {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
-    )
+    await send({"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers})
     if fault.cut == "in_headers":
         return
     size, interval = fault.trickle or (max(1, len(body)), 0.0)

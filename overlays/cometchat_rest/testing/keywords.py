@@ -52,9 +52,7 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
     if category in ("word", "pattern") and any(len(term) > LONGEST_TERM for term in entries):
-        problems["searchTerms" if file is None else "file"].append(
-            f"a term has at most {LONGEST_TERM} characters"
-        )
+        problems["searchTerms" if file is None else "file"].append(f"a term has at most {LONGEST_TERM} characters")
     if problems or category is None:
         raise bad_request(problems)
     return Update(
@@ -131,9 +129,7 @@ def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Probl
         problems["id"].append("must be the id in the path")
 
 
-def _entries(
-    category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool
-) -> list[str]:
+def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
     wanted = ENTRIES_OF[category]
     for field in set(ENTRIES_OF.values()) - {wanted}:
         if field in texts:

@@ -127,9 +127,7 @@ class Service:
         if key == self._auth_only_key:
             raise RefusalError(403, "AUTH_ERR_NO_ACCESS", "The key needs the scope fullAccess.")
         if key != self._api_key:
-            raise RefusalError(
-                401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known."
-            )
+            raise RefusalError(401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known.")
 
     def _carry_out(self, request: ReceivedRequest) -> Response:
         segments = _segments(request.path)
@@ -229,13 +227,9 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
         method=scope["method"],
         path=path,
         query=scope["query_string"].decode("latin-1"),
-        headers=tuple(
-            (name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]
-        ),
+        headers=tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]),
         body=body,
-        operation=next(
-            (r.operation for r in ROUTES if r.method == scope["method"] and r.matches(segments)), None
-        ),
+        operation=next((r.operation for r in ROUTES if r.method == scope["method"] and r.matches(segments)), None),
     )
 
 
@@ -274,9 +268,7 @@ def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | N
             # Bounded, because Python refuses to read integers of thousands of digits.
             number = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
             if number < 1 or (maximum is not None and number > maximum):
-                problems[name] = [
-                    f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"
-                ]
+                problems[name] = [f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"]
             values[name] = number
     if problems:
         raise bad_request(problems)

@@ -48,9 +48,7 @@ class Simulator(State):
     def base_url(self) -> str:
         """The address of the service, ending in `/v3`; raises RuntimeError unless it is being served."""
         if self._server is None:
-            raise RuntimeError(
-                "the simulator has no address until it is entered: with Simulator() as simulator"
-            )
+            raise RuntimeError("the simulator has no address until it is entered: with Simulator() as simulator")
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"http://{host}:{self._server.port}/v3"
 

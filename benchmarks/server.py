@@ -1,0 +1,135 @@
+"""A server that answers from memory and does as little as a server can, so that what is measured is the client.
+
+python benchmarks/server.py        prints its port, and serves until its standard input ends
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+RECORDS = 1000
+
+
+def record(number: int) -> dict[str, Any]:
+    """One reviewed message, as large and as full as the service's own."""
+    uid, peer = f"user-{number % 97}", f"user-{number % 89}"
+    conversation = f"{uid}_user_{peer}"
+    person = {"avatar": f"https://data.example/avatars/{uid}.png", "status": "available", "role": "default"}
+    return {
+        "ruleId": "toxic-text",
+        "ruleName": "Toxic text",
+        "revisionId": f"0a1b2c3d4e5f6071_toxic-text_{number % 7}",
+        "condition": {
+            "id": number,
+            "isKeywordsReferencePresent": False,
+            "isMediaPresent": False,
+            "entity": "message",
+            "operand": "text",
+            "category": "toxicity",
+            "operator": "contains",
+            "value": ["toxicity_greaterThan_70"],
+            "message": "The text is more toxic than 70 per cent",
+            "weight": 1,
+        },
+        "message": {
+            "id": str(390000 + number),
+            "muid": f"web-{number:012x}",
+            "conversationId": conversation,
+            "sender": uid,
+            "receiverType": "user",
+            "receiver": peer,
+            "category": "message",
+            "type": "text",
+            "data": {
+                "text": f"Message {number}: you are a fool, and so is whoever taught you to write. " * 2,
+                "resource": "WEB-4_0_10-2f0c1b9a",
+                "entities": {
+                    "sender": {"entity": {"uid": uid, "name": uid.title(), **person}, "entityType": "user"},
+                    "receiver": {
+                        "entity": {
+                            "uid": peer,
+                            "name": peer.title(),
+                            **person,
+                            "lastActiveAt": 1757955000 + number,
+                            "conversationId": conversation,
+                        },
+                        "entityType": "user",
+                    },
+                },
+                "moderation": {"status": "disapproved", "rule": {"id": "toxic-text", "name": "Toxic text"}},
+            },
+            "sentAt": 1757955950 + number,
+            "updatedAt": 1757955951 + number,
+        },
+        "action": ["blockMessage"],
+        "createdAt": 1757955951 + number,
+        "updatedAt": 1757955951 + number,
+        "blockedAt": f"{1757955951 + number}.{390000 + number:015d}",
+        "appId": "253179cf5f665257",
+    }
+
+
+KEYWORD_LIST = {
+    "id": "profanity-list",
+    "name": "Profanity",
+    "category": "word",
+    "isCSV": False,
+    "searchTerms": ["spam", "scam", "phishing"],
+    "createdAt": 1729597101,
+    "updatedAt": 1729597102,
+    "revisionId": "0a1b2c3d4e5f6071_profanity-list_2",
+    "active": True,
+}
+
+
+def reviewed(count: int) -> dict[str, Any]:
+    """A page of reviewed messages."""
+    data = [record(number) for number in range(count)]
+    return {"data": data, "meta": {"current": {"limit": count, "count": count}}}
+
+
+class Canned(asyncio.Protocol):
+    """Answers by the request's path; what is sent to it is counted and dropped."""
+
+    answers: dict[int, bytes] = {}  # noqa: RUF012 - one cache for all connections, on purpose
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self.buffer = bytearray()
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self.buffer[:end]).lower()
+            length = int(head.partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
+            if len(self.buffer) < end + 4 + length:
+                return
+            del self.buffer[: end + 4 + length]
+            self.transport.write(self.answer(head.split(b" ", 2)[1]))
+
+    @classmethod
+    def answer(cls, target: bytes) -> bytes:
+        count = int(target.partition(b"limit=")[2] or RECORDS) if b"reviewed-messages" in target else -1
+        if count not in cls.answers:
+            document = {"data": KEYWORD_LIST} if count < 0 else reviewed(count)
+            body = json.dumps(document).encode()
+            head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+            head += f"X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length: {len(body)}\r\n\r\n"
+            cls.answers[count] = head.encode() + body
+        return cls.answers[count]
+
+
+async def main() -> None:
+    """Serve on any free port of this machine."""
+    server = await asyncio.get_running_loop().create_server(Canned, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    server.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

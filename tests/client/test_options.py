@@ -1,0 +1,735 @@
+"""Settings, options, and what a client shares: where calls go, for whom, over which connections."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib
+import inspect
+import json
+import os
+import pickle
+import pkgutil
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx
+import pytest
+
+import cometchat_openapi.api
+from cometchat_openapi import Operation as GeneratedOperation
+from cometchat_rest import (
+    AsyncClient,
+    Client,
+    ConfigurationError,
+    InvalidRequestError,
+    Region,
+    TransportError,
+    WordListInput,
+    __version__,
+)
+from cometchat_rest.testing import Simulator
+
+from .support import (
+    GET,
+    LIST_ID,
+    OPERATIONS,
+    PUT,
+    EchoServer,
+    Operation,
+    Stub,
+    WireServer,
+    answer,
+    named,
+    path_of,
+    raised,
+    stub_client,
+    untouchable,
+    values_in,
+)
+
+if TYPE_CHECKING:
+    from conftest import Face
+
+KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
+OTHER_KEY = "ffffffff92c85e36d0a4f71b68e23c95ab07d418"
+OWN = "https://chat.example/chat/v3"
+
+
+@contextmanager
+def opened(face: Face, **settings: Any) -> Iterator[Any]:
+    """A client made of these settings and of nothing else; it cannot send anything."""
+    settings.setdefault("transport", untouchable())
+    client = (AsyncClient if face.kind == "async" else Client)(**settings)
+    try:
+        yield client
+    finally:
+        face.close(client)
+
+
+def setting(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(f"COMETCHAT_{name}", value)
+
+
+# Where calls go.
+
+
+ADDRESSES: list[tuple[dict[str, Any], dict[str, str], str]] = [
+    ({"app_id": "abc"}, {}, "https://abc.api-us.cometchat.io/v3"),
+    ({"app_id": "abc", "region": "eu"}, {}, "https://abc.api-eu.cometchat.io/v3"),
+    ({"app_id": "abc", "region": Region.IN}, {}, "https://abc.api-in.cometchat.io/v3"),
+    ({}, {"APP_ID": "abc"}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"APP_ID": "abc", "REGION": "in"}, "https://abc.api-in.cometchat.io/v3"),
+    ({"region": "eu"}, {"APP_ID": "abc", "REGION": "in"}, "https://abc.api-eu.cometchat.io/v3"),
+    ({"app_id": "abc"}, {"APP_ID": "xyz", "REGION": "in"}, "https://abc.api-in.cometchat.io/v3"),
+    ({"base_url": OWN}, {}, OWN),
+    ({"base_url": OWN + "/"}, {}, OWN),
+    ({}, {"BASE_URL": OWN}, OWN),
+    ({"base_url": OWN}, {"BASE_URL": "https://other.example/v3", "APP_ID": "xyz", "REGION": "in"}, OWN),
+    # What is said explicitly beats the variables; among these alone the whole address wins.
+    ({"app_id": "abc"}, {"BASE_URL": OWN}, "https://abc.api-us.cometchat.io/v3"),
+    ({"region": "eu"}, {"BASE_URL": OWN, "APP_ID": "abc"}, "https://abc.api-eu.cometchat.io/v3"),
+    ({}, {"BASE_URL": OWN, "APP_ID": "abc", "REGION": "eu"}, OWN),
+    # An empty variable is unset.
+    ({}, {"BASE_URL": "", "APP_ID": "abc", "REGION": ""}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"BASE_URL": OWN, "APP_ID": "", "REGION": "nowhere"}, OWN),
+    ({"base_url": "http://localhost:8080/v3"}, {}, "http://localhost:8080/v3"),
+    ({"base_url": "http://[::1]:8080/v3/"}, {}, "http://[::1]:8080/v3"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "variables", "address"), ADDRESSES)
+def test_where_a_client_goes(
+    face: Face, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], variables: dict[str, str], address: str
+) -> None:
+    """The address comes from the arguments, then from the environment, then from the default."""
+    setting(monkeypatch, variables)
+    stub = Stub(lambda _: answer(200, GET.success))
+    with opened(face, api_key=KEY, transport=stub, **arguments) as client:
+        assert client.base_url == address
+        face.call(GET.act, client)
+    assert str(stub.requests[0].url) == address + GET.path
+
+
+@pytest.mark.parametrize(
+    ("argument", "variable", "sent"),
+    [
+        (KEY, None, KEY),
+        (None, KEY, KEY),
+        (KEY, OTHER_KEY, KEY),
+        (KEY, "", KEY),
+        (f" \t{KEY}\r\n", None, KEY),
+        (None, f"{KEY}\n", KEY),
+    ],
+)
+def test_which_key_is_sent(
+    face: Face, monkeypatch: pytest.MonkeyPatch, argument: str | None, variable: str | None, sent: str
+) -> None:
+    """The key comes from the argument, then from the environment, without the white space around it."""
+    if variable is not None:
+        setting(monkeypatch, {"API_KEY": variable})
+    stub = Stub(lambda _: answer(200, GET.success))
+    with opened(face, base_url=OWN, api_key=argument, transport=stub) as client:
+        face.call(GET.act, client)
+    assert stub.requests[0].headers.get_list("apikey") == [sent]
+
+
+WRONG: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
+    ({}, {}, ["app_id", "COMETCHAT_APP_ID", "base_url", "COMETCHAT_BASE_URL"]),
+    ({"region": "eu"}, {}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "", "BASE_URL": ""}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({"base_url": OWN, "app_id": "abc"}, {}, ["base_url", "app_id", "COMETCHAT_BASE_URL", "COMETCHAT_APP_ID"]),
+    ({"base_url": OWN, "region": "eu"}, {}, ["base_url", "region", "COMETCHAT_BASE_URL", "COMETCHAT_REGION"]),
+    *(
+        ({"app_id": app_id}, {}, ["app_id", "COMETCHAT_APP_ID"])
+        for app_id in ("", "evil.example/", "a.b", "a/b", "a@b", "a:1", "-a", "a" * 64, "a\n", "é", "a b", 5, b"a")
+    ),
+    ({}, {"APP_ID": "evil.example/"}, ["app_id", "COMETCHAT_APP_ID"]),
+    *(
+        ({"app_id": "abc", "region": region}, {}, ["region", "COMETCHAT_REGION", "'us'", "'eu'", "'in'"])
+        for region in ("", "US", "uk", "eu\n", " eu", "eu.evil.example/", 5, b"eu")
+    ),
+    ({"app_id": "abc"}, {"REGION": "uk"}, ["region", "COMETCHAT_REGION"]),
+    *(
+        ({"base_url": base_url}, {}, ["base_url", "COMETCHAT_BASE_URL"])
+        for base_url in (
+            *("", "http://chat.example/v3", "https://chat.example", "https://chat.example/v4", "ftp://chat.example/v3"),
+            *("https://user:hunter2@chat.example/v3", "https://chat.example/v3?x=1", "https://chat.example/v3#x"),
+            *("https://chat.example/../v3", "https://chat.example//v3", "https://chat.example/%2e/v3", "/v3"),
+            *("https://chat.example:0/v3", "https://chat.example:x/v3", "https:///v3", "https://chat.example\n/v3"),
+            *("http://127.0.0.1.evil.example/v3", "http://localhost.evil.example/v3", 5, b"https://chat.example/v3"),
+        )
+    ),
+    ({}, {"BASE_URL": "http://chat.example/v3"}, ["base_url", "COMETCHAT_BASE_URL"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "variables", "names"), WRONG)
+def test_a_client_that_cannot_be_made(
+    face: Face, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], variables: dict[str, str], names: list[str]
+) -> None:
+    """A missing or malformed address is an error that names the argument and the variable, and never a password."""
+    setting(monkeypatch, variables)
+    with pytest.raises(ConfigurationError) as caught, opened(face, api_key=KEY, **arguments):
+        pass
+    for name in names:
+        assert name in str(caught.value)
+    assert "hunter2" not in repr(caught.value)
+
+
+@pytest.mark.parametrize("variable", [None, "", " \n", "a\0b" * 10, "ключ" * 10])
+@pytest.mark.parametrize("argument", [None, "", " \t", "abc\r\nX: y", "abc\0def", "abc\x7fdef", "schlüssel", 5, b"abc"])
+def test_a_key_that_is_none(
+    face: Face, monkeypatch: pytest.MonkeyPatch, argument: Any, variable: str | None
+) -> None:
+    """A key that is missing or fits in no header is an error that names both places it could come from."""
+    # No environment can hold a NUL.
+    if variable is not None and "\0" not in variable:
+        setting(monkeypatch, {"API_KEY": variable})
+    with pytest.raises(ConfigurationError) as caught, opened(face, base_url=OWN, api_key=argument):
+        pass
+    assert "api_key" in str(caught.value)
+    assert "COMETCHAT_API_KEY" in str(caught.value)
+    assert "abc" not in str(caught.value)
+
+
+NUMBERS = ("timeout", "deadline", "max_retries", "max_response_bytes")
+NO_NUMBER = [-1, True, False, "5", b"5", [5], float("nan"), float("inf"), -float("inf"), 10**5000]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_that_is_none(face: Face, name: str) -> None:
+    """A limit that is no number, or none that a clock can count to, is an error that names it."""
+    wrong: list[Any] = [*NO_NUMBER, *([0] if name != "max_retries" else [1.5])]
+    wrong += [1.5] if name == "max_response_bytes" else [0.0]
+    wrong += [None] if name != "timeout" else [httpx.Timeout(None), httpx.Timeout(5, read=None), httpx.Timeout(0)]
+    for value in wrong:
+        with pytest.raises(ConfigurationError, match=name), opened(face, base_url=OWN, api_key=KEY, **{name: value}):
+            pass
+    with opened(face, base_url=OWN, api_key=KEY) as client:
+        for value in wrong if name != "max_response_bytes" else []:
+            with pytest.raises(ConfigurationError, match=name):
+                client.with_options(**{name: value})
+
+
+@pytest.mark.parametrize("value", [0.001, 1, 10**6, httpx.Timeout(1, read=2, write=3, pool=4)])
+def test_a_timeout(face: Face, value: Any) -> None:
+    """A timeout is seconds for each phase of one attempt, or one figure for each; none is longer than the deadline."""
+    stub = Stub(lambda _: answer(200, GET.success))
+    face.call(GET.act, stub_client(face, stub, timeout=value, deadline=10**6))
+    face.call(GET.act, stub_client(face, stub, deadline=10**6).with_options(timeout=value))
+    face.call(GET.act, stub_client(face, stub, timeout=value, deadline=0.9))
+    first, second, hurried = (request.extensions["timeout"] for request in stub.requests)
+    wanted = httpx.Timeout(value).as_dict()
+    assert {phase: round(seconds) for phase, seconds in first.items()} == {
+        phase: round(seconds or 0) for phase, seconds in wanted.items()
+    }
+    assert first.keys() == second.keys() == {"connect", "read", "write", "pool"}
+    assert all(second[phase] == pytest.approx(first[phase], abs=1) for phase in first)
+    assert all(0 < seconds <= 0.9 for seconds in hurried.values())
+
+
+def test_a_timeout_is_always_there(face: Face) -> None:
+    """Who asks for no timeout gets a finite one for each phase."""
+    stub = Stub(lambda _: answer(200, GET.success))
+    face.call(GET.act, stub_client(face, stub))
+    face.call(GET.act, stub_client(face, stub, timeout=1).with_options(timeout=None))
+    for request in stub.requests:
+        assert request.extensions["timeout"] == {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
+
+
+# What a client shows, and what it says of itself.
+
+
+def test_the_repr_shows_options_and_no_secret(face: Face) -> None:
+    """A repr tells address and options, and neither the key nor the value of a header."""
+    with opened(face, base_url=OWN, api_key=KEY, on_behalf_of="alice", max_retries=7, deadline=9) as client:
+        derived = client.with_options(headers={"X-Trace": "hunter2-hunter2"}, timeout=3)
+        for shown in (repr(client), str(client), repr(client.api), repr(vars(client)), repr(derived), repr([derived])):
+            assert KEY[:8] not in shown
+            assert "hunter2" not in shown
+        assert type(client).__name__ in repr(client)
+        for told in (OWN, "alice", "max_retries=7", "deadline=9"):
+            assert told in repr(client)
+        assert "x-trace" in repr(derived).lower()
+        with pytest.raises(TypeError):
+            pickle.dumps(client)
+
+
+def test_the_user_agent(face: Face, simulator: Simulator) -> None:
+    """Calls say which package made them, and in which version."""
+    face.call(GET.act)
+    assert simulator.requests[0].header("user-agent") == f"cometchat-rest/{__version__}"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=named)
+def test_every_call_carries_the_key_once(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """Each operation sends the key once, asks for JSON, and names its host once."""
+    face.call(operation.act)
+    (request,) = simulator.requests
+    names = [name for name, _ in request.headers]
+    assert request.header("apikey") == simulator.api_key
+    assert request.header("accept") == "application/json"
+    assert len(names) == len(set(names))
+
+
+def test_cookies_are_ignored(face: Face, simulator: Simulator) -> None:
+    """A cookie that the service sets is never sent back."""
+    client = face.client()
+    simulator.fail(headers={"Set-Cookie": "session=1; Path=/"}, times=2)
+    for operation in OPERATIONS:
+        face.call(operation.act, client)
+    assert [request.header("cookie") for request in simulator.requests] == [None] * len(OPERATIONS)
+
+
+# Options.
+
+
+def test_options_leave_their_parent_alone(face: Face, simulator: Simulator) -> None:
+    """A derived client has the new options beside the old ones, and the one it came from stays as it was."""
+    client = face.client(on_behalf_of="alice")
+    before = repr(client), dict(vars(client))
+    child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
+    grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
+    assert type(child) is type(grandchild) is type(client)
+    for each in (client, child, grandchild, client.with_options()):
+        face.call(GET.act, each)
+    assert (repr(client), vars(client)) == before
+    sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
+    assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
+    assert "max_retries=0" in repr(grandchild)
+    assert grandchild.base_url == client.base_url
+
+
+def test_options_do_not_follow_a_mapping_that_changes(face: Face, simulator: Simulator) -> None:
+    """Headers are taken when they are given: what happens to the mapping afterwards happens to nobody else."""
+    headers = {"X-One": "1"}
+    child = face.client().with_options(headers=headers)
+    headers["X-Two"] = "2\r\nX-Evil: 3"
+    face.call(GET.act, child)
+    assert simulator.requests[0].header("x-one") == "1"
+    assert simulator.requests[0].header("x-two") is None
+
+
+@pytest.mark.parametrize("name", ["apikey", "Host", "Content-Type", "Content-Length", "onBehalfOf", "Transfer-Encoding"])
+@pytest.mark.parametrize("spell", [str, str.lower, str.upper, str.title])
+def test_headers_that_the_client_owns(face: Face, name: str, spell: Any) -> None:
+    """No option can replace a header that says where a call goes, for whom, with which key, or how long it is."""
+    client = face.client()
+    with pytest.raises(InvalidRequestError, match=re.compile(name, re.IGNORECASE)):
+        client.with_options(headers={"X-Fine": "1", spell(name): "x"})
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "\r\n", "é", "\ud800", "\x7f", "\x1b[0m", b"a", 5, None, ["a"]],
+    ids=ascii,
+)
+def test_headers_that_would_not_stay_one(face: Face, value: Any) -> None:
+    """A value that could end its header, or that no header can carry, is refused, and not shown."""
+    client = face.client()
+    with pytest.raises(InvalidRequestError, match="X-One"):
+        client.with_options(headers={"X-One": value})
+    with pytest.raises(InvalidRequestError, match="on_behalf_of"):
+        client.with_options(on_behalf_of=value if value is not None else " ")
+    with pytest.raises(ConfigurationError, match="on_behalf_of"):
+        face.client(on_behalf_of=value if value is not None else "")
+
+
+@pytest.mark.parametrize("name", ["", " ", "X One", "X:One", "X\r\nY", "X\0", "é", "X\t", b"X", 5, None, "X" + "\n"], ids=ascii)
+def test_headers_without_a_name(face: Face, name: Any) -> None:
+    """A name that is no token is refused."""
+    with pytest.raises(InvalidRequestError, match="name"):
+        face.client().with_options(headers={name: "x"})
+
+
+def test_options_share_connections(face: Face) -> None:
+    """Derived clients use the connections of the one they came from, and open none of their own."""
+    with EchoServer() as server:
+        client = face.client(base_url=server.base_url)
+        for uid in ("a", "b", "c"):
+            child = client.with_options(on_behalf_of=uid)
+            assert face.call(GET.act, child).name == uid
+        assert face.call(GET.act, client).name is None
+        assert server.connections == 1
+
+
+def in_parallel(face: Face, clients: list[Any], act: Any) -> list[Any]:
+    """What `act` gives for each client, all of them at once: in threads of their own, or in tasks of one loop."""
+    if face.kind == "sync":
+        barrier = Barrier(len(clients))
+
+        def run(client: Any) -> Any:
+            barrier.wait(timeout=30)
+            return act(client)
+
+        with ThreadPoolExecutor(len(clients)) as pool:
+            return list(pool.map(run, clients))
+    results: dict[int, Any] = {}
+
+    async def all_of_them(_: Any) -> None:
+        async def one(index: int, client: Any) -> None:
+            results[index] = await act(client)
+
+        async with anyio.create_task_group() as tasks:
+            for index, client in enumerate(clients):
+                tasks.start_soon(one, index, client)
+
+    face.call(all_of_them, clients[0])
+    return [results[index] for index in range(len(clients))]
+
+
+def test_options_never_cross_over(face: Face) -> None:
+    """32 threads, or tasks, that act for different users over shared connections never send each other's header."""
+    with EchoServer() as server:
+        client = face.client(base_url=server.base_url)
+        children = [client.with_options(on_behalf_of=f"user-{number}") for number in range(32)]
+        for _ in range(10):
+            found = in_parallel(face, children, GET.act)
+            assert [each.name for each in found] == [f"user-{number}" for number in range(32)]
+        assert face.call(GET.act, client).name is None
+        assert server.connections <= 32
+
+
+def test_one_client_for_all_threads(face: Face) -> None:
+    """32 threads, or tasks, that begin with a client at its first moment share one pool: later calls open nothing."""
+    with EchoServer("apikey") as server:
+        client = face.client(base_url=server.base_url, api_key=KEY)
+        assert {each.name for each in in_parallel(face, [client] * 32, GET.act)} == {KEY}
+        opened_at_first = server.connections
+        assert 1 <= opened_at_first <= 32
+        for _ in range(64):
+            face.call(GET.act, client)
+        assert server.connections == opened_at_first
+
+
+# The end of a client.
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=named)
+def test_a_closed_client(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """Using a client after it was closed, or one derived from it, is an error that says so; nothing is sent."""
+    client = face.client()
+    child = client.with_options(max_retries=0)
+    face.call(lambda chat: chat.roles.list(), child)
+    roles = client.roles.iter()
+    face.close(client)
+    for each in (client, child, client.with_options(timeout=1)):
+        with pytest.raises(InvalidRequestError, match="closed"):
+            face.call(operation.act, each)
+    with pytest.raises(InvalidRequestError, match="closed"):
+        face.call(lambda _: roles, client)
+    assert len(simulator.requests) == 1
+
+
+def test_closing_a_derived_client(face: Face) -> None:
+    """Closing a derived client leaves the one it came from open, and itself too, and their connections as they were."""
+    with EchoServer() as server:
+        client = face.client(base_url=server.base_url)
+        child = client.with_options(on_behalf_of="x")
+        face.call(GET.act, child)
+        face.close(child)
+        face.close(child)
+        assert face.call(GET.act, client).name is None
+        assert face.call(GET.act, child).name == "x"
+        assert server.connections == 1
+
+
+def test_closing_twice(face: Face) -> None:
+    """Closing a client closes its transport once, however often it is asked to."""
+    stub = Stub(lambda _: answer(200, GET.success))
+    client = stub_client(face, stub)
+    face.close(client.with_options())
+    assert stub.closed == 0
+    for _ in range(3):
+        face.close(client)
+    assert stub.closed == 1
+
+
+def test_the_end_of_a_block(face: Face, simulator: Simulator) -> None:
+    """Leaving a client's block closes it, and leaving the block of a derived one does not."""
+    client = face.client()
+
+    def block(chat: Any) -> Any:
+        if face.kind == "sync":
+            with chat as same:
+                assert same is chat
+                return GET.act(same)
+
+        async def awaited() -> Any:
+            async with chat as same:
+                assert same is chat
+                return await GET.act(same)
+
+        return awaited()
+
+    face.call(block, client.with_options())
+    face.call(block, client)
+    with pytest.raises(InvalidRequestError, match="closed"):
+        face.call(GET.act, client)
+    assert len(simulator.requests) == 2
+
+
+def test_a_forgotten_client(face: Face) -> None:
+    """A client that is never closed gives a ResourceWarning when it goes; one that was closed gives none."""
+    kind = AsyncClient if face.kind == "async" else Client
+    with pytest.warns(ResourceWarning, match="never closed"):
+        kind(base_url=OWN, api_key=KEY, transport=untouchable()).with_options(max_retries=0)
+        gc.collect()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with opened(face, base_url=OWN, api_key=KEY) as client:
+            client.with_options()
+        del client
+        gc.collect()
+
+
+FORGETFUL = """
+import asyncio, gc, sys
+from cometchat_rest import AsyncClient, Client
+
+kind, how, base_url, api_key = sys.argv[1:]
+chat = None
+
+def work():
+    global chat
+    chat = Client(base_url=base_url, api_key=api_key)
+    chat.roles.list()
+    if how == "closed":
+        chat.close()
+
+async def work_async():
+    global chat
+    chat = AsyncClient(base_url=base_url, api_key=api_key)
+    await chat.roles.list()
+    if how == "closed":
+        await chat.aclose()
+    if how == "dropped":
+        chat = None
+        gc.collect()
+
+if kind == "sync":
+    work()
+else:
+    asyncio.run(work_async())
+if how == "dropped":
+    chat = None
+    gc.collect()
+print("done")
+"""
+
+
+def run_forgetful(simulator: Simulator, *flags: str, kind: str, how: str) -> str:
+    """What a program of its own writes to stderr."""
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, *flags, "-c", FORGETFUL, kind, how, simulator.base_url, simulator.api_key],
+        env={**os.environ, "PYTHONWARNINGS": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_a_program_that_forgets_its_client(simulator: Simulator, kind: str) -> None:
+    """A program that ends with a client still open ends in silence; one that drops it is told, where it asks to be."""
+    assert run_forgetful(simulator, kind=kind, how="kept") == ""
+    assert "never closed" in run_forgetful(simulator, "-W", "always::ResourceWarning", kind=kind, how="dropped")
+    assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""
+
+
+# What stands between a client and the network.
+
+
+@pytest.fixture
+def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
+    """A proxy that everything is told to use, which notes what it is asked for and refuses it."""
+    with WireServer(lambda _: [b"HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]) as server:
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, server.address)
+            monkeypatch.setenv(name.lower(), server.address)
+        for name in ("NO_PROXY", "no_proxy", "REQUEST_METHOD"):
+            monkeypatch.delenv(name, raising=False)
+        yield server
+
+
+def test_no_proxy_to_this_machine(face: Face, simulator: Simulator, proxy: WireServer) -> None:
+    """What goes to this machine goes there directly, whatever proxy the environment names."""
+    port = simulator.base_url.rpartition(":")[2]
+    for base_url in (simulator.base_url, f"http://localhost:{port}"):
+        face.call(GET.act, face.client(base_url=base_url))
+    assert len(simulator.requests) == 2
+    assert proxy.received == []
+
+
+def test_the_proxy_of_the_environment(face: Face, proxy: WireServer) -> None:
+    """What goes elsewhere goes through the environment's proxy, which learns the host and never the key."""
+    error = raised(face, PUT.act, face.client(app_id="abc", region="eu", api_key=KEY, max_retries=0))
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
+    (asked,) = proxy.received
+    assert asked.startswith(b"CONNECT abc.api-eu.cometchat.io:443 HTTP/1.1\r\n")
+    assert KEY.encode() not in asked
+
+
+@pytest.mark.parametrize("address", ["http://[", "gopher://x", "http://x:y:z", "http://user:hunter2@["])
+def test_a_proxy_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """A proxy that cannot be used is an error at construction, which does not show its password."""
+    monkeypatch.setenv("https_proxy", address)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with pytest.raises(ConfigurationError, match="proxy") as caught, opened(
+        face, app_id="abc", api_key=KEY, transport=None
+    ):
+        pass
+    assert "hunter2" not in repr(caught.value)
+
+
+def test_certificates_that_cannot_be_read(face: Face, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Certificates that the environment names and that cannot be read are an error at construction, by their name."""
+    (tmp_path / "none.pem").write_text("no certificate")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
+    with pytest.raises(ConfigurationError, match="SSL_CERT_FILE"), opened(
+        face, app_id="abc", api_key=KEY, transport=None
+    ):
+        pass
+
+
+def test_a_transport_of_the_callers_own(face: Face, proxy: WireServer) -> None:
+    """A transport that the caller gives is what sends everything, whatever else is set."""
+    stub = Stub(lambda _: answer(200, GET.success))
+    client = face.client(app_id="abc", region="in", api_key=KEY, transport=stub)
+    face.call(GET.act, client)
+    face.call(GET.act, client.with_options(on_behalf_of="x"))
+    assert [(request.url.host, request.url.scheme) for request in stub.requests] == [
+        ("abc.api-in.cometchat.io", "https")
+    ] * 2
+    assert proxy.received == []
+
+
+def test_a_transport_of_httpx(face: Face, simulator: Simulator) -> None:
+    """httpx's own transports, with whatever options they take, do as the caller's own."""
+    kind = httpx.AsyncHTTPTransport if face.kind == "async" else httpx.HTTPTransport
+    client = face.client(transport=kind(verify=False, limits=httpx.Limits(max_connections=1)))
+    for operation in OPERATIONS:
+        assert face.call(operation.act, client) is not None
+    assert len(simulator.requests) == len(OPERATIONS)
+
+
+# Two clients, one face.
+
+
+def public(cls: type) -> dict[str, Any]:
+    return {name: value for name, value in inspect.getmembers(cls) if not name.startswith("_")}
+
+
+def spelled(function: Any) -> list[tuple[str, Any, Any, str]]:
+    """Names, kinds, defaults and annotations of a function, the same for what is awaited and what is not."""
+    signature = inspect.signature(function)
+    told = [(each.name, each.kind, each.default, str(each.annotation)) for each in signature.parameters.values()]
+    told.append(("return", None, None, str(signature.return_annotation)))
+    return [(name, kind, default, note.replace("Async", "").strip("'")) for name, kind, default, note in told]
+
+
+def resources(client: Any) -> dict[str, Any]:
+    """The resources of a client by name: what hangs on it and has public methods of its own, `api` aside."""
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not name.startswith("_") and name != "api" and type(value).__module__.startswith("cometchat_rest.")
+    }
+
+
+@pytest.fixture
+def both() -> Iterator[tuple[Client, AsyncClient]]:
+    with Client(base_url=OWN, api_key=KEY, transport=untouchable()) as client:
+        other = AsyncClient(base_url=OWN, api_key=KEY, transport=untouchable())
+        yield client, other
+        anyio.run(other.aclose)
+
+
+def test_the_clients_are_made_alike(both: tuple[Client, AsyncClient]) -> None:
+    """Both clients take the same settings and options, by keyword alone, and have the same attributes."""
+    for function in ("__init__", "with_options"):
+        ours, others = (spelled(getattr(type(client), function)) for client in both)
+        assert ours == others
+        assert all(kind in (inspect.Parameter.KEYWORD_ONLY, None) for name, kind, *_ in ours if name != "self")
+    names, other_names = (set(public(type(client))) | set(vars(client)) for client in both)
+    assert names - {"close"} == other_names - {"aclose"}
+    defaults = {name: default for name, _, default, _ in spelled(Client.__init__)}
+    assert (defaults["max_retries"], defaults["deadline"], defaults["max_response_bytes"]) == (2, 120.0, 32 * 2**20)
+    assert (defaults["strict"], defaults["timeout"], defaults["on_drift"]) == (False, None, None)
+
+
+def test_the_resources_are_alike(both: tuple[Client, AsyncClient]) -> None:
+    """Each resource has the same methods in both clients, with the same arguments and results."""
+    ours, others = map(resources, both)
+    assert list(ours) == list(others) == ["keywords", "reviewed_messages", "roles", "auth_tokens"]
+    for name, resource in ours.items():
+        methods, other_methods = public(type(resource)), public(type(others[name]))
+        assert methods.keys() == other_methods.keys()
+        for method, function in methods.items():
+            assert spelled(function) == spelled(other_methods[method]), f"{name}.{method}"
+            assert inspect.iscoroutinefunction(other_methods[method]) is (method != "iter")
+            assert not inspect.iscoroutinefunction(function)
+
+
+def test_every_method_is_tested(both: tuple[Client, AsyncClient]) -> None:
+    """Each method of a resource has tests that are named after it, and that call it."""
+    for name, resource in resources(both[0]).items():
+        source = (Path(__file__).parent / f"test_{name}.py").read_text("utf-8")
+        for method in public(type(resource)):
+            tests = [
+                each
+                for each in ast.parse(source).body
+                if isinstance(each, ast.FunctionDef) and re.fullmatch(rf"test_{method}(_.*)?", each.name)
+            ]
+            assert tests, f"no test for {name}.{method}"
+            assert any(f"chat.{name}.{method}(" in (ast.get_source_segment(source, each) or "") for each in tests)
+
+
+def generated() -> dict[str, GeneratedOperation[Any]]:
+    """The operations of the generated package, by name."""
+    found = {}
+    folder = cometchat_openapi.api
+    for info in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        operation = getattr(importlib.import_module(info.name), "OPERATION", None)
+        if operation is not None:
+            found[operation.name] = operation
+    return found
+
+
+def test_every_operation_has_a_method(face: Face) -> None:
+    """Each operation of the description is carried out by a method of a resource."""
+    carried_out = {}
+    for operation in OPERATIONS:
+        stub = Stub(lambda _, operation=operation: answer(200, operation.body))
+        face.call(operation.act, stub_client(face, stub))
+        (request,) = stub.requests
+        carried_out[operation.name] = (request.method, path_of(request).removeprefix("/v3"))
+    assert carried_out.keys() == generated().keys()
+    for name, operation in generated().items():
+        method, path = carried_out[name]
+        assert method == operation.method
+        assert values_in(operation.path, path) is not None
+
+
+def test_an_update_that_is_derived(face: Face, simulator: Simulator) -> None:
+    """Options reach every kind of call, an update with a file as well."""
+    client = face.client().with_options(on_behalf_of="alice", headers={"X-Trace": "1"})
+    face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"x")), client)
+    (request,) = simulator.requests
+    assert (request.header("onBehalfOf"), request.header("x-trace")) == ("alice", "1")
+    assert json.dumps(request.header("content-type")).startswith('"multipart/form-data; boundary=')

@@ -1,0 +1,342 @@
+"""The generated code is what `openapi.yaml` makes, and follows it when it grows."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+import pytest
+import yaml
+
+from .description import ROOT, load
+
+Change: TypeAlias = Callable[[Path], object]
+Done: TypeAlias = subprocess.CompletedProcess[str]
+
+
+def run(*command: str | Path, path: tuple[Path, ...] = ()) -> Done:
+    """Run Python on something, with these folders before all others."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "NO_COLOR": "1"}
+    return subprocess.run(  # noqa: S603 - our own tools on our own files
+        [sys.executable, *map(str, command)], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that generating takes and makes."""
+    folder = tmp_path_factory.mktemp("original")
+    for name in ("openapi.yaml", "generator-config.yaml"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("generator-templates", "generated", "tools"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture
+def scratch(original: Path, tmp_path: Path) -> Path:
+    """A copy to change."""
+    return shutil.copytree(original, tmp_path / "scratch")
+
+
+def check(folder: Path) -> Done:
+    return run(folder / "tools" / "generate.py", "--check")
+
+
+def append(name: str, text: str) -> Change:
+    def change(folder: Path) -> None:
+        path = folder / name
+        path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+    return change
+
+
+def edit(name: str, old: str, new: str) -> Change:
+    def change(folder: Path) -> None:
+        path = folder / name
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
+
+    return change
+
+
+def test_the_committed_code_is_what_the_description_makes(original: Path) -> None:
+    """Nobody has edited a generated file, and nobody has changed the description without generating."""
+    done = check(original)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+PACKAGE = "generated/cometchat_openapi"
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (append(f"{PACKAGE}/models/role.py", "\n"), "different models/role.py"),
+        (append(f"{PACKAGE}/types.py", "# by hand\n"), "different types.py"),
+        (lambda folder: (folder / PACKAGE / "extra.py").touch(), "unknown   extra.py"),
+        (lambda folder: (folder / PACKAGE / "api/roles/list_roles.py").unlink(), "missing   api/roles/list_roles.py"),
+        (lambda folder: (folder / PACKAGE / "py.typed").unlink(), "missing   py.typed"),
+        (edit("openapi.yaml", "List roles", "List all roles"), "different api/roles/list_roles.py"),
+        (
+            edit("openapi.yaml", "required: [role, name, createdAt]", "required: [role, createdAt]"),
+            "different models/role.py",
+        ),
+        (edit("generator-config.yaml", "literal_enums: true", "literal_enums: false"), "keyword_category.py"),
+        (edit("generator-templates/types.py.jinja", "A file to send", "Some file to send"), "different types.py"),
+    ],
+)
+def test_code_that_is_not_what_the_description_makes_is_noticed(scratch: Path, change: Change, complaint: str) -> None:
+    """A file changed, added or removed by hand is named, and so is each that lags behind the description."""
+    change(scratch)
+    before = snapshot(scratch / PACKAGE)
+    done = check(scratch)
+    assert done.returncode != 0
+    assert complaint in done.stderr
+    assert "make generate" in done.stderr
+    assert snapshot(scratch / PACKAGE) == before
+
+
+def snapshot(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_generating_mends_what_was_changed(scratch: Path, original: Path) -> None:
+    """Generating again brings every file back to what it should be, and removes what should not be there."""
+    package = scratch / PACKAGE
+    (package / "extra.py").touch()
+    (package / "types.py").write_text("", "utf-8")
+    (package / "py.typed").unlink()
+    done = run(scratch / "tools" / "generate.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {path.relative_to(package): data for path, data in snapshot(package).items()} == {
+        path.relative_to(original / PACKAGE): data for path, data in snapshot(original / PACKAGE).items()
+    }
+
+
+def test_an_operation_that_cannot_be_generated_stops_it(scratch: Path) -> None:
+    """An operation is never left out in silence."""
+    document = load()
+    document["paths"]["/roles"]["get"]["responses"]["200"]["content"] = {"text/html": {"schema": {"type": "string"}}}
+    (scratch / "openapi.yaml").write_text(yaml.safe_dump(document), "utf-8")
+    before = snapshot(scratch / PACKAGE)
+    assert run(scratch / "tools" / "generate.py").returncode != 0
+    assert snapshot(scratch / PACKAGE) == before
+
+
+@pytest.mark.parametrize("package", ["cometchat_rest", "cometchat_openapi"])
+def test_both_packages_say_that_they_are_typed(package: str) -> None:
+    """Type checkers take the types of both packages as they are."""
+    assert files(package).joinpath("py.typed").is_file()
+
+
+# The description grows: three operations that nobody has written a line of Python for.
+
+
+def described(kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "description": "Text.", **more}
+
+
+def reference(name: str) -> dict[str, Any]:
+    return {"description": "Text.", "$ref": f"#/components/schemas/{name}"}
+
+
+GROWTH_SCHEMAS: dict[str, Any] = {
+    "UserResponse": described("object", required=["data"], properties={"data": reference("User")}),
+    "User": described(
+        "object",
+        required=["uid", "name", "createdAt"],
+        properties={
+            "uid": described("string"),
+            "name": described("string"),
+            "createdAt": described("integer"),
+            "link": described("string", format="uri"),
+            "bornOn": described("string", format="date"),
+            "tags": described("array", items={"type": "string"}),
+            "role": reference("Role"),
+            "friends": described("array", items={"$ref": "#/components/schemas/User"}),
+        },
+    ),
+    "NewUser": described(
+        "object",
+        required=["uid"],
+        additionalProperties=False,
+        properties={"uid": described("string"), "name": described("string"), "role": reference("Role")},
+    ),
+}
+
+
+def operation(name: str, responses: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "operationId": name,
+        "tags": ["Users"],
+        "summary": "Text",
+        "description": "Text.",
+        "security": [{"apikey": []}],
+        "responses": responses,
+        **more,
+    }
+
+
+def grown() -> dict[str, Any]:
+    """The description with users: one to get, one to make, one to delete."""
+    document = load()
+    document["components"]["schemas"].update(GROWTH_SCHEMAS)
+    document["tags"].append({"name": "Users", "description": "Users."})
+    json_of_user = {"application/json": {"schema": reference("UserResponse")}}
+    user = {"description": "A user.", "content": json_of_user}
+    flag = {"name": "withFriends", "in": "query", "description": "Text.", "schema": described("boolean")}
+    body = {"required": True, "content": {"application/json": {"schema": reference("NewUser")}}}
+    document["paths"]["/users/{uid}"] = {
+        "parameters": [{"$ref": "#/components/parameters/Uid"}],
+        "get": operation("getUser", {"200": user}, parameters=[flag]),
+        "delete": operation("deleteUser", {"204": {"description": "It is gone."}}),
+    }
+    document["paths"]["/users"] = {"post": operation("createUser", {"201": user}, requestBody=body)}
+    return document
+
+
+#: What a user of the new operations writes. It is type-checked, and then run; each function prints what it was given.
+PROGRAM = """
+import asyncio
+import json
+import sys
+from typing import assert_type
+
+from cometchat_openapi.api.users import create_user, delete_user, get_user
+from cometchat_openapi.models import NewUser, Role, User, UserResponse
+from cometchat_rest import AsyncClient, Client, InvalidRequestError
+
+
+def show(user: User) -> None:
+    assert_type(user.name, str)
+    assert_type(user.created_at, int)
+    assert_type(user.tags, list[str] | None)
+    assert_type(user.friends, list[User] | None)
+    assert_type(user.role, Role | None)
+    print(json.dumps({"given": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
+
+
+NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", created_at=1))
+with Client(base_url=sys.argv[1], api_key="key") as chat:
+    assert_type(get_user.sync("zoe", client=chat.api), UserResponse)
+    show(get_user.sync("zoe", client=chat.api, with_friends=True).data)
+    show(create_user.sync(client=chat.api, body=NEW).data)
+    assert create_user.sync_detailed(client=chat.api, body=NEW).status_code == 201
+    delete_user.sync("zoe", client=chat.api)
+    assert delete_user.sync_detailed("zoe", client=chat.api).parsed is None
+    for uid in ("", ".", "..", "%2e%2e", "a/b", "../roles"):
+        try:
+            delete_user.sync(uid, client=chat.api)
+        except InvalidRequestError:
+            continue
+        raise SystemExit(f"{uid} was sent")
+
+
+async def main() -> None:
+    async with AsyncClient(base_url=sys.argv[1], api_key="key") as chat:
+        show((await get_user.asyncio("zoe", client=chat.api)).data)
+        show((await create_user.asyncio(client=chat.api, body=NEW)).data)
+        await delete_user.asyncio("zoe", client=chat.api)
+        try:
+            await delete_user.asyncio("..", client=chat.api)
+        except InvalidRequestError:
+            return
+        raise SystemExit("it was sent")
+
+
+asyncio.run(main())
+"""
+
+ZOE = {
+    "uid": "zoe",
+    "name": "Zoe",
+    "createdAt": 1757955951,
+    "bornOn": "2001-02-03",
+    "tags": ["new"],
+    "friends": [{"uid": "amy", "name": "Amy", "createdAt": 1757955952, "since": {"year": 2031}}],
+}
+
+
+class Users(BaseHTTPRequestHandler):
+    """Answers the new operations, and notes what was sent."""
+
+    protocol_version = "HTTP/1.1"
+    received: ClassVar[list[tuple[str, str, Any]]] = []
+
+    def answer(self, status: int, document: object = None) -> None:
+        sent = self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.received.append((self.command, self.path, json.loads(sent) if sent else None))
+        assert self.headers["apikey"] == "key"
+        body = b"" if document is None else json.dumps(document).encode()
+        self.send_response(status)
+        if status != 204:
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        self.answer(200, {"data": ZOE})
+
+    def do_POST(self) -> None:
+        self.answer(201, {"data": ZOE})
+
+    def do_DELETE(self) -> None:
+        self.answer(204)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
+        """Say nothing."""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    Users.received.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Users) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v3"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_new_operation_needs_no_line_of_python(scratch: Path, address: str) -> None:
+    """Operations added to the description become typed functions that `chat.api` sends, under every law it has."""
+    (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
+    done = run(scratch / "tools" / "generate.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    program = scratch / "program.py"
+    program.write_text(PROGRAM, "utf-8")
+    generated = scratch / "generated"
+    path = (generated, ROOT / "overlays")
+    options = ("--strict", "--no-incremental", "--config-file=", "--python-version=3.11")
+    checked = run("-m", "mypy", *options, program, generated / "cometchat_openapi", path=path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+    ran = run("-W", "error", program, address, path=path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    shown = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert shown == [{"given": ZOE, "born": "2001-02-03", "friends": 1}] * 4
+    new = {"uid": "zoe", "name": "Zoe", "role": {"role": "guest", "name": "Guest", "createdAt": 1}}
+    assert Users.received == [
+        ("GET", "/v3/users/zoe", None),
+        ("GET", "/v3/users/zoe?withFriends=true", None),
+        ("POST", "/v3/users", new),
+        ("POST", "/v3/users", new),
+        ("DELETE", "/v3/users/zoe", None),
+        ("DELETE", "/v3/users/zoe", None),
+        ("GET", "/v3/users/zoe", None),
+        ("POST", "/v3/users", new),
+        ("DELETE", "/v3/users/zoe", None),
+    ]

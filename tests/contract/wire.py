@@ -1,0 +1,140 @@
+"""A request as it arrived, held against `openapi.yaml`, with a multipart parser that is not the client's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import IO, Any
+from urllib.parse import parse_qsl, unquote
+
+from attrs import frozen
+from werkzeug.formparser import FormDataParser
+from werkzeug.http import parse_options_header
+
+from cometchat_rest.testing import ReceivedRequest
+
+from .description import DOCUMENT, OPERATIONS, Operation, resolved, validator
+
+PREFIX = "/v3"
+_PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+)+")
+
+
+@frozen
+class File:
+    """A file of a form."""
+
+    name: str
+    content_type: str
+    content: bytes
+
+
+@frozen
+class Reading:
+    """What a request says: its operation, its parameters by name, its form; and what is wrong with it."""
+
+    operation: str | None
+    parameters: Mapping[str, Any]
+    form: Mapping[str, Any]
+    complaints: list[str]
+
+
+def read(request: ReceivedRequest, key: str) -> Reading:
+    """Read a request as the description lets it be read; `key` is what has to be in its header."""
+    complaints = [*_headers(request, key)]
+    found = _operation(request)
+    if found is None:
+        return Reading(None, {}, {}, [*complaints, f"no operation is at {request.method} {request.path}"])
+    operation, parameters = found
+    try:
+        parameters |= _query(request, operation)
+        form = _form(request, operation)
+    except ValueError as error:
+        return Reading(operation.name, parameters, {}, [*complaints, str(error)])
+    complaints += _parameters(operation, parameters)
+    if form is not None:
+        # To JSON Schema, a file is the text it holds.
+        plain = {
+            name: each.content.decode("latin-1") if isinstance(each, File) else each for name, each in form.items()
+        }
+        complaints += [f"form: {error.message}" for error in validator(operation.form).iter_errors(plain)]
+    return Reading(operation.name, parameters, form or {}, complaints)
+
+
+def _headers(request: ReceivedRequest, key: str) -> Iterator[str]:
+    scheme = DOCUMENT["components"]["securitySchemes"]["apikey"]
+    assert scheme["in"] == "header"
+    if [value for name, value in request.headers if name == scheme["name"]] != [key]:
+        yield "the key is not in its header, once"
+    elsewhere = [request.path, request.query, *(value for name, value in request.headers if name != scheme["name"])]
+    if any(key in text for text in elsewhere) or key.encode() in request.body:
+        yield "the key is outside its header"
+
+
+def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | None:
+    """The operation that a request is for, and the parameters in its path."""
+    if not _PATH.fullmatch(request.path):
+        return None
+    # Split before decoding: an encoded slash is no slash.
+    segments = [unquote(segment, errors="strict") for segment in request.path.split("/")]
+    for operation in OPERATIONS.values():
+        template = f"{PREFIX}{operation.path}".split("/")
+        if request.method != operation.method.upper() or len(template) != len(segments):
+            continue
+        pairs = list(zip(template, segments, strict=True))
+        if all(part == sent or part.startswith("{") for part, sent in pairs):
+            return operation, {part[1:-1]: sent for part, sent in pairs if part.startswith("{")}
+    return None
+
+
+def _query(request: ReceivedRequest, operation: Operation) -> dict[str, Any]:
+    known = {each["name"]: each["schema"]["type"] for each in operation.parameters if each["in"] == "query"}
+    sent: dict[str, Any] = {}
+    pairs = (
+        parse_qsl(request.query, keep_blank_values=True, strict_parsing=True, errors="strict") if request.query else []
+    )
+    for name, value in pairs:
+        if name in sent or name not in known:
+            raise ValueError(f"query: {name} is {'sent twice' if name in sent else 'not described'}")
+        sent[name] = int(value) if known[name] == "integer" and re.fullmatch("-?[0-9]+", value) else value
+    return sent
+
+
+def _parameters(operation: Operation, sent: Mapping[str, Any]) -> Iterator[str]:
+    for each in operation.parameters:
+        if each["name"] in sent:
+            for error in validator(each["schema"]).iter_errors(sent[each["name"]]):
+                yield f"{each['in']}: {each['name']}: {error.message}"
+        elif each.get("required"):
+            yield f"{each['in']}: {each['name']} is missing"
+
+
+def _in_memory(*_: object, **__: object) -> IO[bytes]:
+    return BytesIO()
+
+
+def _form(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | None:
+    kind, options = parse_options_header(request.header("content-type"))
+    if "requestBody" not in operation.node:
+        if request.body or kind:
+            raise ValueError("body: none is described")
+        return None
+    if kind not in operation.node["requestBody"]["content"]:
+        raise ValueError(f"body: {kind or 'no content type'} is not described")
+    fields = resolved(DOCUMENT, operation.form)["properties"]
+    # In memory, whatever the size: nothing has to be closed.
+    parser = FormDataParser(stream_factory=_in_memory, silent=False)
+    _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)
+    form: dict[str, Any] = {}
+    for name, sent in texts.lists():
+        many = fields.get(name, {}).get("type") == "array"
+        if len(sent) > 1 and not many:
+            raise ValueError(f"body: {name} is sent twice")
+        if fields.get(name, {}).get("format") == "binary":
+            raise ValueError(f"body: {name} is no file")
+        form[name] = sent if many else sent[0]
+    for name, storages in files.lists():
+        if len(storages) > 1 or name in form or fields.get(name, {}).get("format") != "binary":
+            raise ValueError(f"body: {name} is not one file")
+        form[name] = File(storages[0].filename or "", storages[0].content_type or "", storages[0].read())
+    return form
