@@ -6,53 +6,57 @@ with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
     chat.keywords.update("profanity-list", WordListInput(search_terms=["spam", "scam"]))
 """
 
-from cometchat_openapi.models import (
-    AuthTokenDeletion,
-    Condition,
-    CurrentPage,
-    Entity,
-    KeywordList,
-    Message,
-    MessageData,
-    MessageEntities,
-    MessageEntity,
-    Moderation,
-    ModerationRule,
-    Pagination,
-    ReviewedMessage,
-    ReviewedMessageList,
-    ReviewedMessageListMeta,
-    Role,
-    RoleList,
-    RoleListMeta,
-    RoleMetadata,
-    RoleSettings,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from . import keyword_input
-from .client import AsyncClient, Client
-from .drift import Drift
-from .endpoint import Region
-from .errors import (
-    ApiError,
-    AuthenticationError,
-    BadRequestError,
-    CometChatError,
-    ConfigurationError,
-    ConflictError,
-    InvalidRequestError,
-    NotFoundError,
-    PermissionDeniedError,
-    RateLimit,
-    RateLimitError,
-    RequestTimeoutError,
-    ServerError,
-    TransportError,
-    UnexpectedResponse,
-    UnprocessableEntityError,
-)
-from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
-from .version import __version__
+if TYPE_CHECKING:
+    from cometchat_openapi.models import (
+        AuthTokenDeletion,
+        Condition,
+        CurrentPage,
+        Entity,
+        KeywordList,
+        Message,
+        MessageData,
+        MessageEntities,
+        MessageEntity,
+        Moderation,
+        ModerationRule,
+        Pagination,
+        ReviewedMessage,
+        ReviewedMessageList,
+        ReviewedMessageListMeta,
+        Role,
+        RoleList,
+        RoleListMeta,
+        RoleMetadata,
+        RoleSettings,
+    )
+
+    from . import keyword_input
+    from .client import AsyncClient, Client
+    from .drift import Drift
+    from .endpoint import Region
+    from .errors import (
+        ApiError,
+        AuthenticationError,
+        BadRequestError,
+        CometChatError,
+        ConfigurationError,
+        ConflictError,
+        InvalidRequestError,
+        NotFoundError,
+        PermissionDeniedError,
+        RateLimit,
+        RateLimitError,
+        RequestTimeoutError,
+        ServerError,
+        TransportError,
+        UnexpectedResponse,
+        UnprocessableEntityError,
+    )
+    from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
+    from .version import __version__
 
 __all__ = [
     "ApiError",
@@ -102,3 +106,66 @@ __all__ = [
     "__version__",
     "keyword_input",
 ]
+
+# Where each name lives, as a type checker reads it above.
+_HOMES = {
+    "ApiError": ".errors",
+    "AsyncClient": ".client",
+    "AuthTokenDeletion": "cometchat_openapi.models",
+    "AuthenticationError": ".errors",
+    "BadRequestError": ".errors",
+    "Client": ".client",
+    "CometChatError": ".errors",
+    "Condition": "cometchat_openapi.models",
+    "ConfigurationError": ".errors",
+    "ConflictError": ".errors",
+    "CurrentPage": "cometchat_openapi.models",
+    "Drift": ".drift",
+    "Entity": "cometchat_openapi.models",
+    "InvalidRequestError": ".errors",
+    "KeywordList": "cometchat_openapi.models",
+    "KeywordListInput": ".keyword_input",
+    "Message": "cometchat_openapi.models",
+    "MessageData": "cometchat_openapi.models",
+    "MessageEntities": "cometchat_openapi.models",
+    "MessageEntity": "cometchat_openapi.models",
+    "Moderation": "cometchat_openapi.models",
+    "ModerationRule": "cometchat_openapi.models",
+    "NotFoundError": ".errors",
+    "Pagination": "cometchat_openapi.models",
+    "PatternListInput": ".keyword_input",
+    "PermissionDeniedError": ".errors",
+    "RateLimit": ".errors",
+    "RateLimitError": ".errors",
+    "Region": ".endpoint",
+    "RequestTimeoutError": ".errors",
+    "ReviewedMessage": "cometchat_openapi.models",
+    "ReviewedMessageList": "cometchat_openapi.models",
+    "ReviewedMessageListMeta": "cometchat_openapi.models",
+    "Role": "cometchat_openapi.models",
+    "RoleList": "cometchat_openapi.models",
+    "RoleListMeta": "cometchat_openapi.models",
+    "RoleMetadata": "cometchat_openapi.models",
+    "RoleSettings": "cometchat_openapi.models",
+    "SentenceSimilarityListInput": ".keyword_input",
+    "ServerError": ".errors",
+    "TransportError": ".errors",
+    "UnexpectedResponse": ".errors",
+    "UnprocessableEntityError": ".errors",
+    "WordListInput": ".keyword_input",
+    "__version__": ".version",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "keyword_input":
+        return import_module(".keyword_input", __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

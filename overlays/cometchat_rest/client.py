@@ -1,4 +1,7 @@
-"""`Client` and `AsyncClient`: settings in, resources out; they open the connection and close it."""
+"""`Client` and `AsyncClient`: settings in, resources out; they open the connection and close it.
+
+A resource is loaded, with its models, when it is first used, so that a program pays for those it uses.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,25 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
 
 from . import settings as checked
-from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .connect import connect, connect_async
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
-from .keywords import AsyncKeywords, Keywords
-from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-from .roles import AsyncRoles, Roles
 from .settings import OnDrift, Secret, Settings
 from .transport import Api, AsyncApi, AsyncLines, Connection, Lines
 
 if TYPE_CHECKING:
     import httpx
+
+    from .auth_tokens import AsyncAuthTokens, AuthTokens
+    from .keywords import AsyncKeywords, Keywords
+    from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
+    from .roles import AsyncRoles, Roles
 
 TransportT = TypeVar("TransportT")
 LinesT = TypeVar("LinesT")
@@ -150,7 +155,7 @@ class _Client(ABC, Generic[TransportT, LinesT]):
 
     @abstractmethod
     def _bind(self) -> None:
-        """Make the resources, for these settings and this connection."""
+        """Make what sends, for these settings and this connection."""
 
     def with_options(
         self,
@@ -217,10 +222,6 @@ class Client(_Client["httpx.BaseTransport", Lines]):
     """The service, called and waited for. Threads may share one client from its first moment.
 
     Attributes:
-        keywords: moderation keyword lists.
-        reviewed_messages: what moderation looked at.
-        roles: the roles users can have.
-        auth_tokens: the tokens users log in with.
         api: what to hand to the functions of `cometchat_openapi`, for the layer below.
     """
 
@@ -229,11 +230,35 @@ class Client(_Client["httpx.BaseTransport", Lines]):
         return connect(settings, transport)
 
     def _bind(self) -> None:
-        self.api = api = Api(self._connection, self._settings)
-        self.keywords = Keywords(api)
-        self.reviewed_messages = ReviewedMessages(api)
-        self.roles = Roles(api)
-        self.auth_tokens = AuthTokens(api)
+        self.api = Api(self._connection, self._settings)
+
+    @cached_property
+    def keywords(self) -> Keywords:
+        """Moderation keyword lists."""
+        from .keywords import Keywords  # noqa: PLC0415
+
+        return Keywords(self.api)
+
+    @cached_property
+    def reviewed_messages(self) -> ReviewedMessages:
+        """What moderation looked at."""
+        from .reviewed_messages import ReviewedMessages  # noqa: PLC0415
+
+        return ReviewedMessages(self.api)
+
+    @cached_property
+    def roles(self) -> Roles:
+        """The roles users can have."""
+        from .roles import Roles  # noqa: PLC0415
+
+        return Roles(self.api)
+
+    @cached_property
+    def auth_tokens(self) -> AuthTokens:
+        """The tokens users log in with."""
+        from .auth_tokens import AuthTokens  # noqa: PLC0415
+
+        return AuthTokens(self.api)
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
@@ -252,10 +277,6 @@ class AsyncClient(_Client["httpx.AsyncBaseTransport", AsyncLines]):
     """The service, awaited. Made for one event loop.
 
     Attributes:
-        keywords: moderation keyword lists.
-        reviewed_messages: what moderation looked at.
-        roles: the roles users can have.
-        auth_tokens: the tokens users log in with.
         api: what to hand to the functions of `cometchat_openapi`, for the layer below.
     """
 
@@ -264,11 +285,35 @@ class AsyncClient(_Client["httpx.AsyncBaseTransport", AsyncLines]):
         return connect_async(settings, transport)
 
     def _bind(self) -> None:
-        self.api = api = AsyncApi(self._connection, self._settings)
-        self.keywords = AsyncKeywords(api)
-        self.reviewed_messages = AsyncReviewedMessages(api)
-        self.roles = AsyncRoles(api)
-        self.auth_tokens = AsyncAuthTokens(api)
+        self.api = AsyncApi(self._connection, self._settings)
+
+    @cached_property
+    def keywords(self) -> AsyncKeywords:
+        """Moderation keyword lists."""
+        from .keywords import AsyncKeywords  # noqa: PLC0415
+
+        return AsyncKeywords(self.api)
+
+    @cached_property
+    def reviewed_messages(self) -> AsyncReviewedMessages:
+        """What moderation looked at."""
+        from .reviewed_messages import AsyncReviewedMessages  # noqa: PLC0415
+
+        return AsyncReviewedMessages(self.api)
+
+    @cached_property
+    def roles(self) -> AsyncRoles:
+        """The roles users can have."""
+        from .roles import AsyncRoles  # noqa: PLC0415
+
+        return AsyncRoles(self.api)
+
+    @cached_property
+    def auth_tokens(self) -> AsyncAuthTokens:
+        """The tokens users log in with."""
+        from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
+
+        return AsyncAuthTokens(self.api)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterable, Iterable
+from functools import lru_cache
 from typing import cast
 
 import httpcore
@@ -15,12 +16,20 @@ from .pool import FAILURES, MAX_CONNECTIONS
 _FAILURES = (*FAILURES, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, InvalidRequestError)
 
 
+def _address(scheme: bytes, netloc: bytes, target: bytes) -> httpx.URL:
+    return httpx.URL(b"".join((scheme, b"://", netloc, target)).decode("ascii"))
+
+
+# Taking an address apart is most of what httpx does for a request. No address of a GET holds a secret.
+_remembered_address = lru_cache(256)(_address)
+
+
 def _to_httpx(request: httpcore.Request) -> httpx.Request:
     url = request.url
-    netloc = dict(request.headers)[b"Host"]
+    address = _remembered_address if request.method == b"GET" else _address
     outgoing = httpx.Request(
         request.method.decode("ascii"),
-        b"".join((url.scheme, b"://", netloc, url.target)).decode("ascii"),
+        address(url.scheme, request.headers[0][1], url.target),
         headers=request.headers,
         content=b"".join(cast("Iterable[bytes]", request.stream)),
         extensions=request.extensions,
@@ -89,18 +98,18 @@ def behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.HTTPTranspor
     Raises:
         ConfigurationError: the proxy's address is none.
     """
-    return httpx.HTTPTransport(verify=certificates, proxy=_address(proxy), limits=_LIMITS)
+    return httpx.HTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
 
 
 def async_behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
     """As `behind_proxy`, awaited."""
-    return httpx.AsyncHTTPTransport(verify=certificates, proxy=_address(proxy), limits=_LIMITS)
+    return httpx.AsyncHTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
 
 
 _LIMITS = httpx.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
 
 
-def _address(proxy: str) -> httpx.Proxy:
+def _proxy(proxy: str) -> httpx.Proxy:
     try:
         return httpx.Proxy(proxy if "://" in proxy else f"http://{proxy}")
     except (ValueError, httpx.InvalidURL):

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList
 
-from .keyword_input import KeywordListInput, form
 from .transport import Api, AsyncApi
+
+if TYPE_CHECKING:
+    from cometchat_openapi import Call
+    from cometchat_openapi.models import KeywordListResponse
+
+    from .keyword_input import KeywordListInput
+
+
+def _update(list_id: str, new: KeywordListInput) -> Call[KeywordListResponse]:
+    from .keyword_input import form  # noqa: PLC0415 - loaded wherever there is an input
+
+    return update_keyword_list.prepare(list_id, body=form(new))
 
 
 class Keywords:
@@ -44,7 +57,7 @@ class Keywords:
             CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, get the list to
                 see.
         """
-        return self._api.send(update_keyword_list.prepare(list_id, body=form(new))).parsed.data
+        return self._api.send(_update(list_id, new)).parsed.data
 
 
 class AsyncKeywords:
@@ -59,4 +72,4 @@ class AsyncKeywords:
 
     async def update(self, list_id: str, new: KeywordListInput) -> KeywordList:
         """As `Keywords.update`, awaited."""
-        return (await self._api.send(update_keyword_list.prepare(list_id, body=form(new)))).parsed.data
+        return (await self._api.send(_update(list_id, new))).parsed.data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -19,6 +20,7 @@ from .settings import Settings
 
 # Path parameters whose value is a secret: an answer that echoes one is redacted.
 _SECRET_PARAMETERS = frozenset({"auth_token"})
+_CONTENT_TYPE = re.compile(r"[ -~]*")
 
 
 @frozen
@@ -47,13 +49,16 @@ def prepare(call: Call[Any], settings: Settings) -> Prepared:
     """The request of a call.
 
     Raises:
-        InvalidRequestError: it would go anywhere but where its operation says.
+        InvalidRequestError: it would go anywhere but where its operation says, or not carry what it was given.
     """
     operation = call.operation
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
         raise InvalidRequestError(f"{operation.name}: these arguments would send the request elsewhere")
-    content_type, body = _body(call)
+    try:
+        query, (content_type, body) = _query(call), _body(call)
+    except UnicodeEncodeError:
+        raise InvalidRequestError(f"{operation.name}: a text holds a lone surrogate, which no request can carry") from None
     headers = list(settings.fixed_headers)
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in call.headers.items()]
     if content_type:
@@ -61,7 +66,7 @@ def prepare(call: Call[Any], settings: Settings) -> Prepared:
     if body or operation.method not in ("GET", "DELETE"):
         headers.append((b"Content-Length", b"%d" % len(body)))
     address = settings.address
-    target = f"{address.prefix}{path}{_query(call)}".encode("ascii")
+    target = f"{address.prefix}{path}{query}".encode("ascii")
     url = httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=target)
     return Prepared(operation.method, url, headers, body, _redactor(call, settings))
 
@@ -92,6 +97,10 @@ def _body(call: Call[Any]) -> tuple[str | None, bytes]:
 
 def _multipart(files: RequestFiles) -> tuple[str, bytes]:
     """A form as httpx encodes it, with a boundary that nobody can have put into a value, because it is made here."""
+    for name, (_, _, content_type) in files:
+        # The one thing that httpx puts into a header of a part as it is.
+        if content_type is not None and not _CONTENT_TYPE.fullmatch(content_type):
+            raise InvalidRequestError(f"{name}: a content type must be printable ASCII characters")
     import httpx  # noqa: PLC0415 - takes longer than most programs take to their first answer, and only uploads need it
 
     encoded = httpx.Request("POST", "http://form", files=files)

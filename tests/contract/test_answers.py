@@ -159,10 +159,7 @@ def judge(read: Reader, operation: Operation, body: Any) -> str:
 
 @each_operation
 def test_a_departure_is_reported_and_spoils_nothing(face: Face, simulator: Simulator, operation: Operation) -> None:
-    """An answer that departs from the description is read whole all the same, and `on_drift` hears where it departs.
-
-    With `strict=True` it is refused, and the error says where; an answer that fits never is.
-    """
+    """What departs from the description is read whole and reported with its place, or with `strict=True` refused."""
     read = Reader(face, simulator, operation)
     seen: Counter[str] = Counter()
 

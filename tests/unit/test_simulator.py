@@ -661,6 +661,20 @@ def test_fault_hits_so_many_times(simulator: Simulator, http_client: httpx.Clien
     assert http_client.get("/roles").status_code == 200
 
 
+def test_fault_hits_a_share_of_the_requests(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A share of the requests is hit, those that are spared may meet another fault, and each reset repeats it all."""
+    seen = []
+    for _ in range(2):
+        simulator.reset()
+        simulator.fail(status=500, times=None, share=0.25)
+        simulator.fail(status=503, times=4, share=0.5)
+        seen.append([http_client.get("/no/such/path").status_code for _ in range(80)])
+    assert seen[0] == seen[1]
+    assert seen[0].count(503) == 4
+    assert 10 <= seen[0].count(500) <= 30
+    assert seen[0].count(404) == 80 - 4 - seen[0].count(500)
+
+
 def test_cut_before_headers(simulator: Simulator, http_client: httpx.Client) -> None:
     """The connection is closed without a byte, and the operation is not carried out."""
     simulator.fail(cut="before_headers", times=2)
@@ -750,6 +764,9 @@ def test_faults_without_sense_are_refused(simulator: Simulator) -> None:
         simulator.fail(trickle=(0, 1))
     with pytest.raises(ValueError, match="times"):
         simulator.fail(status=500, times=0)
+    for share in (0.0, -0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="share"):
+            simulator.fail(status=500, share=share)
     with pytest.raises(ValueError, match="headers"):
         simulator.fail(headers={"X": "a\r\nb"})
     with pytest.raises(ValueError, match="nothing is sent"):

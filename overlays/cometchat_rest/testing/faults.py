@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import random
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Literal, TypeAlias, get_args
@@ -90,20 +91,22 @@ class Fault:
 class Faults:
     """The faults that wait, oldest first."""
 
-    _waiting: list[tuple[Fault, int | None]] = field(factory=list)
+    _waiting: list[tuple[Fault, int | None, float]] = field(factory=list)
+    # Seeded, so that the same requests in the same order meet the same faults.
+    _draw: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - no secret hangs on it
 
-    def add(self, fault: Fault, times: int | None) -> None:
-        """Queue `fault` for the next `times` requests it applies to; `None` for all of them."""
-        self._waiting.append((fault, times))
+    def add(self, fault: Fault, times: int | None, share: float) -> None:
+        """Queue `fault` for `times` of the requests it applies to, `None` for no end; it hits a `share` of them."""
+        self._waiting.append((fault, times, share))
 
     def take(self, operation: str | None) -> Fault | None:
         """Use up, once, the oldest fault that applies to `operation`."""
-        for index, (fault, times) in enumerate(self._waiting):
-            if fault.operation in (None, operation):
+        for index, (fault, times, share) in enumerate(self._waiting):
+            if fault.operation in (None, operation) and (share == 1.0 or self._draw.random() < share):
                 if times == 1:
                     del self._waiting[index]
                 elif times is not None:
-                    self._waiting[index] = (fault, times - 1)
+                    self._waiting[index] = (fault, times - 1, share)
                 return fault
         return None
 

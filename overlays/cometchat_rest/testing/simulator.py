@@ -80,6 +80,7 @@ class Simulator(State):
         cut: Cut | None = None,
         trickle: tuple[int, float] | None = None,
         times: int | None = 1,
+        share: float = 1.0,
     ) -> None:
         """Make the next requests go wrong; faults queue up, and each request uses up the oldest that applies.
 
@@ -100,15 +101,19 @@ class Simulator(State):
                 ConnectionCutError.
             trickle: Send the body in pieces of so many bytes, so many seconds apart.
             times: How many requests to hit; `None` for all until the next reset.
+            share: How likely a request is to be hit that could be, above 0 and up to 1; those that are spared may
+                meet the next fault in the queue. The draws are the same after every reset.
 
         Raises:
             ValueError: The fault would do nothing, contradicts itself, or cannot be sent.
         """
         if times is not None and times < 1:
             raise ValueError("times must be None or at least 1")
+        if not 0 < share <= 1:
+            raise ValueError("share must be above 0 and at most 1")
         fault = Fault(operation, status, body, headers or {}, delay, cut, trickle)
         with self.lock:
-            self._faults.add(fault, times)
+            self._faults.add(fault, times, share)
 
     def rate_limit(self, limit: int, window: float = 60.0) -> None:
         """Let `limit` requests through per `window` seconds, from now until the next reset.
