@@ -286,7 +286,8 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
 def sample(body: bytes, redact: Redactor) -> str:
     """The first characters of a body, with what no one should see left out."""
     # A secret across the cut would be half recognised only, so some more than the sample is looked at.
-    return redact(body[: 2 * BODY_SAMPLE].decode("utf-8", "replace"))[:BODY_SAMPLE]
+    # And a NUL after each letter would hide it, so text in UTF-16 is read as what it is.
+    return redact(body[: 2 * BODY_SAMPLE].decode(json.detect_encoding(body), "replace"))[:BODY_SAMPLE]
 
 
 def _told(body: bytes) -> Mapping[str, object]:

@@ -98,14 +98,21 @@ def behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.HTTPTranspor
     Raises:
         ConfigurationError: the proxy's address is none.
     """
-    return httpx.HTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
+    try:
+        return httpx.HTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
+    except ImportError:
+        raise ConfigurationError(_NO_SOCKS) from None
 
 
 def async_behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
     """As `behind_proxy`, awaited."""
-    return httpx.AsyncHTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
+    try:
+        return httpx.AsyncHTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
+    except ImportError:
+        raise ConfigurationError(_NO_SOCKS) from None
 
 
+_NO_SOCKS = "the environment names a SOCKS proxy, which takes pip install 'httpx[socks]'"
 _LIMITS = httpx.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
 
 

@@ -20,7 +20,6 @@ _SPELLINGS: tuple[Callable[[str], str], ...] = (
     lambda secret: quote(quote(secret, safe=""), safe=""),
     quote_plus,
     lambda secret: json.dumps(secret)[1:-1],
-    lambda secret: repr(secret)[1:-1],
     lambda secret: repr(secret.encode())[2:-1],
     lambda secret: secret.translate(_IN_HTML),
 )

@@ -58,7 +58,7 @@ def prepare(call: Call[Any], settings: Settings) -> Prepared:
     try:
         query, (content_type, body) = _query(call), _body(call)
     except UnicodeEncodeError:
-        raise InvalidRequestError(f"{operation.name}: a text holds a lone surrogate, which no request can carry") from None
+        raise InvalidRequestError(f"{operation.name}: a lone surrogate, which no request can carry") from None
     headers = list(settings.fixed_headers)
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in call.headers.items()]
     if content_type:

@@ -7,8 +7,9 @@ import socket
 import socketserver
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 #: One of the two clients; both offer the same names, and a test knows them by no more than that.
 Chat: TypeAlias = Any
 
+Name: TypeAlias = Literal[
+    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_roles", "delete_auth_token"
+]
+
 #: A token that alice has in the simulator's first state.
 TOKEN = Simulator().auth_tokens["alice"][0]
 LIST_ID = "profanity-list"
@@ -35,7 +40,7 @@ UPDATE = WordListInput(search_terms=["spam", "scam"])
 class Operation:
     """One operation, called through its resource with arguments that the simulator accepts."""
 
-    name: str
+    name: Name
     method: str
     act: Callable[[Chat], Any]
     # The path with the values that `act` puts in, below the base URL.
@@ -54,7 +59,7 @@ class Operation:
         return json.dumps(self.success).encode()
 
 
-_LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "createdAt": 1, "updatedAt": 2}
+_LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
 
 OPERATIONS = (
     Operation(
@@ -85,9 +90,7 @@ OPERATIONS = (
         "/roles",
         {
             "data": [],
-            "meta": {
-                "pagination": {"total": 0, "count": 0, "per_page": 100, "current_page": 1, "total_pages": 0}
-            },
+            "meta": {"pagination": {"total": 0, "count": 0, "per_page": 100, "current_page": 1, "total_pages": 0}},
         },
     ),
     Operation(
@@ -117,6 +120,13 @@ def raised(face: Face, action: Callable[[Chat], Any], client: Chat) -> BaseExcep
     return None
 
 
+def at_once(jobs: Iterable[Callable[[], object]]) -> None:
+    """Do all of these at the same time, and raise what any of them raises: they are mostly waiting."""
+    with ThreadPoolExecutor(32) as threads:
+        for done in [threads.submit(job) for job in jobs]:
+            done.result()
+
+
 # Transports without sockets, for `transport=`.
 
 
@@ -142,6 +152,13 @@ def answer(status: int = 200, body: object = b"", headers: dict[str, str] | None
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     raw = [(name.encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
     return httpx.Response(status, headers=raw, stream=Chunks([content]))
+
+
+def always(
+    status: int = 200, body: object = b"", headers: dict[str, str] | None = None
+) -> Callable[[httpx.Request], httpx.Response]:
+    """A service that has one answer."""
+    return lambda _: answer(status, body, headers)
 
 
 class Stub(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -245,9 +262,7 @@ def _read_request(connection: socket.socket) -> bytes:
     while b"\r\n\r\n" not in received and (piece := connection.recv(65536)):
         received += piece
     head, _, body = received.partition(b"\r\n\r\n")
-    lengths = [
-        int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-    ]
+    lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
     while len(body) < sum(lengths) and (piece := connection.recv(65536)):
         body += piece
     return head + b"\r\n\r\n" + body
@@ -273,7 +288,7 @@ class EchoServer:
                     echo.connections += 1
 
             def do_GET(self) -> None:
-                record = {"id": "x", "name": self.headers.get(header), "category": "word"}
+                record = {**_LIST, "name": self.headers.get(header)}
                 body = json.dumps({"data": record}).encode()
                 # In one piece: two would wait for each other.
                 self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))

@@ -35,7 +35,7 @@ SCRIPTS = [
     "مرحبا بالعالم",
     "नमस्ते दुनिया",
     "こんにちは世界",
-    "你好，世界",
+    "你好\uff0c世界",
     "안녕하세요",
     "👩🏽‍🚀 🏴󠁧󠁢󠁳󠁣󠁴󠁿 e\u0301",
     "\u202eright to left\u202c",
@@ -192,7 +192,7 @@ def test_update_takes_a_file_in_any_form(
     face: Face, simulator: Simulator, tmp_path: Path, source: Callable[[Path], Any], filename: str
 ) -> None:
     """A file goes out byte for byte with a filename, whether given as bytes, as a path or opened."""
-    content = "\ufeffspam\r\n\"x, y\"\n\nпривет\n".encode()
+    content = '\ufeffspam\r\n"x, y"\n\nпривет\n'.encode()  # noqa: RUF001
     path = named(tmp_path, "Wörter 单词.csv", content)
     updated = face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=source(path))))
     assert updated.search_terms == ["spam", '"x, y"', "привет"]
@@ -250,9 +250,7 @@ def test_update_of_what_was_fetched(face: Face, simulator: Simulator, list_id: s
     new = attrs.evolve(new, description="Changed.")
     after = face.call(lambda chat: chat.keywords.update(list_id, new), client).to_dict()
     moved = {"updatedAt", "revisionId", "description", "isCSV"}
-    assert {key: after[key] for key in after.keys() - moved} == {
-        key: before[key] for key in before.keys() - moved
-    }
+    assert {key: after[key] for key in after.keys() - moved} == {key: before[key] for key in before.keys() - moved}
     assert after["description"] == "Changed."
 
 

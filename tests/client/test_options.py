@@ -48,7 +48,7 @@ from .support import (
     Operation,
     Stub,
     WireServer,
-    answer,
+    always,
     named,
     path_of,
     raised,
@@ -114,7 +114,7 @@ def test_where_a_client_goes(
 ) -> None:
     """The address comes from the arguments, then from the environment, then from the default."""
     setting(monkeypatch, variables)
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     with opened(face, api_key=KEY, transport=stub, **arguments) as client:
         assert client.base_url == address
         face.call(GET.act, client)
@@ -138,7 +138,7 @@ def test_which_key_is_sent(
     """The key comes from the argument, then from the environment, without the white space around it."""
     if variable is not None:
         setting(monkeypatch, {"API_KEY": variable})
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     with opened(face, base_url=OWN, api_key=argument, transport=stub) as client:
         face.call(GET.act, client)
     assert stub.requests[0].headers.get_list("apikey") == [sent]
@@ -187,20 +187,20 @@ def test_a_client_that_cannot_be_made(
     assert "hunter2" not in repr(caught.value)
 
 
-@pytest.mark.parametrize("variable", [None, "", " \n", "a\0b" * 10, "ключ" * 10])
-@pytest.mark.parametrize("argument", [None, "", " \t", "abc\r\nX: y", "abc\0def", "abc\x7fdef", "schlüssel", 5, b"abc"])
-def test_a_key_that_is_none(
-    face: Face, monkeypatch: pytest.MonkeyPatch, argument: Any, variable: str | None
-) -> None:
+NO_KEYS: list[Any] = [None, "", " \t", "abc\r\nX: y", "abc\0def", "abc\x7fdef", "schl\u00fcssel", 5, b"abc"]
+
+
+@pytest.mark.parametrize("variable", [None, "", " \n", "\u043a\u043b\u044e\u0447" * 10, "abc\x1b" * 10])
+def test_a_key_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, variable: str | None) -> None:
     """A key that is missing or fits in no header is an error that names both places it could come from."""
-    # No environment can hold a NUL.
-    if variable is not None and "\0" not in variable:
+    if variable is not None:
         setting(monkeypatch, {"API_KEY": variable})
-    with pytest.raises(ConfigurationError) as caught, opened(face, base_url=OWN, api_key=argument):
-        pass
-    assert "api_key" in str(caught.value)
-    assert "COMETCHAT_API_KEY" in str(caught.value)
-    assert "abc" not in str(caught.value)
+    for argument in NO_KEYS:
+        with pytest.raises(ConfigurationError) as caught, opened(face, base_url=OWN, api_key=argument):
+            pass
+        assert "api_key" in str(caught.value)
+        assert "COMETCHAT_API_KEY" in str(caught.value)
+        assert "abc" not in str(caught.value)
 
 
 NUMBERS = ("timeout", "deadline", "max_retries", "max_response_bytes")
@@ -225,7 +225,7 @@ def test_a_number_that_is_none(face: Face, name: str) -> None:
 @pytest.mark.parametrize("value", [0.001, 1, 10**6, httpx.Timeout(1, read=2, write=3, pool=4)])
 def test_a_timeout(face: Face, value: Any) -> None:
     """A timeout is seconds for each phase of one attempt, or one figure for each; none is longer than the deadline."""
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     face.call(GET.act, stub_client(face, stub, timeout=value, deadline=10**6))
     face.call(GET.act, stub_client(face, stub, deadline=10**6).with_options(timeout=value))
     face.call(GET.act, stub_client(face, stub, timeout=value, deadline=0.9))
@@ -241,7 +241,7 @@ def test_a_timeout(face: Face, value: Any) -> None:
 
 def test_a_timeout_is_always_there(face: Face) -> None:
     """Who asks for no timeout gets a finite one for each phase."""
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     face.call(GET.act, stub_client(face, stub))
     face.call(GET.act, stub_client(face, stub, timeout=1).with_options(timeout=None))
     for request in stub.requests:
@@ -298,13 +298,13 @@ def test_cookies_are_ignored(face: Face, simulator: Simulator) -> None:
 def test_options_leave_their_parent_alone(face: Face, simulator: Simulator) -> None:
     """A derived client has the new options beside the old ones, and the one it came from stays as it was."""
     client = face.client(on_behalf_of="alice")
-    before = repr(client), dict(vars(client))
+    before = repr(client), client.api.settings
     child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
     grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
     assert type(child) is type(grandchild) is type(client)
     for each in (client, child, grandchild, client.with_options()):
         face.call(GET.act, each)
-    assert (repr(client), vars(client)) == before
+    assert (repr(client), client.api.settings) == before
     sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
     assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
     assert "max_retries=0" in repr(grandchild)
@@ -321,13 +321,15 @@ def test_options_do_not_follow_a_mapping_that_changes(face: Face, simulator: Sim
     assert simulator.requests[0].header("x-two") is None
 
 
-@pytest.mark.parametrize("name", ["apikey", "Host", "Content-Type", "Content-Length", "onBehalfOf", "Transfer-Encoding"])
-@pytest.mark.parametrize("spell", [str, str.lower, str.upper, str.title])
-def test_headers_that_the_client_owns(face: Face, name: str, spell: Any) -> None:
+@pytest.mark.parametrize(
+    "name", ["apikey", "Host", "Content-Type", "Content-Length", "onBehalfOf", "Transfer-Encoding"]
+)
+def test_headers_that_the_client_owns(face: Face, name: str) -> None:
     """No option can replace a header that says where a call goes, for whom, with which key, or how long it is."""
     client = face.client()
-    with pytest.raises(InvalidRequestError, match=re.compile(name, re.IGNORECASE)):
-        client.with_options(headers={"X-Fine": "1", spell(name): "x"})
+    for spelling in {name, name.lower(), name.upper(), name.title()}:
+        with pytest.raises(InvalidRequestError, match=spelling):
+            client.with_options(headers={"X-Fine": "1", spelling: "x"})
 
 
 @pytest.mark.parametrize(
@@ -346,7 +348,9 @@ def test_headers_that_would_not_stay_one(face: Face, value: Any) -> None:
         face.client(on_behalf_of=value if value is not None else "")
 
 
-@pytest.mark.parametrize("name", ["", " ", "X One", "X:One", "X\r\nY", "X\0", "é", "X\t", b"X", 5, None, "X" + "\n"], ids=ascii)
+@pytest.mark.parametrize(
+    "name", ["", " ", "X One", "X:One", "X\r\nY", "X\0", "é", "X\t", b"X", 5, None, "X" + "\n"], ids=ascii
+)
 def test_headers_without_a_name(face: Face, name: Any) -> None:
     """A name that is no token is refused."""
     with pytest.raises(InvalidRequestError, match="name"):
@@ -447,7 +451,7 @@ def test_closing_a_derived_client(face: Face) -> None:
 
 def test_closing_twice(face: Face) -> None:
     """Closing a client closes its transport once, however often it is asked to."""
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     client = stub_client(face, stub)
     face.close(client.with_options())
     assert stub.closed == 0
@@ -483,9 +487,9 @@ def test_the_end_of_a_block(face: Face, simulator: Simulator) -> None:
 def test_a_forgotten_client(face: Face) -> None:
     """A client that is never closed gives a ResourceWarning when it goes; one that was closed gives none."""
     kind = AsyncClient if face.kind == "async" else Client
+    forgotten = [kind(base_url=OWN, api_key=KEY, transport=untouchable()).with_options(max_retries=0)]
     with pytest.warns(ResourceWarning, match="never closed"):
-        kind(base_url=OWN, api_key=KEY, transport=untouchable()).with_options(max_retries=0)
-        gc.collect()
+        forgotten.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with opened(face, base_url=OWN, api_key=KEY) as client:
@@ -585,13 +589,16 @@ def test_the_proxy_of_the_environment(face: Face, proxy: WireServer) -> None:
     assert KEY.encode() not in asked
 
 
-@pytest.mark.parametrize("address", ["http://[", "gopher://x", "http://x:y:z", "http://user:hunter2@["])
+@pytest.mark.parametrize(
+    "address", ["gopher://x", "http://x:y:z", "http://user:hunter2@x:y", "://", "socks5://user:hunter2@127.0.0.1:1"]
+)
 def test_a_proxy_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     """A proxy that cannot be used is an error at construction, which does not show its password."""
     monkeypatch.setenv("https_proxy", address)
     monkeypatch.delenv("no_proxy", raising=False)
-    with pytest.raises(ConfigurationError, match="proxy") as caught, opened(
-        face, app_id="abc", api_key=KEY, transport=None
+    with (
+        pytest.raises(ConfigurationError, match="proxy") as caught,
+        opened(face, app_id="abc", api_key=KEY, transport=None),
     ):
         pass
     assert "hunter2" not in repr(caught.value)
@@ -601,15 +608,16 @@ def test_certificates_that_cannot_be_read(face: Face, monkeypatch: pytest.Monkey
     """Certificates that the environment names and that cannot be read are an error at construction, by their name."""
     (tmp_path / "none.pem").write_text("no certificate")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
-    with pytest.raises(ConfigurationError, match="SSL_CERT_FILE"), opened(
-        face, app_id="abc", api_key=KEY, transport=None
+    with (
+        pytest.raises(ConfigurationError, match="SSL_CERT_FILE"),
+        opened(face, app_id="abc", api_key=KEY, transport=None),
     ):
         pass
 
 
 def test_a_transport_of_the_callers_own(face: Face, proxy: WireServer) -> None:
     """A transport that the caller gives is what sends everything, whatever else is set."""
-    stub = Stub(lambda _: answer(200, GET.success))
+    stub = Stub(always(200, GET.success))
     client = face.client(app_id="abc", region="in", api_key=KEY, transport=stub)
     face.call(GET.act, client)
     face.call(GET.act, client.with_options(on_behalf_of="x"))
@@ -638,18 +646,17 @@ def public(cls: type) -> dict[str, Any]:
 def spelled(function: Any) -> list[tuple[str, Any, Any, str]]:
     """Names, kinds, defaults and annotations of a function, the same for what is awaited and what is not."""
     signature = inspect.signature(function)
-    told = [(each.name, each.kind, each.default, str(each.annotation)) for each in signature.parameters.values()]
+    told: list[tuple[str, Any, Any, str]] = [
+        (each.name, each.kind, each.default, str(each.annotation)) for each in signature.parameters.values()
+    ]
     told.append(("return", None, None, str(signature.return_annotation)))
     return [(name, kind, default, note.replace("Async", "").strip("'")) for name, kind, default, note in told]
 
 
 def resources(client: Any) -> dict[str, Any]:
-    """The resources of a client by name: what hangs on it and has public methods of its own, `api` aside."""
-    return {
-        name: value
-        for name, value in vars(client).items()
-        if not name.startswith("_") and name != "api" and type(value).__module__.startswith("cometchat_rest.")
-    }
+    """The resources of a client by name: what hangs on it and comes from a module of that name."""
+    found = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
+    return {name: value for name, value in found.items() if type(value).__module__ == f"cometchat_rest.{name}"}
 
 
 @pytest.fixture
@@ -676,7 +683,7 @@ def test_the_clients_are_made_alike(both: tuple[Client, AsyncClient]) -> None:
 def test_the_resources_are_alike(both: tuple[Client, AsyncClient]) -> None:
     """Each resource has the same methods in both clients, with the same arguments and results."""
     ours, others = map(resources, both)
-    assert list(ours) == list(others) == ["keywords", "reviewed_messages", "roles", "auth_tokens"]
+    assert list(ours) == list(others) == ["auth_tokens", "keywords", "reviewed_messages", "roles"]
     for name, resource in ours.items():
         methods, other_methods = public(type(resource)), public(type(others[name]))
         assert methods.keys() == other_methods.keys()
@@ -713,17 +720,17 @@ def generated() -> dict[str, GeneratedOperation[Any]]:
 
 def test_every_operation_has_a_method(face: Face) -> None:
     """Each operation of the description is carried out by a method of a resource."""
-    carried_out = {}
+    carried_out: dict[str, tuple[str, str]] = {}
     for operation in OPERATIONS:
-        stub = Stub(lambda _, operation=operation: answer(200, operation.body))
+        stub = Stub(always(200, operation.body))
         face.call(operation.act, stub_client(face, stub))
         (request,) = stub.requests
         carried_out[operation.name] = (request.method, path_of(request).removeprefix("/v3"))
     assert carried_out.keys() == generated().keys()
-    for name, operation in generated().items():
+    for name, described in generated().items():
         method, path = carried_out[name]
-        assert method == operation.method
-        assert values_in(operation.path, path) is not None
+        assert method == described.method
+        assert values_in(described.path, path) is not None
 
 
 def test_an_update_that_is_derived(face: Face, simulator: Simulator) -> None:

@@ -47,10 +47,13 @@ def test_list_types_every_record(face: Face, simulator: Simulator) -> None:
         assert isinstance(record, ReviewedMessage)
         assert (record.rule_id, record.action, record.app_id) == (raw["ruleId"], raw["action"], raw.get("appId"))
         assert record.blocked_at == raw.get("blockedAt")
-        assert record.condition.value == told["condition"]["value"]
+        condition, data = record.condition, record.message.data
+        assert condition is not None
+        assert condition.value == told["condition"]["value"]
         assert record.message.muid == told["message"].get("muid")
-        assert record.message.data.text == told["message"]["data"].get("text")
-        moderation = record.message.data.moderation
+        assert data is not None
+        assert data.text == told["message"]["data"].get("text")
+        moderation = data.moderation
         assert moderation is not None
         assert (moderation.rule is None) == (moderation.status in ("pending", "approved"))
         kinds.add((record.message.type_, moderation.status, record.blocked_at is None))

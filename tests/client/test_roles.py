@@ -6,6 +6,7 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -225,7 +226,7 @@ def serving(make: Callable[[int, int], object]) -> Stub:
 def test_iter_ends_whatever_the_totals_say(face: Face, total: Any) -> None:
     """Wrong totals never lose a role nor repeat one, and never cost more than one request past the end."""
     for total_pages in TOTALS.values():
-        stub = serving(lambda page, size, told=total_pages: telling(25, page, size, total=total, total_pages=told))
+        stub = serving(partial(telling, 25, total=total, total_pages=total_pages))
         found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
         assert len(stub.requests) == 3, total_pages
@@ -236,11 +237,7 @@ def test_iter_ends_where_the_last_page_is_full(face: Face, count: int) -> None:
     """Where the last page is full, too, every role arrives, at the price of at most one empty page."""
     for total in TOTALS.values():
         for total_pages in TOTALS.values():
-            stub = serving(
-                lambda page, size, all_roles=total, pages=total_pages: telling(
-                    count, page, size, total=all_roles, total_pages=pages
-                )
-            )
+            stub = serving(partial(telling, count, total=total, total_pages=total_pages))
             found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
             assert len(found) == count
             believed = total == total_pages == "right"

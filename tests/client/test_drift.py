@@ -1,0 +1,168 @@
+"""Answers that depart from the description: told once in the log, each time to the callback, and never in the way."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cometchat_rest import Client, Drift
+from cometchat_rest.drift import report
+from cometchat_rest.testing import Simulator
+
+from .support import LIST_ID, TOKEN, UPDATE
+
+if TYPE_CHECKING:
+    from conftest import Face
+
+VALUE = "what-the-service-sent-instead"
+ROLES = {
+    "data": [{"role": "a", "name": VALUE, "createdAt": VALUE}, {"role": "b", "name": 7, "createdAt": [VALUE]}],
+    "meta": {"pagination": {"total": 2, "count": 2, "per_page": 100, "current_page": VALUE, "total_pages": 1}},
+    VALUE: VALUE,
+}
+#: Where `ROLES` departs from the description, and what was to be there.
+DRIFTS = [
+    Drift("list_roles", "/data/0/createdAt", "an integer"),
+    Drift("list_roles", "/data/1/name", "a string"),
+    Drift("list_roles", "/data/1/createdAt", "an integer"),
+    Drift("list_roles", "/meta/pagination/current_page", "an integer"),
+]
+
+
+@pytest.fixture(autouse=True)
+def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test is as a process that has just begun."""
+    monkeypatch.setattr("cometchat_rest.drift._reported", set())
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[Any]:
+    """The records of departures."""
+    return [record for record in caplog.records if record.name == "cometchat_rest.drift"]
+
+
+def test_the_log_hears_of_each_place_once(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+    """A warning `contract.drift` names operation and place, once in the life of the process, however many records
+    depart there, calls meet it, or clients make them."""
+    simulator.fail(body=ROLES, times=None)
+    for client in (face.client(), face.client()):
+        for _ in range(3):
+            assert face.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
+    found = [(r.levelname, r.event, r.operation, r.pointer) for r in told(caplog)]
+    assert found == [
+        ("WARNING", "contract.drift", "list_roles", pointer)
+        for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")
+    ]
+    first = told(caplog)[0].getMessage()
+    assert first == (
+        "contract.drift: the answer to list_roles departs from the description at /data/0/createdAt: not an integer"
+    )
+
+
+def test_the_callback_hears_each_time(face: Face, simulator: Simulator) -> None:
+    """`on_drift` is called with operation, pointer and expectation, for every departure of every answer, in order."""
+    simulator.fail(body=ROLES, times=2)
+    drifts: list[Drift] = []
+    client = face.client(on_drift=drifts.append)
+    for _ in range(2):
+        face.call(lambda chat: chat.roles.list(), client)
+    assert drifts == 2 * DRIFTS
+    face.call(lambda chat: chat.roles.list(), client)
+    assert drifts == 2 * DRIFTS
+
+
+def test_a_derived_client_keeps_the_callback(face: Face, simulator: Simulator) -> None:
+    """Other options do not make a client forget whom to tell."""
+    simulator.fail(body=ROLES)
+    drifts: list[Drift] = []
+    face.call(lambda chat: chat.with_options(timeout=5).roles.list(), face.client(on_drift=drifts.append))
+    assert drifts == DRIFTS
+
+
+def test_operations_are_told_apart(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+    """The same place in the answers of two operations is two places."""
+    simulator.fail(body={"data": {"name": 1}}, times=None)
+    face.call(lambda chat: chat.keywords.get(LIST_ID))
+    face.call(lambda chat: chat.keywords.update(LIST_ID, UPDATE))
+    names = [record.operation for record in told(caplog) if record.pointer == "/data/name"]
+    assert names == ["get_keyword_list", "update_keyword_list"]
+
+
+def test_what_was_found_is_never_told(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither a record nor a `Drift` holds the value that was found, or the name of a field nobody described."""
+    simulator.fail(body=ROLES)
+    drifts: list[Drift] = []
+    with caplog.at_level(logging.DEBUG):
+        result = face.call(lambda chat: chat.roles.list(), face.client(on_drift=drifts.append))
+    assert VALUE in str(result.to_dict())
+    assert len(told(caplog)) == 3
+    assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
+    assert VALUE not in repr(drifts)
+
+
+def test_strict_tells_nobody(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+    """With `strict=True` a departure is an error, and neither logged nor handed to the callback as well."""
+    simulator.fail(body=ROLES)
+    drifts: list[Drift] = []
+    with pytest.raises(Exception, match="/data/0/createdAt is not an integer"):
+        face.call(lambda chat: chat.roles.list(), face.client(strict=True, on_drift=drifts.append))
+    assert (drifts, told(caplog)) == ([], [])
+
+
+def test_a_callback_may_raise(face: Face, simulator: Simulator) -> None:
+    """What the callback raises reaches the caller as it is; the client works on, and what was done stays done."""
+    simulator.fail(body=ROLES)
+
+    def refuse(drift: Drift) -> None:
+        raise LookupError(drift.pointer)
+
+    client = face.client(on_drift=refuse)
+    with pytest.raises(LookupError, match="/data/0/createdAt") as caught:
+        face.call(lambda chat: chat.roles.list(), client)
+    assert caught.value.__cause__ is caught.value.__context__ is None
+    assert face.call(lambda chat: chat.roles.list(per_page=1), client).data[0].role == "default"
+    assert face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client).success
+    assert TOKEN not in simulator.auth_tokens["alice"]
+
+
+@pytest.mark.parametrize("face", ["sync"], indirect=True)
+def test_a_callback_may_call(face: Face, simulator: Simulator) -> None:
+    """The callback of a blocking client may use that client: nothing is held while it runs."""
+    simulator.fail(body=ROLES)
+    found: list[Any] = []
+    client: Client = face.client(on_drift=lambda drift: found.append((drift.pointer, client.roles.list(per_page=1))))
+    client.roles.list()
+    assert [(pointer, len(page.data)) for pointer, page in found] == [(drift.pointer, 1) for drift in DRIFTS]
+
+
+def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many threads meet a departure at the same moment, there is one record of it."""
+    begin = threading.Barrier(32)
+
+    class Slow(set[object]):
+        """Lets others run between looking and adding, as a busy machine may."""
+
+        def __contains__(self, item: object) -> bool:
+            found = super().__contains__(item)
+            threading.Event().wait(0.001)
+            return found
+
+    monkeypatch.setattr("cometchat_rest.drift._reported", Slow())
+
+    def meet() -> None:
+        begin.wait()
+        for index in range(3):
+            report(Drift("list_roles", f"/data/{index}/name", "a string"))
+        report(Drift("list_roles", "/meta", "an object"))
+
+    threads = [threading.Thread(target=meet) for _ in range(32)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(record.getMessage().split(" at ")[1] for record in told(caplog)) == [
+        "/data/0/name: not a string",
+        "/meta: not an object",
+    ]

@@ -1,0 +1,740 @@
+"""What is sent again and what never is, how long that may take, and how it is told."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from email.utils import formatdate
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx
+import pytest
+from anyio.from_thread import BlockingPortal
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from cometchat_rest import (
+    AsyncClient,
+    CometChatError,
+    RateLimit,
+    RateLimitError,
+    RequestTimeoutError,
+    SentenceSimilarityListInput,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
+    WordListInput,
+)
+from cometchat_rest.testing import Simulator
+
+from .support import (
+    CHANGES,
+    DELETE,
+    GET,
+    GETS,
+    LIST_ID,
+    OPERATIONS,
+    PUT,
+    Chunks,
+    Operation,
+    Stub,
+    WireServer,
+    answer,
+    at_once,
+    form_of,
+    named,
+    raised,
+    stub_client,
+)
+
+if TYPE_CHECKING:
+    from conftest import Face
+
+AT_ONCE = {"Retry-After": "0"}
+# What no call with a deadline of a second may take, however busy the machine.
+GENEROUS = 20.0
+
+
+def failing(times: int, *, status: int = 503, headers: dict[str, str] | None = None) -> Stub:
+    """A service that fails so many times, and then never again."""
+    calls = itertools.count()
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        if next(calls) < times:
+            return answer(status, b"", AT_ONCE if headers is None else headers)
+        by_path = {operation.path: operation for operation in OPERATIONS if operation.method == request.method}
+        return answer(200, by_path[request.url.path.removeprefix("/v3")].success)
+
+    return Stub(respond)
+
+
+class Retries(logging.Handler):
+    """Tells when a retry is announced."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.announced = threading.Event()
+        self.pauses: list[float] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if getattr(record, "event", "") == "retry":
+            self.pauses.append(record.__dict__["pause"])
+            self.announced.set()
+
+
+@pytest.fixture
+def retries() -> Iterator[Retries]:
+    handler, logger = Retries(), logging.getLogger("cometchat_rest")
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler
+    logger.setLevel(level)
+    logger.removeHandler(handler)
+
+
+# Which answers are passing.
+
+STATUSES = (*range(200, 600, 1), 100, 101, 199, 600, 999)
+AGAIN_FOR_GET = {429, 502, 503, 504}
+AGAIN_FOR_CHANGES = {429}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=named)
+def test_which_statuses_are_tried_again(face: Face, operation: Operation) -> None:
+    """A GET is sent again for 429, 502, 503 and 504, an update or deletion for 429 alone: it may have happened."""
+    again = AGAIN_FOR_CHANGES if operation.changes else AGAIN_FOR_GET
+    current: dict[str, Any] = {}
+    stub = Stub(lambda _: answer(**current, headers=AT_ONCE))
+    client = stub_client(face, stub, max_retries=2)
+    for status in STATUSES:
+        stub.requests.clear()
+        current.update(status=status)
+        error = raised(face, operation.act, client)
+        assert isinstance(error, CometChatError)
+        assert len(stub.requests) == error.attempts == (3 if status in again else 1), status
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=named)
+@pytest.mark.parametrize("status", [429, 503])
+def test_statuses_over_the_network(face: Face, simulator: Simulator, operation: Operation, status: int) -> None:
+    """Over real connections, what passes is waited out, and what does not is raised with its attempts."""
+    client = face.client()
+    simulator.fail(operation=operation.name, status=status, headers=AT_ONCE, times=2)
+    error = raised(face, operation.act, client)
+    tried = 1 if operation.changes and status == 503 else 3
+    assert len(simulator.requests) == tried
+    if tried == 3:
+        assert error is None
+    else:
+        assert isinstance(error, ServerError)
+        assert (error.attempts, error.outcome_unknown) == (1, True)
+
+
+@pytest.mark.parametrize("max_retries", [0, 1, 2, 5])
+@pytest.mark.parametrize("operation", OPERATIONS, ids=named)
+def test_how_often(face: Face, operation: Operation, max_retries: int) -> None:
+    """A call is sent once and then at most max_retries times, and the error counts them all."""
+    for times in range(max_retries + 2):
+        stub = failing(times, status=429)
+        error = raised(face, operation.act, stub_client(face, stub, max_retries=max_retries))
+        assert len(stub.requests) == min(times, max_retries) + 1
+        if times <= max_retries:
+            assert error is None
+        else:
+            assert isinstance(error, RateLimitError)
+            assert error.attempts == max_retries + 1
+
+
+def test_how_often_by_default(face: Face) -> None:
+    """Without a setting a call is sent again twice, and options change that for a derived client alone."""
+    stub = failing(10**6)
+    client = face.client(base_url="http://127.0.0.1:1/v3", transport=stub)
+    tried = []
+    for each in (client, client.with_options(max_retries=0), client):
+        stub.requests.clear()
+        raised(face, GET.act, each)
+        tried.append(len(stub.requests))
+    assert tried == [3, 1, 3]
+
+
+# Which failures are passing.
+
+
+def test_no_connection_is_tried_again(face: Face) -> None:
+    """Where no connection came about nothing can have happened, so that every operation is sent again."""
+
+    def check(operation: Operation, failure: type[Exception]) -> None:
+        calls = itertools.count()
+
+        def respond(_: httpx.Request) -> httpx.Response:
+            if next(calls) == 0:
+                raise failure("no")
+            return answer(200, operation.success)
+
+        stub = Stub(respond)
+        assert face.call(operation.act, stub_client(face, stub, max_retries=1)) is not None
+        assert len(stub.requests) == 2
+
+    failures = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+    at_once(partial(check, operation, failure) for operation in (GET, PUT, DELETE) for failure in failures)
+
+
+@pytest.mark.parametrize("place", ["before the head", "in the body"])
+def test_a_lost_answer_is_tried_again_for_a_get_only(face: Face, place: str) -> None:
+    """Where an answer is lost a GET is sent again; a change is not, and its outcome is unknown."""
+
+    def check(operation: Operation, failure: type[Exception]) -> None:
+        calls = itertools.count()
+
+        def respond(_: httpx.Request) -> httpx.Response:
+            if next(calls) > 0:
+                return answer(200, operation.success)
+            if place == "in the body":
+                return httpx.Response(200, stream=Chunks([b"{", failure("no")]))
+            raise failure("no")
+
+        stub = Stub(respond)
+        error = raised(face, operation.act, stub_client(face, stub, max_retries=1))
+        if operation.changes:
+            assert len(stub.requests) == 1
+            assert isinstance(error, TransportError)
+            assert (error.attempts, error.outcome_unknown, error.request_sent) == (1, True, True)
+        else:
+            assert len(stub.requests) == 2
+            assert error is None
+
+    failures = (httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.WriteTimeout, httpx.RemoteProtocolError)
+    at_once(partial(check, operation, failure) for operation in (GET, PUT, DELETE) for failure in failures)
+
+
+@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
+def test_a_cut_connection_over_the_network(face: Face, simulator: Simulator, cut: Any) -> None:
+    """A GET whose connection is cut, at any point, succeeds at the second attempt."""
+    simulator.fail(operation="get_keyword_list", cut=cut)
+    assert face.call(GET.act).to_dict() == simulator.keyword_lists[LIST_ID]
+    assert len(simulator.requests) == 2
+
+
+@pytest.mark.parametrize("operation", CHANGES, ids=named)
+@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
+def test_a_change_is_never_sent_twice(face: Face, simulator: Simulator, operation: Operation, cut: Any) -> None:
+    """A change whose answer is lost is sent once, whatever the settings; that it may have happened is told."""
+    revision = simulator.keyword_lists[LIST_ID]["revisionId"]
+    simulator.fail(operation=operation.name, cut=cut)
+    error = raised(face, operation.act, face.client(max_retries=5))
+    assert isinstance(error, TransportError)
+    assert (error.attempts, error.outcome_unknown) == (1, True)
+    assert len(simulator.requests) == 1
+    moved = simulator.keyword_lists[LIST_ID]["revisionId"] != revision
+    assert moved is (operation is PUT and cut != "before_headers")
+
+
+@pytest.mark.parametrize("operation", CHANGES, ids=named)
+def test_a_change_with_an_unreadable_answer(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """A change whose answer cannot be read is sent once, and its outcome is unknown."""
+    for status, body in ((200, b"<html>"), (200, b""), (302, b""), (500, b""), (502, b"<html>"), (204, None)):
+        simulator.fail(operation=operation.name, status=status, body=body, headers=AT_ONCE)
+        error = raised(face, operation.act, face.client())
+        assert isinstance(error, UnexpectedResponse | ServerError)
+        assert (error.attempts, error.outcome_unknown) == (1, True)
+    assert len(simulator.requests) == 6
+
+
+def test_nothing_listens(face: Face) -> None:
+    """Where nothing listens, every operation is tried again, and in the end nothing is in doubt."""
+    with WireServer(lambda _: []) as server:
+        base_url = server.base_url
+
+    def check(operation: Operation) -> None:
+        error = raised(face, operation.act, face.client(base_url=base_url, max_retries=1))
+        assert isinstance(error, TransportError)
+        assert (error.attempts, error.outcome_unknown, error.request_sent) == (2, False, False)
+
+    at_once(partial(check, operation) for operation in OPERATIONS)
+
+
+def test_different_failures_of_one_call(face: Face, simulator: Simulator) -> None:
+    """The attempts of one call may fail in different ways; the last failure is the one that is raised."""
+    simulator.fail(status=503, headers=AT_ONCE)
+    simulator.fail(status=429, headers=AT_ONCE)
+    simulator.fail(status=404)
+    error = raised(face, GET.act, face.client(max_retries=9))
+    assert isinstance(error, CometChatError)
+    assert (type(error).__name__, error.attempts) == ("NotFoundError", 3)
+    # A change that was refused at first and lost at last is in doubt.
+    simulator.fail(status=429, headers=AT_ONCE)
+    simulator.fail(cut="after_processing")
+    error = raised(face, PUT.act, face.client(max_retries=9))
+    assert isinstance(error, TransportError)
+    assert (error.attempts, error.outcome_unknown) == (2, True)
+
+
+def test_an_update_that_is_sent_again_is_the_same(face: Face, simulator: Simulator) -> None:
+    """An update that is sent again carries the same bytes, the boundary between its parts included."""
+    new = WordListInput(name="приве́т", file=bytes(range(1, 256)) * 100)
+    simulator.fail(status=429, headers=AT_ONCE, times=3)
+    simulator.fail(status=200, body=PUT.body)
+    client = face.client(max_retries=3)
+    face.call(lambda chat: chat.keywords.update(LIST_ID, new), client)
+    first, *others = simulator.requests
+    assert len(others) == 3
+    for other in others:
+        assert (other.body, other.headers, other.path) == (first.body, first.headers, first.path)
+    assert {part.name for part in form_of(first)} == {"category", "name", "searchTerms", "file"}
+
+
+def test_two_updates_differ_in_their_boundary(face: Face, simulator: Simulator) -> None:
+    """Each update gets a boundary of its own, of which no one can know beforehand what to put into a value."""
+    client = face.client()
+    for _ in range(3):
+        face.call(PUT.act, client)
+    assert len({request.header("content-type") for request in simulator.requests}) == 3
+    for request in simulator.requests:
+        _, _, boundary = (request.header("content-type") or "").partition("boundary=")
+        assert len(boundary) >= 16
+
+
+# Retry-After.
+
+NOT_LONG = ["0", "-5", "0.0", " 0 ", "-0", "1e-9"]
+PAST = [formatdate(0, usegmt=True), "Wed, 21 Oct 2015 07:28:00 GMT", "Wednesday, 21-Oct-15 07:28:00 GMT"]
+TOO_LONG = ["61", "3600", "1e9", "1000000000", "Fri, 31 Dec 2199 23:59:59 GMT"]
+SENSELESS = ["", "soon", "nan", "inf", "1 2", "9" * 400, "0x10", "Wed, 99 Oct 2015", "\xb2", "1,2"]
+
+
+def in_seconds(seconds: float) -> str:
+    return formatdate(time.time() + seconds, usegmt=True)
+
+
+@pytest.mark.parametrize("value", [*NOT_LONG, *PAST])
+def test_a_retry_after_that_is_over(face: Face, retries: Retries, value: str) -> None:
+    """A Retry-After of nothing, of less, or in the past means at once, for reading and for changing."""
+    for operation in (GET, PUT):
+        stub = failing(4, status=429, headers={"Retry-After": value})
+        assert raised(face, operation.act, stub_client(face, stub, max_retries=4)) is None
+        assert len(stub.requests) == 5
+        error = raised(face, operation.act, stub_client(face, failing(1, status=429, headers={"Retry-After": value})))
+        assert isinstance(error, RateLimitError)
+        assert error.retry_after is not None
+        assert error.retry_after == pytest.approx(0.0, abs=1e-6)
+    assert retries.pauses == [pytest.approx(0.0, abs=1e-6)] * 8
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=named)
+@pytest.mark.parametrize("value", TOO_LONG)
+def test_a_retry_after_that_is_too_long(face: Face, operation: Operation, value: str) -> None:
+    """A Retry-After of more than a minute is for the caller to plan with, and raises at once."""
+    stub = failing(1, status=429, headers={"Retry-After": value})
+    error = raised(face, operation.act, stub_client(face, stub, max_retries=5, deadline=10**6))
+    assert isinstance(error, RateLimitError)
+    assert error.attempts == len(stub.requests) == 1
+    assert error.retry_after is not None
+    assert error.retry_after > 60
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=named)
+@pytest.mark.parametrize("value", ["30", "60", "a date"])
+def test_a_retry_after_beyond_the_deadline(face: Face, operation: Operation, value: str) -> None:
+    """A Retry-After that does not fit the deadline raises at once."""
+    value = in_seconds(50) if value == "a date" else value
+    stub = failing(1, status=429, headers={"Retry-After": value})
+    error = raised(face, operation.act, stub_client(face, stub, max_retries=5, deadline=5.0))
+    assert isinstance(error, RateLimitError)
+    assert error.attempts == len(stub.requests) == 1
+    assert error.retry_after is not None
+    assert 5 < error.retry_after <= 60
+
+
+def test_a_retry_after_that_makes_no_sense(face: Face) -> None:
+    """A Retry-After that is none is as good as none: the usual pause is made."""
+
+    def check(value: str) -> None:
+        stub = failing(1, status=429, headers={"Retry-After": value})
+        assert raised(face, GET.act, stub_client(face, stub, max_retries=1)) is None
+        assert len(stub.requests) == 2
+        error = raised(face, GET.act, stub_client(face, failing(1, status=429, headers={"Retry-After": value})))
+        assert isinstance(error, RateLimitError)
+        assert error.retry_after is None
+
+    at_once(partial(check, value) for value in SENSELESS)
+
+
+def test_a_refusal_without_a_retry_after(face: Face) -> None:
+    """Without a Retry-After there is nothing to tell, and the usual pause is made."""
+    error = raised(face, GET.act, stub_client(face, failing(1, status=429, headers={})))
+    assert isinstance(error, RateLimitError)
+    assert error.retry_after is None
+    assert raised(face, GET.act, stub_client(face, failing(1, status=429, headers={}), max_retries=1)) is None
+
+
+@settings(
+    max_examples=150,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@example("Mon, 01 Jan 0000 00:00:00 GMT")
+@example("Mon, 01 Jan 99999 00:00:00 +9999")
+@example("1 Jan 1 00:00:00 -2359")
+@example(", , ,")
+@example("()")
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0xFF), max_size=40))
+def test_any_retry_after(face: Face, value: str) -> None:
+    """No text in Retry-After leads to anything but a RateLimitError, whose retry_after is a time or None."""
+    error = raised(face, GET.act, stub_client(face, failing(1, status=429, headers={"Retry-After": value})))
+    assert isinstance(error, RateLimitError)
+    assert error.retry_after is None or 0 <= error.retry_after < float("inf")
+
+
+@pytest.mark.parametrize(("value", "least"), [("59", 59.0), ("60", 60.0), ("a date", 20.0)])
+def test_a_retry_after_that_is_obeyed(portal: BlockingPortal, retries: Retries, value: str, least: float) -> None:
+    """A Retry-After of up to a minute that fits the deadline is waited out to the second, in seconds or as a date."""
+    value = in_seconds(55) if value == "a date" else value
+    stub = failing(1, status=429, headers={"Retry-After": value})
+    client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub)
+    # Nobody wants to see the minute through: that it is being waited out is announced.
+    waiting = portal.start_task_soon(client.keywords.get, LIST_ID)
+    assert retries.announced.wait(timeout=30)
+    waiting.cancel()
+    portal.call(client.aclose)
+    assert len(stub.requests) == 1
+    assert least <= retries.pauses[0] <= 60
+
+
+def test_pauses_grow(portal: BlockingPortal, retries: Retries) -> None:
+    """Without a Retry-After the pauses begin at a quarter of a second at the most, and double."""
+    client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=failing(2, headers={}))
+    portal.call(client.keywords.get, LIST_ID)
+    portal.call(client.aclose)
+    for pause, longest in zip(retries.pauses, (0.25, 0.5), strict=True):
+        assert longest / 2 <= pause <= longest
+
+
+def test_pauses_differ(portal: BlockingPortal, retries: Retries) -> None:
+    """No two calls make the same pause, so that those who failed together do not come back together."""
+    stub = failing(10**6, headers={})
+    client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub)
+    for _ in range(5):
+        retries.announced.clear()
+        waiting = portal.start_task_soon(client.keywords.get, LIST_ID)
+        assert retries.announced.wait(timeout=30)
+        waiting.cancel()
+    portal.call(client.aclose)
+    assert len(set(retries.pauses[:5])) == 5
+
+
+# Rate limits.
+
+
+def test_a_rate_limit_that_is_waited_out(face: Face, simulator: Simulator) -> None:
+    """A rate limit that ends within the deadline is waited out, for a change as well: it was not processed."""
+    simulator.rate_limit(1, window=0.2)
+    client = face.client()
+    for operation in (GET, PUT):
+        assert face.call(operation.act, client) is not None
+    assert len(simulator.requests) == 3
+
+
+def test_a_rate_limit_that_is_not(face: Face, simulator: Simulator) -> None:
+    """A rate limit beyond the deadline is an error that tells how long it lasts, in every way the service says it."""
+    simulator.rate_limit(2, window=50)
+    client = face.client(deadline=5)
+    assert client.rate_limit == RateLimit(None, None, None)
+    face.call(GET.act, client)
+    assert client.rate_limit == RateLimit(limit=2, remaining=1, reset=None)
+    face.call(DELETE.act, client)
+    assert client.rate_limit.remaining == 0
+    error = raised(face, PUT.act, client)
+    assert isinstance(error, RateLimitError)
+    assert (error.status_code, error.code, error.attempts) == (429, "ERR_TOO_MANY_REQUESTS", 1)
+    assert error.outcome_unknown is False
+    assert error.retry_after is not None
+    assert 5 < error.retry_after <= 50
+    assert (error.rate_limit.limit, error.rate_limit.remaining) == (2, 0)
+    assert error.rate_limit.reset is not None
+    assert client.rate_limit == client.with_options().rate_limit == error.rate_limit
+
+
+SPELLINGS: dict[str, dict[str, str]] = {
+    "as on answers": {"X-Rate-Limit": "100", "X-Rate-Limit-Remaining": "7", "X-Rate-Limit-Reset": "1757955951"},
+    "as on one page": {
+        "X-RateLimit-Limit": "100",
+        "X-RateLimit-Remaining": "7",
+        "X-RateLimit-Reset": "1757955951",
+    },
+    "in lower case": {"x-ratelimit-limit": "100", "x-rate-limit-remaining": "7", "x-ratelimit-reset": "1757955951"},
+}
+
+
+@pytest.mark.parametrize("headers", SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("status", [200, 302, 404, 429, 500])
+def test_the_rate_limit_in_both_spellings(face: Face, headers: dict[str, str], status: int) -> None:
+    """The rate limit is told in numbers, on the client and on every error, whichever spelling the service uses."""
+    client = stub_client(face, Stub(lambda _: answer(status, GET.body, headers)))
+    error = raised(face, GET.act, client)
+    expected = RateLimit(limit=100, remaining=7, reset=1757955951)
+    assert client.rate_limit == expected
+    if status != 200:
+        told: Any = error
+        assert told.rate_limit == expected
+
+
+@pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "9" * 5000, "\xb2", "1, 2", "0x1"])
+def test_a_rate_limit_that_is_no_number(face: Face, value: str) -> None:
+    """A rate limit that is no number is None, and never in the way of an answer."""
+    headers: dict[str, str] = dict.fromkeys(("X-Rate-Limit", "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"), value)
+    client = stub_client(face, Stub(lambda _: answer(200, GET.success, headers)))
+    face.call(GET.act, client)
+    assert client.rate_limit == RateLimit(None, None, None)
+
+
+# Time.
+
+
+def check_timeout(error: BaseException | None, operation: Operation, began: float, *kinds: str) -> None:
+    assert isinstance(error, RequestTimeoutError), error
+    assert error.kind in kinds
+    assert error.operation == operation.name
+    assert error.outcome_unknown is (operation.changes and error.request_sent)
+    assert time.monotonic() - began < GENEROUS
+
+
+def test_the_deadline_of_a_slow_answer(face: Face, simulator: Simulator) -> None:
+    """A call ends when its deadline does, however long the answer takes, and the client stays of use."""
+    client = face.client(deadline=0.4)
+    for operation in OPERATIONS:
+        simulator.fail(operation=operation.name, delay=60.0)
+
+    def check(operation: Operation) -> None:
+        began = time.monotonic()
+        check_timeout(raised(face, operation.act, client), operation, began, "read", "deadline")
+
+    at_once(partial(check, operation) for operation in OPERATIONS)
+    assert len(simulator.requests) == len(OPERATIONS)
+    for operation in GETS:
+        assert face.call(operation.act, client.with_options(deadline=30)) is not None
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=named)
+def test_the_deadline_of_a_trickle(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """A call ends when its deadline does, although a little of the answer arrives all the time."""
+    simulator.fail(operation=operation.name, trickle=(1, 0.1))
+    began = time.monotonic()
+    client = face.client(deadline=0.6)
+    check_timeout(raised(face, operation.act, client), operation, began, "read", "deadline")
+    assert len(simulator.requests) == 1
+
+
+DRIPS = {
+    "header": (b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+    "headers": (b"HTTP/1.1 200 OK\r\n", b"X: y\r\n"),
+    "interim answers": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+    "chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+    "status line": (b"HTTP/1.1 200 ", b"O"),
+}
+
+
+def test_the_deadline_of_an_endless_answer(face: Face) -> None:
+    """A call ends when its deadline does, in whatever part of it the answer goes on for ever."""
+    over = threading.Event()
+
+    def check(first: bytes, then: bytes) -> None:
+        def drip(_: bytes) -> Iterator[bytes]:
+            yield first
+            while not over.wait(0.05):
+                yield then
+
+        with WireServer(drip) as server:
+            began = time.monotonic()
+            error = raised(face, PUT.act, face.client(base_url=server.base_url, deadline=0.5, timeout=30))
+            check_timeout(error, PUT, began, "read", "deadline")
+
+    at_once(partial(check, first, then) for first, then in DRIPS.values())
+    over.set()
+
+
+def test_the_deadline_of_all_attempts(face: Face, simulator: Simulator) -> None:
+    """The deadline counts over all attempts and the pauses between them, and the last failure is raised."""
+    simulator.fail(status=503, times=None)
+    began = time.monotonic()
+    error = raised(face, GET.act, face.client(max_retries=10**6, deadline=1.0))
+    assert isinstance(error, ServerError)
+    assert error.attempts == len(simulator.requests) >= 2
+    assert time.monotonic() - began < GENEROUS
+
+
+def test_the_deadline_begins_with_the_call(face: Face, simulator: Simulator) -> None:
+    """Each call has a deadline of its own: one that passed does not shorten the next."""
+    client = face.client(deadline=0.5, max_retries=0)
+    simulator.fail(operation="list_roles", delay=60.0)
+    assert isinstance(raised(face, lambda chat: chat.roles.list(), client), RequestTimeoutError)
+    for operation in OPERATIONS:
+        assert face.call(operation.act, client) is not None
+
+
+@pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=named)
+def test_the_timeout_of_reading(face: Face, simulator: Simulator, operation: Operation) -> None:
+    """An answer that takes longer than the read timeout is an error of that kind; a GET is tried again."""
+    simulator.fail(operation=operation.name, delay=60.0, times=2)
+    client = face.client(timeout=httpx.Timeout(30, read=0.2), max_retries=1)
+    began = time.monotonic()
+    error = raised(face, operation.act, client)
+    check_timeout(error, operation, began, "read")
+    assert isinstance(error, TransportError)
+    assert error.attempts == len(simulator.requests) == (1 if operation.changes else 2)
+
+
+def test_the_timeout_of_writing(face: Face) -> None:
+    """A service that does not read is an error of its own kind, with the outcome in doubt."""
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        client = face.client(
+            base_url=f"http://127.0.0.1:{deaf.getsockname()[1]}/v3", timeout=httpx.Timeout(30, write=0.3), max_retries=1
+        )
+        # More than the buffers of two sockets hold.
+        new = SentenceSimilarityListInput(disallowed_sentences=["x" * 2**25])
+        began = time.monotonic()
+        error = raised(face, lambda chat: chat.keywords.update(LIST_ID, new), client)
+    check_timeout(error, PUT, began, "write")
+    assert isinstance(error, TransportError)
+    assert error.attempts == 1
+
+
+def test_the_timeout_of_connecting(face: Face) -> None:
+    """A host that does not answer is an error of its own kind, with nothing in doubt; even a change is tried again."""
+    with socket.socket() as full:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        address = full.getsockname()
+        # Whoever comes after the queue is full gets no answer at all.
+        queue = [socket.socket() for _ in range(3)]
+        try:
+            for each in queue:
+                each.setblocking(False)  # noqa: FBT003 - the standard library's way
+                each.connect_ex(address)
+            client = face.client(
+                base_url=f"http://127.0.0.1:{address[1]}/v3", timeout=httpx.Timeout(30, connect=0.2), max_retries=1
+            )
+            began = time.monotonic()
+            error = raised(face, PUT.act, client)
+        finally:
+            for each in queue:
+                each.close()
+    check_timeout(error, PUT, began, "connect")
+    assert isinstance(error, TransportError)
+    assert (error.attempts, error.request_sent, error.outcome_unknown) == (2, False, False)
+
+
+class Holding:
+    """A service that answers nobody before it is told to."""
+
+    def __init__(self) -> None:
+        self.arrived = threading.Semaphore(0)
+        self.release = threading.Event()
+        self.server = WireServer(self._hold)
+
+    def _hold(self, _: bytes) -> list[bytes]:
+        self.arrived.release()
+        assert self.release.wait(timeout=60)
+        return [b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + GET.body]
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_timeout_of_the_pool(face: Face, own: bool) -> None:  # noqa: FBT001 - pytest's way
+    """A call for which no connection becomes free is an error of its own kind, with nothing in doubt."""
+    settings: dict[str, Any] = {}
+    if own:
+        kind = httpx.AsyncHTTPTransport if face.kind == "async" else httpx.HTTPTransport
+        settings["transport"] = kind(verify=False, limits=httpx.Limits(max_connections=3))
+    size = 3 if own else 100
+    service = Holding()
+    with service.server as server, ThreadPoolExecutor(size) as threads:
+        client = face.client(base_url=server.base_url, max_retries=0, **settings)
+        occupied = [threads.submit(face.call, GET.act, client) for _ in range(size)]
+        for _ in range(size):
+            assert service.arrived.acquire(timeout=30)
+        began = time.monotonic()
+        error = raised(face, PUT.act, client.with_options(timeout=httpx.Timeout(30, pool=0.2)))
+        service.release.set()
+        check_timeout(error, PUT, began, "pool")
+        assert isinstance(error, TransportError)
+        assert (error.request_sent, error.outcome_unknown) == (False, False)
+        assert [call.result(timeout=30).name for call in occupied] == ["Profanity"] * size
+        # Everything that was taken has been given back.
+        assert face.call(GET.act, client).name == "Profanity"
+
+
+def test_failures_use_up_no_connections(face: Face) -> None:
+    """However many calls fail or run out of time, connections are left for the next."""
+    with WireServer(lambda _: []) as server:
+        base_url = server.base_url
+    client = face.client(base_url=base_url, max_retries=0, timeout=httpx.Timeout(30, pool=0.2))
+    kinds = {getattr(raised(face, GET.act, client), "kind", None) for _ in range(120)}
+    assert kinds == {"connect"}
+    service = Holding()
+    with service.server as server:
+        client = face.client(base_url=server.base_url, max_retries=0, timeout=httpx.Timeout(30, pool=0.2))
+        hurried = client.with_options(deadline=0.005)
+        kinds = {getattr(raised(face, GET.act, hurried), "kind", None) for _ in range(120)}
+        assert kinds <= {"read", "deadline", "connect", "write"}
+        service.release.set()
+        assert face.call(GET.act, client).name == "Profanity"
+
+
+def test_cancelled_calls_use_up_no_connections(portal: BlockingPortal) -> None:
+    """However many awaited calls are cancelled, connections are left for the next."""
+    service = Holding()
+    with service.server as server:
+        timeout = httpx.Timeout(30, pool=0.2)
+        client = AsyncClient(base_url=server.base_url, api_key="k" * 40, max_retries=0, timeout=timeout)
+
+        async def abandon() -> None:
+            with anyio.move_on_after(0.005) as scope:
+                await client.keywords.get(LIST_ID)
+            assert scope.cancelled_caught
+
+        for _ in range(120):
+            portal.call(abandon)
+        service.release.set()
+        assert portal.call(client.keywords.get, LIST_ID).name == "Profanity"
+        portal.call(client.aclose)
+
+
+# Records.
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=named)
+def test_a_record_of_each_retry(
+    face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
+) -> None:
+    """Each retry leaves a record on the logger cometchat_rest: of which operation, after which attempt and pause."""
+    simulator.fail(operation=operation.name, status=429, headers=AT_ONCE, times=2)
+    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
+        face.call(operation.act)
+    records = [record for record in caplog.records if record.name == "cometchat_rest"]
+    assert [record.levelno for record in records] == [logging.INFO] * 2
+    for attempt, record in enumerate(records, 1):
+        told = record.__dict__
+        assert (told["event"], told["operation"], told["attempt"]) == ("retry", operation.name, attempt)
+        assert told["pause"] == 0.0
+        assert operation.name in record.getMessage()
+        assert "RateLimitError" in record.getMessage()
+
+
+def test_no_record_where_nothing_is_tried_again(
+    face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A call that succeeds at once, or fails for good, leaves no record of a retry."""
+    simulator.fail(operation="update_keyword_list", status=503)
+    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
+        face.call(GET.act)
+        raised(face, PUT.act, face.client())
+    assert [record for record in caplog.records if record.name == "cometchat_rest"] == []
