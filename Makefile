@@ -62,6 +62,10 @@ types: $(READY) ## mypy --strict and pyright, generated code included
 test: $(READY) ## the whole test suite; ARGS= goes to pytest
 	$(BIN)/pytest $(ARGS)
 
+.PHONY: chaos
+chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
+	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)
+
 .PHONY: check
 check: lint types check-generated test ## everything that must hold before a change lands
 
