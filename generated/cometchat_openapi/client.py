@@ -45,6 +45,9 @@ class Call(Generic[T]):
     form: Mapping[str, object] | None = field(repr=False, default=None)
     content: bytes | None = field(repr=False, default=None)
 
+    def __reduce__(self) -> str:
+        raise TypeError("a call may hold a secret, and cannot be pickled")
+
 
 class Client(Protocol):
     """Whoever can send a call."""

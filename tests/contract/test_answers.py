@@ -372,7 +372,7 @@ SENDER = {"uid": "alice", "name": "Alice", "conversationId": "alice_user_bob"}
             ["Toxic", "above 70"],
         ),
         (record("message/data", IMAGE), lambda r: r.message.data.text, None),
-        (record("message/data", IMAGE), lambda r: r.message.data["metadata"], {"file": []}),
+        (record("message/data", IMAGE), lambda r: r.message.data.additional_properties["metadata"], {"file": []}),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.status, "pending"),
         (

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -55,45 +55,57 @@ class Condition(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.id = v_id = get("id")
+        if type(v_id) is not int:
+            known += 1 if v_id is None else MISFIT
         self.is_keywords_reference_present = v_is_keywords_reference_present = get(
             "isKeywordsReferencePresent"
         )
+        if type(v_is_keywords_reference_present) is not bool:
+            known += 1 if v_is_keywords_reference_present is None else MISFIT
         self.is_media_present = v_is_media_present = get("isMediaPresent")
+        if type(v_is_media_present) is not bool:
+            known += 1 if v_is_media_present is None else MISFIT
         self.entity = v_entity = get("entity")
+        if type(v_entity) is not str:
+            known += 1 if v_entity is None else MISFIT
         self.operand = v_operand = get("operand")
+        if type(v_operand) is not str:
+            known += 1 if v_operand is None else MISFIT
         self.category = v_category = get("category")
+        if type(v_category) is not str:
+            known += 1 if v_category is None else MISFIT
         self.operator = v_operator = get("operator")
+        if type(v_operator) is not str:
+            known += 1 if v_operator is None else MISFIT
         v_value = get("value")
-        self.value = v_value if type(v_value) is list else None
+        if type(v_value) is list:
+            self.value = v_value
+            for each in v_value:
+                if type(each) is not str:
+                    known += MISFIT
+        else:
+            self.value = None
+            known += 1 if v_value is None else MISFIT
         self.message = v_message = get("message")
+        if not (
+            type(v_message) is str or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
+        ):
+            known += 1 if v_message is None else MISFIT
         self.weight = v_weight = get("weight")
+        if not (type(v_weight) is float or type(v_weight) is int):
+            known += 1 if v_weight is None else MISFIT
         self._extra = None
-        fits = (
-            (type(v_id) is int or "id" not in src_dict)
-            and (
-                type(v_is_keywords_reference_present) is bool or "isKeywordsReferencePresent" not in src_dict
-            )
-            and (type(v_is_media_present) is bool or "isMediaPresent" not in src_dict)
-            and (type(v_entity) is str or "entity" not in src_dict)
-            and (type(v_operand) is str or "operand" not in src_dict)
-            and (type(v_category) is str or "category" not in src_dict)
-            and (type(v_operator) is str or "operator" not in src_dict)
-            and ((type(v_value) is list and {str}.issuperset(map(type, v_value))) or "value" not in src_dict)
-            and (
-                (
-                    type(v_message) is str
-                    or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
-                )
-                or "message" not in src_dict
-            )
-            and ((type(v_weight) is float or type(v_weight) is int) or "weight" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 10:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

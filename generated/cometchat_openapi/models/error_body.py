@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -40,25 +40,35 @@ class ErrorBody(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.code = v_code = get("code")
+        if type(v_code) is not str:
+            known += MISFIT
         self.message = v_message = get("message")
+        if type(v_message) is not str:
+            known += MISFIT
         self.dev_message = v_dev_message = get("devMessage")
+        if type(v_dev_message) is not str:
+            known += 1 if v_dev_message is None else MISFIT
         self.source = v_source = get("source")
+        if type(v_source) is not str:
+            known += 1 if v_source is None else MISFIT
         v_details = get("details")
-        self.details = ErrorDetails.from_dict(v_details, odd) if type(v_details) is dict else None
+        if type(v_details) is dict:
+            self.details = ErrorDetails.from_dict(v_details, odd)
+        else:
+            self.details = None
+            known += 1 if v_details is None else MISFIT
         self._extra = None
-        fits = (
-            type(v_code) is str
-            and type(v_message) is str
-            and (type(v_dev_message) is str or "devMessage" not in src_dict)
-            and (type(v_source) is str or "source" not in src_dict)
-            and (type(v_details) is dict or "details" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 5:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

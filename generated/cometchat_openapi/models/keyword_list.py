@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 
 from ..models.keyword_category import KeywordCategory
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -60,51 +60,67 @@ class KeywordList(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.id = v_id = get("id")
+        if type(v_id) is not str:
+            known += MISFIT
         self.name = v_name = get("name")
+        if type(v_name) is not str:
+            known += MISFIT
         self.category = v_category = get("category")
-        self.is_csv = v_is_csv = get("isCSV")
-        self.created_at = v_created_at = get("createdAt")
-        self.updated_at = v_updated_at = get("updatedAt")
-        self.description = v_description = get("description")
-        v_search_terms = get("searchTerms")
-        self.search_terms = v_search_terms if type(v_search_terms) is list else None
-        self.revision_id = v_revision_id = get("revisionId")
-        self.active = v_active = get("active")
-        self.default = v_default = get("default")
-        self._extra = None
-        fits = (
-            type(v_id) is str
-            and type(v_name) is str
-            and (
-                (
-                    type(v_category) is str
-                    and v_category
-                    in (
-                        "pattern",
-                        "sentence-similarity",
-                        "word",
-                    )
+        if not (
+            (
+                type(v_category) is str
+                and v_category
+                in (
+                    "pattern",
+                    "sentence-similarity",
+                    "word",
                 )
-                or type(v_category) is str
             )
-            and type(v_is_csv) is bool
-            and type(v_created_at) is int
-            and type(v_updated_at) is int
-            and (type(v_description) is str or "description" not in src_dict)
-            and (
-                (type(v_search_terms) is list and {str}.issuperset(map(type, v_search_terms)))
-                or "searchTerms" not in src_dict
-            )
-            and (type(v_revision_id) is str or "revisionId" not in src_dict)
-            and (type(v_active) is bool or "active" not in src_dict)
-            and (type(v_default) is bool or "default" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+            or type(v_category) is str
+        ):
+            known += MISFIT
+        self.is_csv = v_is_csv = get("isCSV")
+        if type(v_is_csv) is not bool:
+            known += MISFIT
+        self.created_at = v_created_at = get("createdAt")
+        if type(v_created_at) is not int:
+            known += MISFIT
+        self.updated_at = v_updated_at = get("updatedAt")
+        if type(v_updated_at) is not int:
+            known += MISFIT
+        self.description = v_description = get("description")
+        if type(v_description) is not str:
+            known += 1 if v_description is None else MISFIT
+        v_search_terms = get("searchTerms")
+        if type(v_search_terms) is list:
+            self.search_terms = v_search_terms
+            for each in v_search_terms:
+                if type(each) is not str:
+                    known += MISFIT
+        else:
+            self.search_terms = None
+            known += 1 if v_search_terms is None else MISFIT
+        self.revision_id = v_revision_id = get("revisionId")
+        if type(v_revision_id) is not str:
+            known += 1 if v_revision_id is None else MISFIT
+        self.active = v_active = get("active")
+        if type(v_active) is not bool:
+            known += 1 if v_active is None else MISFIT
+        self.default = v_default = get("default")
+        if type(v_default) is not bool:
+            known += 1 if v_default is None else MISFIT
+        self._extra = None
+        if known != 11:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -59,37 +59,53 @@ class Message(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.id = v_id = get("id")
+        if type(v_id) is not str:
+            known += MISFIT
         self.sender = v_sender = get("sender")
+        if type(v_sender) is not str:
+            known += MISFIT
         self.receiver_type = v_receiver_type = get("receiverType")
+        if type(v_receiver_type) is not str:
+            known += MISFIT
         self.receiver = v_receiver = get("receiver")
+        if type(v_receiver) is not str:
+            known += MISFIT
         self.category = v_category = get("category")
+        if type(v_category) is not str:
+            known += MISFIT
         self.type_ = v_type_ = get("type")
+        if type(v_type_) is not str:
+            known += MISFIT
         self.sent_at = v_sent_at = get("sentAt")
+        if type(v_sent_at) is not int:
+            known += MISFIT
         self.muid = v_muid = get("muid")
+        if type(v_muid) is not str:
+            known += 1 if v_muid is None else MISFIT
         self.conversation_id = v_conversation_id = get("conversationId")
+        if type(v_conversation_id) is not str:
+            known += 1 if v_conversation_id is None else MISFIT
         v_data = get("data")
-        self.data = MessageData.from_dict(v_data, odd) if type(v_data) is dict else None
+        if type(v_data) is dict:
+            self.data = MessageData.from_dict(v_data, odd)
+        else:
+            self.data = None
+            known += 1 if v_data is None else MISFIT
         self.updated_at = v_updated_at = get("updatedAt")
+        if type(v_updated_at) is not int:
+            known += 1 if v_updated_at is None else MISFIT
         self._extra = None
-        fits = (
-            type(v_id) is str
-            and type(v_sender) is str
-            and type(v_receiver_type) is str
-            and type(v_receiver) is str
-            and type(v_category) is str
-            and type(v_type_) is str
-            and type(v_sent_at) is int
-            and (type(v_muid) is str or "muid" not in src_dict)
-            and (type(v_conversation_id) is str or "conversationId" not in src_dict)
-            and (type(v_data) is dict or "data" not in src_dict)
-            and (type(v_updated_at) is int or "updatedAt" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 11:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -38,24 +38,35 @@ class MessageData(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.text = v_text = get("text")
+        if type(v_text) is not str:
+            known += 1 if v_text is None else MISFIT
         self.resource = v_resource = get("resource")
+        if type(v_resource) is not str:
+            known += 1 if v_resource is None else MISFIT
         v_entities = get("entities")
-        self.entities = MessageEntities.from_dict(v_entities, odd) if type(v_entities) is dict else None
+        if type(v_entities) is dict:
+            self.entities = MessageEntities.from_dict(v_entities, odd)
+        else:
+            self.entities = None
+            known += 1 if v_entities is None else MISFIT
         v_moderation = get("moderation")
-        self.moderation = Moderation.from_dict(v_moderation, odd) if type(v_moderation) is dict else None
+        if type(v_moderation) is dict:
+            self.moderation = Moderation.from_dict(v_moderation, odd)
+        else:
+            self.moderation = None
+            known += 1 if v_moderation is None else MISFIT
         self._extra = None
-        fits = (
-            (type(v_text) is str or "text" not in src_dict)
-            and (type(v_resource) is str or "resource" not in src_dict)
-            and (type(v_entities) is dict or "entities" not in src_dict)
-            and (type(v_moderation) is dict or "moderation" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 4:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

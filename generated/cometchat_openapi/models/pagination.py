@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -40,24 +40,32 @@ class Pagination(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.total = v_total = get("total")
+        if type(v_total) is not int:
+            known += MISFIT
         self.count = v_count = get("count")
+        if type(v_count) is not int:
+            known += MISFIT
         self.per_page = v_per_page = get("per_page")
+        if type(v_per_page) is not int:
+            known += MISFIT
         self.current_page = v_current_page = get("current_page")
+        if type(v_current_page) is not int:
+            known += MISFIT
         self.total_pages = v_total_pages = get("total_pages")
+        if type(v_total_pages) is not int:
+            known += MISFIT
         self._extra = None
-        fits = (
-            type(v_total) is int
-            and type(v_count) is int
-            and type(v_per_page) is int
-            and type(v_current_page) is int
-            and type(v_total_pages) is int
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 5:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -59,38 +59,60 @@ class ReviewedMessage(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.rule_id = v_rule_id = get("ruleId")
+        if type(v_rule_id) is not str:
+            known += MISFIT
         v_message = get("message")
-        self.message = Message.from_dict(v_message if type(v_message) is dict else {}, odd)
+        if type(v_message) is dict:
+            self.message = Message.from_dict(v_message, odd)
+        else:
+            self.message = Message.from_dict({}, odd)
+            known += MISFIT
         v_action = get("action")
-        self.action = v_action if type(v_action) is list else []
+        if type(v_action) is list:
+            self.action = v_action
+            for each in v_action:
+                if type(each) is not str:
+                    known += MISFIT
+        else:
+            self.action = []
+            known += MISFIT
         self.created_at = v_created_at = get("createdAt")
+        if type(v_created_at) is not int:
+            known += MISFIT
         self.rule_name = v_rule_name = get("ruleName")
+        if type(v_rule_name) is not str:
+            known += 1 if v_rule_name is None else MISFIT
         self.revision_id = v_revision_id = get("revisionId")
+        if type(v_revision_id) is not str:
+            known += 1 if v_revision_id is None else MISFIT
         v_condition = get("condition")
-        self.condition = Condition.from_dict(v_condition, odd) if type(v_condition) is dict else None
+        if type(v_condition) is dict:
+            self.condition = Condition.from_dict(v_condition, odd)
+        else:
+            self.condition = None
+            known += 1 if v_condition is None else MISFIT
         self.updated_at = v_updated_at = get("updatedAt")
+        if type(v_updated_at) is not int:
+            known += 1 if v_updated_at is None else MISFIT
         self.blocked_at = v_blocked_at = get("blockedAt")
+        if type(v_blocked_at) is not str:
+            known += 1 if v_blocked_at is None else MISFIT
         self.app_id = v_app_id = get("appId")
+        if type(v_app_id) is not str:
+            known += 1 if v_app_id is None else MISFIT
         self._missing = ()
         self._extra = None
-        fits = (
-            type(v_rule_id) is str
-            and type(v_message) is dict
-            and (type(v_action) is list and {str}.issuperset(map(type, v_action)))
-            and type(v_created_at) is int
-            and (type(v_rule_name) is str or "ruleName" not in src_dict)
-            and (type(v_revision_id) is str or "revisionId" not in src_dict)
-            and (type(v_condition) is dict or "condition" not in src_dict)
-            and (type(v_updated_at) is int or "updatedAt" not in src_dict)
-            and (type(v_blocked_at) is str or "blockedAt" not in src_dict)
-            and (type(v_app_id) is str or "appId" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 10:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -46,30 +46,44 @@ class Role(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.role = v_role = get("role")
+        if type(v_role) is not str:
+            known += MISFIT
         self.name = v_name = get("name")
+        if type(v_name) is not str:
+            known += MISFIT
         self.created_at = v_created_at = get("createdAt")
+        if type(v_created_at) is not int:
+            known += MISFIT
         self.description = v_description = get("description")
+        if type(v_description) is not str:
+            known += 1 if v_description is None else MISFIT
         v_metadata = get("metadata")
-        self.metadata = RoleMetadata.from_dict(v_metadata, odd) if type(v_metadata) is dict else None
+        if type(v_metadata) is dict:
+            self.metadata = RoleMetadata.from_dict(v_metadata, odd)
+        else:
+            self.metadata = None
+            known += 1 if v_metadata is None else MISFIT
         v_settings = get("settings")
-        self.settings = RoleSettings.from_dict(v_settings, odd) if type(v_settings) is dict else None
+        if type(v_settings) is dict:
+            self.settings = RoleSettings.from_dict(v_settings, odd)
+        else:
+            self.settings = None
+            known += 1 if v_settings is None else MISFIT
         self.updated_at = v_updated_at = get("updatedAt")
+        if type(v_updated_at) is not int:
+            known += 1 if v_updated_at is None else MISFIT
         self._extra = None
-        fits = (
-            type(v_role) is str
-            and type(v_name) is str
-            and type(v_created_at) is int
-            and (type(v_description) is str or "description" not in src_dict)
-            and (type(v_metadata) is dict or "metadata" not in src_dict)
-            and (type(v_settings) is dict or "settings" not in src_dict)
-            and (type(v_updated_at) is int or "updatedAt" not in src_dict)
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 7:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -20,10 +20,11 @@ class RoleMetadata(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
         self._extra = dict(src_dict)
         return self
 

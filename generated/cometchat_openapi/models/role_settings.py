@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISFIT, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -31,17 +31,23 @@ class RoleSettings(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.list_users = v_list_users = get("listUsers")
+        if type(v_list_users) is not str:
+            known += 1 if v_list_users is None else MISFIT
         self.send_messages_to = v_send_messages_to = get("sendMessagesTo")
+        if type(v_send_messages_to) is not str:
+            known += 1 if v_send_messages_to is None else MISFIT
         self._extra = None
-        fits = (type(v_list_users) is str or "listUsers" not in src_dict) and (
-            type(v_send_messages_to) is str or "sendMessagesTo" not in src_dict
-        )
-        if not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
+        if known != 2:
+            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
             # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import File, JsonObject, Model
+from ..types import MISFIT, File, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -46,29 +46,47 @@ class SentenceSimilarityListForm(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.category = v_category = get("category")
+        if not v_category == "sentence-similarity":
+            known += MISFIT
         v_disallowed_sentences = get("disallowedSentences")
-        self.disallowed_sentences = v_disallowed_sentences if type(v_disallowed_sentences) is list else []
+        if type(v_disallowed_sentences) is list:
+            self.disallowed_sentences = v_disallowed_sentences
+            for each in v_disallowed_sentences:
+                if type(each) is not str:
+                    known += MISFIT
+        else:
+            self.disallowed_sentences = []
+            known += MISFIT
         self.id = v_id = get("id")
+        if type(v_id) is not str:
+            known += 1 if v_id is None else MISFIT
         self.name = v_name = get("name")
+        if type(v_name) is not str:
+            known += 1 if v_name is None else MISFIT
         self.description = v_description = get("description")
+        if type(v_description) is not str:
+            known += 1 if v_description is None else MISFIT
         self.file = v_file = get("file")
+        if v_file is None:
+            known += 1
         self._missing = ()
         self._extra = None
-        fits = (
-            v_category == "sentence-similarity"
-            and (type(v_disallowed_sentences) is list and {str}.issuperset(map(type, v_disallowed_sentences)))
-            and (type(v_id) is str or "id" not in src_dict)
-            and (type(v_name) is str or "name" not in src_dict)
-            and (type(v_description) is str or "description" not in src_dict)
-            and (True or "file" not in src_dict)
-        )
-        if odd is not None and not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
-            odd.append(cls)
+        if known != 6:
+            fits = known < MISFIT and not any(
+                v is None and k in cls.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
+            )
+            fits = fits and src_dict.keys() <= cls.JSON_NAMES.keys()
+            if odd is not None and not fits:
+                odd.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from attrs import define as _attrs_define
 
-from ..types import File, JsonObject, Model
+from ..types import MISFIT, File, JsonObject, Model, new
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -43,27 +43,40 @@ class WordListForm(Model):
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description.
+            odd: receives the class of each object that departs from the description. Who passes it gives the object
+                away: its arrays of objects are emptied while they are read.
         """
         get = src_dict.get
-        self = cls.__new__(cls)
+        self = new(cls)
+        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
+        # brings nothing else.
+        known = len(src_dict)
         self.category = v_category = get("category")
+        if not v_category == "word":
+            known += MISFIT
         self.search_terms = v_search_terms = get("searchTerms")
+        if type(v_search_terms) is not str:
+            known += MISFIT
         self.id = v_id = get("id")
+        if type(v_id) is not str:
+            known += 1 if v_id is None else MISFIT
         self.name = v_name = get("name")
+        if type(v_name) is not str:
+            known += 1 if v_name is None else MISFIT
         self.description = v_description = get("description")
+        if type(v_description) is not str:
+            known += 1 if v_description is None else MISFIT
         self.file = v_file = get("file")
+        if v_file is None:
+            known += 1
         self._extra = None
-        fits = (
-            v_category == "word"
-            and type(v_search_terms) is str
-            and (type(v_id) is str or "id" not in src_dict)
-            and (type(v_name) is str or "name" not in src_dict)
-            and (type(v_description) is str or "description" not in src_dict)
-            and (True or "file" not in src_dict)
-        )
-        if odd is not None and not (fits and src_dict.keys() <= cls.JSON_NAMES.keys()):
-            odd.append(cls)
+        if known != 6:
+            fits = known < MISFIT and not any(
+                v is None and k in cls.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
+            )
+            fits = fits and src_dict.keys() <= cls.JSON_NAMES.keys()
+            if odd is not None and not fits:
+                odd.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
