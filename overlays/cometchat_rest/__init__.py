@@ -47,15 +47,18 @@ if TYPE_CHECKING:
         InvalidRequestError,
         NotFoundError,
         PermissionDeniedError,
+        PlanRefusedError,
         RateLimit,
         RateLimitError,
         RequestTimeoutError,
+        RevisionConflictError,
         ServerError,
         TransportError,
         UnexpectedResponse,
         UnprocessableEntityError,
     )
     from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
+    from .keyword_plan import KeywordPlan, KeywordUpdate
     from .version import __version__
 
 __all__ = [
@@ -75,6 +78,8 @@ __all__ = [
     "InvalidRequestError",
     "KeywordList",
     "KeywordListInput",
+    "KeywordPlan",
+    "KeywordUpdate",
     "Message",
     "MessageData",
     "MessageEntities",
@@ -85,6 +90,7 @@ __all__ = [
     "Pagination",
     "PatternListInput",
     "PermissionDeniedError",
+    "PlanRefusedError",
     "RateLimit",
     "RateLimitError",
     "Region",
@@ -92,6 +98,7 @@ __all__ = [
     "ReviewedMessage",
     "ReviewedMessageList",
     "ReviewedMessageListMeta",
+    "RevisionConflictError",
     "Role",
     "RoleList",
     "RoleListMeta",
@@ -125,6 +132,8 @@ _HOMES = {
     "InvalidRequestError": ".errors",
     "KeywordList": "cometchat_openapi.models",
     "KeywordListInput": ".keyword_input",
+    "KeywordPlan": ".keyword_plan",
+    "KeywordUpdate": ".keyword_plan",
     "Message": "cometchat_openapi.models",
     "MessageData": "cometchat_openapi.models",
     "MessageEntities": "cometchat_openapi.models",
@@ -135,6 +144,7 @@ _HOMES = {
     "Pagination": "cometchat_openapi.models",
     "PatternListInput": ".keyword_input",
     "PermissionDeniedError": ".errors",
+    "PlanRefusedError": ".errors",
     "RateLimit": ".errors",
     "RateLimitError": ".errors",
     "Region": ".endpoint",
@@ -142,6 +152,7 @@ _HOMES = {
     "ReviewedMessage": "cometchat_openapi.models",
     "ReviewedMessageList": "cometchat_openapi.models",
     "ReviewedMessageListMeta": "cometchat_openapi.models",
+    "RevisionConflictError": ".errors",
     "Role": "cometchat_openapi.models",
     "RoleList": "cometchat_openapi.models",
     "RoleListMeta": "cometchat_openapi.models",
@@ -168,4 +179,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

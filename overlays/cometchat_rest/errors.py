@@ -3,6 +3,8 @@
     CometChatError
     ├── ConfigurationError (also ValueError)      a client that cannot be made
     ├── InvalidRequestError (also ValueError)     refused before anything was sent
+    │   └── PlanRefusedError                      a planned update would remove more than may go
+    ├── RevisionConflictError                     a list changed between plan and update
     ├── TransportError                            no whole answer arrived
     │   └── RequestTimeoutError
     ├── UnexpectedResponse                        an answer outside the contract
@@ -36,6 +38,8 @@ BODY_SAMPLE = 4096
 # The body of a refusal is read for its code and message up to this many bytes; none that means well is longer.
 _LARGEST_ERROR = 1 << 20
 _MOST_DETAILS = 100
+# How much of them the error's own text shows, in characters.
+_LONGEST_FAULTS = 500
 
 TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
 
@@ -91,6 +95,40 @@ class ConfigurationError(CometChatError, ValueError):
 
 class InvalidRequestError(CometChatError, ValueError):
     """The request was refused before anything was sent."""
+
+
+class PlanRefusedError(InvalidRequestError):
+    """A planned update of a keyword list would remove more of it than was allowed; nothing was sent.
+
+    Attributes:
+        removed: how many entries would go.
+        share_removed: their share of the list's entries, 0.0 to 1.0; `None` where the service does not show them.
+        max_removed: the share that was allowed.
+    """
+
+    def __init__(
+        self, message: str, *, removed: int = 0, share_removed: float | None = None, max_removed: float = 0.0
+    ) -> None:
+        super().__init__(message)
+        self.removed = removed
+        self.share_removed = share_removed
+        self.max_removed = max_removed
+
+
+class RevisionConflictError(CometChatError):
+    """A keyword list is at another revision than its update was planned for; the update was not sent.
+
+    Attributes:
+        planned_revision: the list's revision when the plan was made; `None` where the service showed none.
+        current_revision: its revision now.
+    """
+
+    def __init__(
+        self, message: str, *, planned_revision: str | None = None, current_revision: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.planned_revision = planned_revision
+        self.current_revision = current_revision
 
 
 class TransportError(CometChatError):
@@ -267,17 +305,18 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
         value = told.get(name)
         return redact(value[:BODY_SAMPLE]) if isinstance(value, str) else None
 
-    code, message = text("code"), text("message")
+    code, message, details = text("code"), text("message"), _details(told.get("details"), redact)
+    faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())[:_LONGEST_FAULTS]
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return cls(
-        ": ".join(part for part in (f"{operation} was answered with {status}", code, message) if part),
+        ": ".join(part for part in (f"{operation} was answered with {status}", code, message, faults) if part),
         operation=operation,
         status_code=status,
         code=code,
         message=message,
         dev_message=text("devMessage"),
         source=text("source"),
-        details=_details(told.get("details"), redact),
+        details=details,
         headers=safe_headers,
         body=sample(body, redact),
     )

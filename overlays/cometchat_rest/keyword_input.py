@@ -20,19 +20,16 @@ from attrs import Attribute, field, fields, frozen
 from cometchat_openapi.models import KeywordList, KeywordListForm
 from cometchat_openapi.types import File
 
+from . import keyword_files
 from .errors import InvalidRequestError
+from .keyword_files import LINE_BREAK, SEPARATOR, as_csv, csv_terms, unquoted
 
 #: The largest file that is sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
 #: The filename of a file that did not come from a path.
 DEFAULT_FILE_NAME = "keywords.csv"
 
-# Whatever str.splitlines() takes for the end of a line.
-_LINE_BREAK = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
-# What would make two terms of one on the wire.
-_SEPARATOR = re.compile(f"{_LINE_BREAK.pattern}|,")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
 # How much of a term an error shows, and of a value a repr, in characters.
 _SHOWN_TERM = 40
 _SHOWN_VALUE = 100
@@ -101,7 +98,7 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
 
 
 def _from_path(source: str | os.PathLike[str]) -> CsvFile:
-    if isinstance(source, str) and _LINE_BREAK.search(source):
+    if isinstance(source, str) and LINE_BREAK.search(source):
         raise _refusal("file", "is a str, which is a path, but holds a line break: give content as bytes")
     try:
         path = Path(source)
@@ -197,7 +194,7 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
         return value
     terms = _texts("search_terms", value)
     for place, term in enumerate(terms):
-        if _SEPARATOR.search(term):
+        if SEPARATOR.search(term):
             raise _refusal(
                 f"search_terms[{place}]",
                 f"holds a comma or a line break and would become two terms: {_shown(term)}; "
@@ -378,6 +375,8 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
             open by service.md, section 2.1; sentences are looked for in `disallowedSentences`, then in
             `searchTerms`.
     """
+    if not isinstance(keyword_list, KeywordList):
+        raise InvalidRequestError(f"a keyword list that was fetched is needed, not {type(keyword_list).__name__}")
     chosen = _class_for(keyword_list.category)
     wire_name, own = _own_field(chosen)
     # None, and an empty text, is what the service shows where nothing was ever set.
@@ -389,11 +388,176 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
     entries = _entries(keyword_list, wire_name)
     if not entries:
         raise _refusal(own, "cannot be taken over: the service showed none for this list")
-    if own == "search_terms" and not isinstance(entries, str):
+    if own == "search_terms":
         terms = _texts(own, entries)
-        if any(map(_SEPARATOR.search, terms)):
-            return chosen(**values, file=_as_csv(terms, from_file=keyword_list.is_csv is True))
+        if any(map(SEPARATOR.search, terms)):
+            return chosen(**values, file=as_csv(terms, from_file=keyword_list.is_csv is True))
     return chosen(**values, **{own: entries})
+
+
+def from_terms(
+    category: str,
+    terms: Iterable[str],
+    *,
+    id: str | None = None,  # noqa: A002 - the service's own word
+    name: str | None = None,
+    description: str | None = None,
+) -> KeywordListInput:
+    """Make an input of terms or sentences that may hold anything (service.md, section 2.2).
+
+    Words and patterns go as `search_terms` where they can, and in a CSV file, one to a row, where one of them holds a
+    comma or a line break.
+
+    Args:
+        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
+        terms: the terms or sentences, none of them blank.
+        id: the list's identifier.
+        name: its name.
+        description: what it is for.
+
+    Returns:
+        An input of the class for the category.
+
+    Raises:
+        InvalidRequestError: the category is none of the three, a text cannot be sent, or the file would be too large.
+    """
+    chosen = _class_for(category)
+    own = _own_field(chosen)[1]
+    values: dict[str, Any] = {"id": id, "name": name, "description": description}
+    checked = given_terms(terms, own)
+    as_file = own == "search_terms" and any(map(SEPARATOR.search, checked))
+    values["file" if as_file else own] = as_csv(checked) if as_file else checked
+    return chosen(**values)
+
+
+def given_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
+    """Terms as they were given, all of them looked at.
+
+    Raises:
+        InvalidRequestError: `terms` is one text, or holds something blank or something else than text.
+    """
+    if isinstance(terms, str):
+        raise _refusal(name, "must be an iterable of terms, not one str")
+    return _texts(name, terms)
+
+
+def load(path: str | os.PathLike[str], *, category: str | None = None) -> KeywordListInput:
+    """Make an input of a file: `.txt` with a term to a line, `.csv` with a term to a row, or `.json` (service.md, 2.2).
+
+    Text is UTF-8, with or without a byte order mark; a line ends with LF or CRLF; blank lines count for nothing, and
+    blanks around a term belong to it. A CSV file has one column and no header. A JSON file is an object with `category`
+    and `terms`, and perhaps `id`, `name` and `description`.
+
+    Args:
+        path: the file; its suffix says which it is.
+        category: `"word"`, `"pattern"` or `"sentence-similarity"`; needed for all but JSON, which has its own.
+
+    Returns:
+        An input of the class for the category. Terms that hold a comma or a line break go as its `file`.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or is not as it should be: the text names file, line and column.
+            Or the category is missing, is none of the three, or is not the one in the file.
+    """
+    content = keyword_files.read(path)
+    if category is not None:
+        _class_for(category)
+    elif content.category is None:
+        raise _refusal("category", "is needed: only a JSON file has one of its own")
+    if None not in (category, content.category) and category != content.category:
+        raise _refusal("category", f"is {category!r}, and the file is of category {content.category!r}")
+    return from_terms(
+        category or content.category or "",
+        content.terms,
+        id=content.id,
+        name=content.name,
+        description=content.description,
+    )
+
+
+def dump(keyword_list: KeywordList | KeywordListInput, path: str | os.PathLike[str]) -> None:
+    """Write a list to a file that `load` reads again, exactly; text and CSV hold the terms or sentences only.
+
+    The file is written beside and then renamed: whoever reads it finds the old content or the new, and never half.
+
+    Args:
+        keyword_list: what `keywords.get()` returned, or an input.
+        path: the file, which is replaced where there is one; its suffix, `.txt`, `.csv` or `.json`, says which it is.
+
+    Raises:
+        InvalidRequestError: the list cannot become an input (see `from_keyword_list`), the file cannot hold it (a text
+            file holds no line break within a term), or cannot be written; nothing has changed then.
+    """
+    if isinstance(keyword_list, KeywordList):
+        new = from_keyword_list(keyword_list)
+        terms = shown_entries(keyword_list) or ()
+        if keyword_list.is_csv is True:  # what it shows in quotes was quoted for a file's sake
+            terms = tuple(term for term in map(unquoted, terms) if term.strip())
+    else:
+        new = keyword_list
+        terms = entries_of(new)
+    content = keyword_files.Content(
+        terms=terms, category=new.category, id=new.id, name=new.name, description=new.description
+    )
+    keyword_files.write(path, content)
+
+
+def entries_of(new: KeywordListInput) -> tuple[str, ...]:
+    """The terms or sentences of an input, one by one, in order; blank ones count for nothing (service.md, section 2.2).
+
+    A `search_terms` that is one text is taken apart at its commas, and at nothing else. In a file, each row is one
+    term, without the quotes around it; how the service reads columns is not documented, so a row that has several
+    (`a{1,3}` without quotes!) is one term, as it stands. Where sentences come with a file, those in the file count.
+
+    Args:
+        new: one of the three inputs.
+
+    Raises:
+        InvalidRequestError: `new` is none of the three, or its file is not UTF-8.
+    """
+    if not isinstance(new, KeywordListInput):
+        raise _no_input(new)
+    if new.file is not None:
+        return csv_terms(new.file.content)
+    if new.category == "sentence-similarity":
+        return new.disallowed_sentences
+    return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
+
+
+def shown_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
+    """The terms or sentences of a list as the service showed them, blank ones left out (service.md, section 2.1).
+
+    Args:
+        keyword_list: what `keywords.get()` returned.
+
+    Returns:
+        The entries, with the double quotes that a list made from CSV shows; `None` where none were shown, or nothing
+        that is a list of text.
+    """
+    sentences = keyword_list.category == "sentence-similarity"
+    record = keyword_list.to_dict()
+    found = None
+    for name in ("disallowedSentences", "searchTerms") if sentences else ("searchTerms",):
+        entries = record.get(name)
+        if isinstance(entries, str):
+            found = _split(entries)
+        elif isinstance(entries, list) and {str}.issuperset(map(type, entries)):
+            found = tuple(entry for entry in entries if entry.strip())
+        if found:
+            break
+    return found
+
+
+def _split(terms: str) -> tuple[str, ...]:
+    return tuple(term for term in terms.split(",") if term.strip())
+
+
+def _no_input(new: object) -> InvalidRequestError:
+    names = ", ".join(each.__name__ for each in _CLASSES.values())
+    return InvalidRequestError(
+        f"a keyword list must be given as one of {names}, not as {type(new).__name__}; "
+        "keyword_input.parse() makes one of a mapping"
+    )
 
 
 def form(new: KeywordListInput) -> KeywordListForm:
@@ -409,11 +573,7 @@ def form(new: KeywordListInput) -> KeywordListForm:
         InvalidRequestError: `new` is none of the three.
     """
     if not isinstance(new, KeywordListInput):
-        names = ", ".join(each.__name__ for each in _CLASSES.values())
-        raise InvalidRequestError(
-            f"a keyword list must be given as one of {names}, not as {type(new).__name__}; "
-            "keyword_input.parse() makes one of a mapping"
-        )
+        raise _no_input(new)
     filled = KeywordListForm(
         category=new.category,
         id=new.id,
@@ -447,24 +607,9 @@ def _own_field(chosen: _Class) -> tuple[str, str]:
 def _entries(keyword_list: KeywordList, wire_name: str) -> Any:
     """What the service showed as the list's terms or sentences; a lenient reader lets anything by."""
     entries: Any = keyword_list.additional_properties.get(wire_name) or keyword_list.search_terms
+    if isinstance(entries, str) and wire_name == "searchTerms":
+        # Taken apart as on the wire: whoever goes through a str in place of terms takes its letters for terms.
+        entries = entries.split(",")
     if isinstance(entries, list):
         return [entry for entry in entries if not isinstance(entry, str) or entry.strip()]
     return entries
-
-
-def _as_csv(terms: Iterable[str], *, from_file: bool) -> bytes:
-    """One term to a row, quoted where it must be.
-
-    Args:
-        terms: the terms.
-        from_file: whether they came out of a file. The service then shows a term with its quotes from there,
-            and such a one goes back as it is, lest it gain another pair each time.
-    """
-    rows = []
-    for term in terms:
-        plain = not ('"' in term or _SEPARATOR.search(term))
-        if plain or (from_file and _QUOTED_FIELD.fullmatch(term)):
-            rows.append(term)
-        else:
-            rows.append('"' + term.replace('"', '""') + '"')
-    return "".join(f"{row}\n" for row in rows).encode()

@@ -15,6 +15,8 @@ from cometchat_rest import (
     InvalidRequestError,
     KeywordList,
     KeywordListInput,
+    KeywordPlan,
+    KeywordUpdate,
     NotFoundError,
     PatternListInput,
     SentenceSimilarityListInput,
@@ -283,3 +285,24 @@ def test_update_with_no_input(face: Face, simulator: Simulator, new: Any) -> Non
     with pytest.raises(InvalidRequestError):
         face.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert simulator.requests == []
+
+
+def test_plan(face: Face, simulator: Simulator) -> None:
+    """A plan only reads the list, and tells what an update would add, remove and leave."""
+    plan = face.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=["spam", "phishing"])))
+    assert isinstance(plan, KeywordPlan)
+    assert (plan.added, plan.unchanged) == (("phishing",), ("spam",))
+    assert plan.removed == ("scam", "free coins", "Schimpfwort", "malparido", "バカ")
+    assert plan.revision_id == simulator.keyword_lists[LIST_ID]["revisionId"]
+    assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
+
+
+def test_apply(face: Face, simulator: Simulator) -> None:
+    """A plan that is applied is what the list then is, and the answer says so."""
+    terms = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
+    client = face.client()
+    plan = face.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=terms)), client)
+    update = face.call(lambda chat: chat.keywords.apply(plan), client)
+    assert isinstance(update, KeywordUpdate)
+    assert (update.matches, update.settled, update.keyword_list.search_terms) == (True, False, terms)
+    assert simulator.keyword_lists[LIST_ID]["searchTerms"] == terms

@@ -19,11 +19,11 @@ def test_the_names() -> None:
     assert " ".join(cometchat_rest.__all__) == (
         "ApiError AsyncClient AuthTokenDeletion AuthenticationError BadRequestError Client CometChatError Condition "
         "ConfigurationError ConflictError CurrentPage Drift Entity InvalidRequestError KeywordList KeywordListInput "
-        "Message MessageData MessageEntities MessageEntity Moderation ModerationRule NotFoundError Pagination "
-        "PatternListInput PermissionDeniedError RateLimit RateLimitError Region RequestTimeoutError ReviewedMessage "
-        "ReviewedMessageList ReviewedMessageListMeta Role RoleList RoleListMeta RoleMetadata RoleSettings "
-        "SentenceSimilarityListInput ServerError TransportError UnexpectedResponse UnprocessableEntityError "
-        "WordListInput __version__ keyword_input"
+        "KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation ModerationRule "
+        "NotFoundError Pagination PatternListInput PermissionDeniedError PlanRefusedError RateLimit RateLimitError "
+        "Region RequestTimeoutError ReviewedMessage ReviewedMessageList ReviewedMessageListMeta RevisionConflictError "
+        "Role RoleList RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError TransportError "
+        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 

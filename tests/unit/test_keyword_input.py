@@ -578,9 +578,15 @@ class TestFromKeywordList:
         assert new.disallowed_sentences == ("a",)
 
     def test_takes_terms_that_came_as_one_text(self) -> None:
-        """Terms that the service gave as one text go back as that text."""
+        """Terms that the service gave as one text are taken apart: going through them gives terms, not letters."""
         new = from_keyword_list(fetched(category="pattern", searchTerms="a+,b+"))
-        assert new == PatternListInput(id="list", name="List", search_terms="a+,b+")
+        assert new == PatternListInput(id="list", name="List", search_terms=["a+", "b+"])
+
+    @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
+    def test_takes_only_what_was_fetched(self, given: Any) -> None:
+        """Anything but a fetched list is refused, by its type."""
+        with pytest.raises(InvalidRequestError, match=type(given).__name__):
+            from_keyword_list(given)
 
     @pytest.mark.parametrize("terms", [["a{1,3}", 'say "hi"', "plain"], ["two\nlines", "cr\rhere"]])
     def test_terms_that_cannot_be_joined_go_as_a_file(self, terms: list[str]) -> None:

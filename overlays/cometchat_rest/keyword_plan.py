@@ -1,0 +1,480 @@
+"""What an update would do to a keyword list, and whether it did (pure).
+
+Entries are compared as sets of texts: order means nothing to moderation, and an entry that is there twice is there. A
+list made from CSV shows its entries with the double quotes of its file; there, an entry in quotes and the same without
+are one. Whether the service keeps all that is sent is not documented (service.md, section 4.2), so that the only truth
+about an update is what can be read afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from cometchat_openapi.models import KeywordList
+
+from .errors import (
+    ApiError,
+    CometChatError,
+    InvalidRequestError,
+    PlanRefusedError,
+    RequestTimeoutError,
+    RevisionConflictError,
+)
+from .keyword_files import SEPARATOR, unquoted
+from .keyword_input import KeywordListInput, entries_of, shown_entries
+
+#: The longest word or pattern, in characters; the vendor's limit.
+LONGEST_TERM = 100
+#: How many entries of a kind a plan shows, unless told otherwise.
+SHOWN_ENTRIES = 50
+
+# How much of one text a plan shows, in characters.
+_SHOWN = 120
+_SHOWN_VARIANTS = 5
+# Patterns longer than this are not looked at: they are far too long anyway, and looking takes time.
+_LONGEST_EXAMINED = 1000
+
+SentAs: TypeAlias = Literal["searchTerms", "disallowedSentences", "file"]
+
+
+@frozen(kw_only=True, repr=False)
+class KeywordPlan:
+    """What an update of a keyword list would do; `print(plan)` shows it, nothing has been sent.
+
+    Attributes:
+        list_id: the list that would be updated.
+        keyword_list: the list as it was read.
+        revision_id: its revision then; `None` where the service shows none.
+        category: its category then.
+        current: its entries then, each once; `None` where the service does not show them, so that what would be added
+            or removed cannot be told.
+        new: the input as it will be sent.
+        entries: the entries of `new`, in order.
+        added: entries that are new, each once.
+        removed: entries that would go, each once.
+        unchanged: entries that would stay, each once.
+        duplicates: entries that `new` has more than once.
+        case_variants: groups of entries of `new` that differ in case alone; in a pattern, an escape's case counts.
+        too_long: words or patterns of `new` with more than `LONGEST_TERM` characters.
+        uncompilable: patterns of `new` that Python's `re` does not compile, each with the reason. The service's dialect
+            is not documented: a hint.
+        unbounded: patterns of `new` with a quantifier that has no upper bound, `*`, `+` or `{n,}`. The service refuses
+            them.
+        separators: words or patterns of `new` that hold a comma or a line break, because of which all go as a file.
+    """
+
+    list_id: str
+    keyword_list: KeywordList = field(eq=False)
+    revision_id: str | None
+    category: str
+    current: tuple[str, ...] | None
+    new: KeywordListInput
+    entries: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    duplicates: tuple[str, ...]
+    case_variants: tuple[tuple[str, ...], ...]
+    too_long: tuple[str, ...]
+    uncompilable: tuple[tuple[str, str], ...]
+    unbounded: tuple[str, ...]
+    separators: tuple[str, ...]
+
+    @property
+    def sent_as(self) -> SentAs:
+        """Which field of the form carries the entries (service.md, section 2.2)."""
+        if self.new.file is not None:
+            return "file"
+        return "disallowedSentences" if self.new.category == "sentence-similarity" else "searchTerms"
+
+    @property
+    def share_removed(self) -> float | None:
+        """The share of the list's entries that would go, 0.0 to 1.0; `None` where the service does not show them."""
+        if self.current is None:
+            return None
+        return len(self.removed) / len(self.current) if self.current else 0.0
+
+    @property
+    def changed_fields(self) -> tuple[str, ...]:
+        """Which of `category`, `id`, `name` and `description` the input gives another value than they have."""
+        return _differing_fields(self.keyword_list, self.new)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether anything is known to become different."""
+        return bool(self.added or self.removed or self.changed_fields)
+
+    def describe(self, limit: int | None = SHOWN_ENTRIES) -> str:
+        """The plan as lines to read: `- ` goes, `+ ` comes, `~ ` changes, `! ` is a warning.
+
+        Args:
+            limit: how many entries of each kind to show; `None` for all.
+
+        Returns:
+            Text without a line break at its end. What a term could use to look like something else (control characters,
+            line breaks, blanks at its ends) is shown as in a Python literal, in quotes.
+        """
+        return "\n".join(_lines(self, limit))
+
+    def __str__(self) -> str:
+        return self.describe()
+
+    def __repr__(self) -> str:
+        return f"<KeywordPlan {_shown(self.list_id)}: {_summary(self)}>"
+
+
+@frozen(kw_only=True, repr=False)
+class KeywordUpdate:
+    """What became of an update.
+
+    Attributes:
+        keyword_list: the list as it was read after the update.
+        matches: whether it is what was sent; `None` where that cannot be told, because the service does not show the
+            entries or could not be read (see `error`).
+        missing: entries that were sent and are not there.
+        unexpected: entries that are there and were not sent.
+        differing_fields: which of `category`, `id`, `name` and `description` were sent and are different.
+        settled: whether the update's answer was lost, and reading the list back showed that it was carried out.
+        error: why the list could not be read back after an update that the service confirmed; `keyword_list` is then
+            what it answered to the update. `None` otherwise.
+    """
+
+    keyword_list: KeywordList = field(eq=False)
+    matches: bool | None
+    missing: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = ()
+    differing_fields: tuple[str, ...] = ()
+    settled: bool = False
+    error: CometChatError | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<KeywordUpdate matches={self.matches} missing={len(self.missing)} unexpected={len(self.unexpected)} "
+            f"differing_fields={self.differing_fields} settled={self.settled} error={self.error!r}>"
+        )
+
+
+def compare(list_id: str, keyword_list: KeywordList, new: KeywordListInput) -> KeywordPlan:
+    """What updating a list with `new` would do.
+
+    Args:
+        list_id: the list's identifier, as it would be asked for.
+        keyword_list: the list as it was read.
+        new: what would be sent.
+
+    Raises:
+        InvalidRequestError: `new` is no keyword input, or its file is not UTF-8.
+    """
+    entries = entries_of(new)
+    difference = _difference(keyword_list, entries)
+    distinct = tuple(dict.fromkeys(entries))
+    terms = () if new.category == "sentence-similarity" else distinct
+    patterns = terms if new.category == "pattern" else ()
+    return KeywordPlan(
+        list_id=list_id,
+        keyword_list=keyword_list,
+        revision_id=keyword_list.revision_id,
+        category=keyword_list.category,
+        current=difference.current,
+        new=new,
+        entries=entries,
+        added=difference.lacking,
+        removed=difference.surplus,
+        unchanged=difference.common,
+        duplicates=_duplicates(entries) if len(distinct) < len(entries) else (),
+        case_variants=_case_variants(distinct, patterns=bool(patterns)),
+        too_long=tuple(term for term in terms if len(term) > LONGEST_TERM),
+        uncompilable=tuple(_uncompilable(patterns)),
+        unbounded=tuple(pattern for pattern in patterns if is_unbounded(pattern)),
+        separators=tuple(term for term in terms if SEPARATOR.search(term)),
+    )
+
+
+@frozen
+class _Difference:
+    """Entries that are wanted, beside the ones that a list shows."""
+
+    current: tuple[str, ...] | None
+    lacking: tuple[str, ...] = ()
+    surplus: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
+
+
+def _difference(keyword_list: KeywordList, entries: Iterable[str]) -> _Difference:
+    shown = shown_entries(keyword_list)
+    if shown is None:
+        return _Difference(None)
+    if keyword_list.is_csv is True:
+        current = dict.fromkeys(map(unquoted, shown))
+        # Who sends back an entry as it was shown, in its quotes, means the same entry.
+        as_shown = {term: unquoted(term) for term in shown}
+        wanted = {as_shown.get(entry, entry): entry for entry in entries}
+    else:
+        current = dict.fromkeys(shown)
+        wanted = {entry: entry for entry in entries}
+    return _Difference(
+        current=tuple(current),
+        lacking=tuple(entry for text, entry in wanted.items() if text not in current),
+        surplus=tuple(text for text in current if text not in wanted),
+        common=tuple(entry for text, entry in wanted.items() if text in current),
+    )
+
+
+def _differing_fields(keyword_list: KeywordList, new: KeywordListInput) -> tuple[str, ...]:
+    names = ("category", "id", "name", "description")
+    pairs = ((name, getattr(keyword_list, name), getattr(new, name)) for name in names)
+    return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
+
+
+# What is odd about entries.
+
+
+def _duplicates(entries: Iterable[str]) -> tuple[str, ...]:
+    seen: set[str] = set()
+    # As keys, because each is told once and in order.
+    again: dict[str, None] = {}
+    for entry in entries:
+        if entry in seen:
+            again[entry] = None
+        seen.add(entry)
+    return tuple(again)
+
+
+def _case_variants(entries: Iterable[str], *, patterns: bool) -> tuple[tuple[str, ...], ...]:
+    groups: dict[str, list[str]] = {}
+    for entry in entries:
+        groups.setdefault(_folded_pattern(entry) if patterns else entry.casefold(), []).append(entry)
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _folded_pattern(pattern: str) -> str:
+    # \s and \S mean the opposite of each other.
+    return re.sub(r"\\.|[^\\]+", lambda part: part[0] if part[0][0] == "\\" else part[0].casefold(), pattern)
+
+
+# What counts in a pattern, leftmost first; everything else stands for itself or only groups.
+_TOKENS = re.compile(
+    r"""
+      \\.                                     # an escape
+    | \[ \^?+ \]?+ (?: \\. | [^\]\\] )*+ \]   # a class, in which quantifiers are characters
+    | \(\?\# [^)]*+ \)                        # a comment
+    | \(\?                                    # what begins a group of some kind
+    | (?P<unbounded> [*+] | \{[0-9]*,\} )
+    | (?: \? | \{[0-9]+(?:,[0-9]*)?\} | \{,[0-9]+\} ) [?+]?   # an upper bound; what follows makes it lazy or possessive
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def is_unbounded(pattern: str) -> bool:
+    """Whether a pattern holds a quantifier without an upper bound: `*`, `+`, `{n,}`, or one of them made lazy.
+
+    Escapes, classes and comments in parentheses are left out of account. Comments of verbose patterns (`(?x)`) are not.
+    """
+    return len(pattern) <= _LONGEST_EXAMINED and any(token.lastgroup for token in _TOKENS.finditer(pattern))
+
+
+# Characters without which a pattern is a plain word, and compiles.
+_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+# Without one of these within a class, compiling never warns.
+_WARNED_OF = re.compile(r"\[.*?(?:\[|--|&&|~~|\|\|)", re.DOTALL)
+# Filters of warnings belong to the whole process.
+_filtering = threading.Lock()
+
+
+def _uncompilable(patterns: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        if _SPECIAL.search(pattern) and len(pattern) <= _LONGEST_EXAMINED:
+            try:
+                _compile(pattern)
+            except re.error as error:
+                yield pattern, error.msg
+            except (OverflowError, RecursionError) as error:
+                yield pattern, str(error)
+
+
+def _compile(pattern: str) -> None:
+    if not _WARNED_OF.search(pattern):
+        re.compile(pattern)
+        return
+    with _filtering, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        re.compile(pattern)
+
+
+# A plan as text.
+
+
+def _lines(plan: KeywordPlan, limit: int | None) -> Iterator[str]:
+    current = "unknown" if plan.current is None else _many(len(plan.current), "entry", "entries")
+    read = "" if plan.revision_id is None else f", revision {_shown(plan.revision_id)}"
+    yield f"--- {_shown(plan.list_id)}: {_shown(plan.category)}, {current}{read}"
+    planned = _many(len(plan.entries), "entry", "entries")
+    yield f"+++ {_shown(plan.list_id)}: {plan.new.category}, {planned}, {_sent(plan)}"
+    for name in plan.changed_fields:
+        before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
+        yield f"~ {name}: {'none' if before is None else _shown(before)} -> {_shown(after)}"
+    yield from _listed("- ", plan.removed, limit)
+    yield from _listed("+ ", plan.added, limit)
+    yield _summary(plan)
+    for warning, entries in _warnings(plan):
+        yield f"! {warning}"
+        yield from _listed("!   ", entries, limit)
+
+
+def _sent(plan: KeywordPlan) -> str:
+    if plan.sent_as != "file":
+        return f"sent as {plan.sent_as}"
+    if plan.separators:
+        return f"sent as a CSV file: {len(plan.separators):,} with a comma or a line break"
+    return "sent as a CSV file"
+
+
+def _summary(plan: KeywordPlan) -> str:
+    if plan.current is None:
+        return (
+            f"what would change is unknown: the service does not show the entries; {len(plan.entries):,} would be sent"
+        )
+    share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
+    return f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"
+
+
+def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
+    if plan.category != plan.new.category:
+        yield f"the category changes from {_shown(plan.category)} to {plan.new.category}", ()
+    if plan.new.file is not None and plan.new.category == "sentence-similarity":
+        yield "sentences go beside the file, and the service does not say which it takes; the file's are compared", ()
+    kinds: Sequence[tuple[str, str, str, Sequence[object]]] = (
+        ("entry is", "entries are", "there more than once", plan.duplicates),
+        ("group of entries differs", "groups of entries differ", "in case alone", plan.case_variants),
+        ("entry is", "entries are", f"longer than {LONGEST_TERM} characters", plan.too_long),
+        ("pattern does", "patterns do", "not compile", plan.uncompilable),
+        ("pattern has", "patterns have", "an unbounded quantifier, which is refused", plan.unbounded),
+        ("entry holds", "entries hold", "a comma or a line break", plan.separators),
+    )
+    for one, several, what, entries in kinds:
+        if entries:
+            yield f"{_many(len(entries), one, several)} {what}:", entries
+
+
+def _listed(mark: str, entries: Sequence[object], limit: int | None) -> Iterator[str]:
+    shown = entries if limit is None else entries[: max(0, limit)]
+    for entry in shown:
+        # A group of variants, or a pattern and what is wrong with it.
+        texts = entry[:_SHOWN_VARIANTS] if isinstance(entry, tuple) else (entry,)
+        yield mark + "  ".join(map(_shown, texts))
+    if len(shown) < len(entries):
+        yield f"{mark.rstrip()} ... and {len(entries) - len(shown):,} more"
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def _shown(value: object) -> str:
+    """A text as it stands if nobody can take it for anything else, and otherwise as a literal."""
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) > _SHOWN:
+        return f"{_shown(text[:_SHOWN])}... ({len(text):,} characters)"
+    plain = text.isprintable() and text == text.strip() and text[:1] not in ("", "'", '"')
+    return text if plain else repr(text)
+
+
+# Carrying a plan out: what to do with each thing that was heard.
+
+
+def check_removed(plan: KeywordPlan, max_removed: float) -> None:
+    """Make sure that no more goes than may go.
+
+    Raises:
+        InvalidRequestError: `plan` is no plan, or `max_removed` no share.
+        PlanRefusedError: too much would go.
+    """
+    if not isinstance(plan, KeywordPlan):
+        raise InvalidRequestError(f"plan must be what keywords.plan() returned, not {type(plan).__name__}")
+    if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
+        raise InvalidRequestError(f"max_removed must be a share from 0 to 1, not {max_removed!r}")
+    share = plan.share_removed
+    if share is None and max_removed < 1:
+        what = "the service does not show the entries, so how many would go cannot be told"
+    elif share is not None and share > max_removed:
+        count = 0 if plan.current is None else len(plan.current)
+        what = f"{len(plan.removed):,} of {count:,} entries ({share:.1%}) would go"
+    else:
+        return
+    raise PlanRefusedError(
+        f"{_shown(plan.list_id)}: {what}, and max_removed allows {max_removed:.1%}",
+        removed=len(plan.removed),
+        share_removed=share,
+        max_removed=max_removed,
+    )
+
+
+def check_unmoved(plan: KeywordPlan, found: KeywordList) -> None:
+    """Make sure that the list is as it was when the plan was made.
+
+    Raises:
+        RevisionConflictError: it is not.
+    """
+    if _moved(plan, found):
+        raise RevisionConflictError(
+            f"{_shown(plan.list_id)} has changed since the plan was made: it was at revision "
+            f"{_shown(plan.revision_id)} and is at {_shown(found.revision_id)}; make a new plan",
+            planned_revision=plan.revision_id,
+            current_revision=found.revision_id,
+        )
+
+
+def _moved(plan: KeywordPlan, found: KeywordList) -> bool:
+    if plan.revision_id is not None or found.revision_id is not None:
+        return plan.revision_id != found.revision_id
+    current = _difference(found, ()).current
+    return (plan.keyword_list.updated_at, plan.current) != (found.updated_at, current)
+
+
+def settle(plan: KeywordPlan, sent: KeywordList | CometChatError, found: KeywordList | CometChatError) -> KeywordUpdate:
+    """What became of an update: `sent` is its answer, or how that was lost, and `found` what was read afterwards.
+
+    Raises:
+        CometChatError: `sent`, where the update cannot be shown to have been carried out. Its `outcome_unknown` is
+            false where it can be shown not to have been.
+    """
+    if isinstance(found, CometChatError):
+        if isinstance(sent, CometChatError):
+            sent.add_note(f"Reading the list afterwards failed as well: {found}")
+            raise sent
+        return KeywordUpdate(keyword_list=sent, matches=None, error=found)
+    update = _read_back(plan, found)
+    if not isinstance(sent, CometChatError):
+        return update
+    if update.matches:
+        return evolve(update, settled=True)
+    if _moved(plan, found):
+        sent.add_note(
+            f"The list was at revision {_shown(plan.revision_id)} and is at {_shown(found.revision_id)}, "
+            "and is not known to be what was sent."
+        )
+    else:
+        # The service may still be at work on what it took too long for.
+        slow = isinstance(sent, RequestTimeoutError) or (isinstance(sent, ApiError) and sent.status_code == 504)
+        sent.outcome_unknown = slow
+    raise sent
+
+
+def _read_back(plan: KeywordPlan, found: KeywordList) -> KeywordUpdate:
+    difference = _difference(found, plan.entries)
+    fields = _differing_fields(found, plan.new)
+    differs = bool(difference.lacking or difference.surplus or fields)
+    return KeywordUpdate(
+        keyword_list=found,
+        matches=None if difference.current is None and not differs else not differs,
+        missing=difference.lacking,
+        unexpected=difference.surplus,
+        differing_fields=fields,
+    )
