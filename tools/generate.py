@@ -29,7 +29,9 @@ def generate(target: Path) -> None:
     command += ["--meta", "none", "--fail-on-warning"]
     done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"{done.stdout}{done.stderr}\nthe generator failed")
+        # Of a traceback, only the end says what is wrong: often an undefined name that a template uses to say so.
+        told = f"{done.stdout}{done.stderr}".strip().splitlines()
+        sys.exit("\n".join(["the generator failed:", *told[-12:]]))
     (target / "py.typed").touch()
 
 

@@ -121,7 +121,8 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             deadline: seconds over all attempts of one call.
             max_response_bytes: a larger answer is an `UnexpectedResponse`.
             strict: raise on the first departure of an answer from the description, instead of reporting it.
-            on_drift: called with each departure found, where `strict` is off.
+            on_drift: called with each departure found, where `strict` is off. What it raises reaches whoever made the
+                call, which has been carried out by then.
             transport: what sends the requests, instead of a connection pool over the network.
 
         Raises:
@@ -141,8 +142,8 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             max_retries=checked.whole("max_retries", max_retries, least=0),
             deadline=checked.deadline(deadline),
             max_response_bytes=checked.whole("max_response_bytes", max_response_bytes, least=1),
-            strict=strict,
-            on_drift=on_drift,
+            strict=checked.true_or_false("strict", strict),
+            on_drift=checked.on_drift(on_drift),
         )
         self._owner = True
         self._connection = Connection(self._open(self._settings, transport))

@@ -30,22 +30,31 @@ def connect(settings: Settings, transport: httpx.BaseTransport | None) -> Pool |
     Raises:
         ConfigurationError: the environment names certificates or a proxy that cannot be used.
     """
-    proxy = None if transport else _proxy(settings)
+    proxy = None if transport is not None else _proxy(settings)
     if transport is None and proxy is None:
         return Pool(_origin(settings), _ssl_context(settings))
     from .foreign import Foreign, behind_proxy  # noqa: PLC0415
 
+    if transport is not None:
+        _check(transport, "handle_request", "close", "httpx.BaseTransport")
     return Foreign(transport or behind_proxy(proxy or "", _certificates()))
 
 
 def connect_async(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncPool | AsyncForeign:
     """Connections for awaited calls; raises what `connect` does."""
-    proxy = None if transport else _proxy(settings)
+    proxy = None if transport is not None else _proxy(settings)
     if transport is None and proxy is None:
         return AsyncPool(_origin(settings), _ssl_context(settings))
     from .foreign import AsyncForeign, async_behind_proxy  # noqa: PLC0415
 
+    if transport is not None:
+        _check(transport, "handle_async_request", "aclose", "httpx.AsyncBaseTransport")
     return AsyncForeign(transport or async_behind_proxy(proxy or "", _certificates()))
+
+
+def _check(transport: object, send: str, close: str, kind: str) -> None:
+    if not (callable(getattr(transport, send, None)) and callable(getattr(transport, close, None))):
+        raise ConfigurationError(f"transport: an {kind} is needed, not {type(transport).__name__}")
 
 
 def _origin(settings: Settings) -> httpcore.Origin:

@@ -52,7 +52,7 @@ def exchange(
         elif isinstance(outcome, InvalidRequestError):
             return InvalidRequestError(*outcome.args)
         elif isinstance(outcome, Exception):
-            result = failure(operation, outcome, prepared.redact)
+            result = failure(operation, outcome, prepared.redact, late=time.monotonic() >= deadline)
         else:
             raise TypeError("a request was not answered by its outcome")
         now = time.monotonic()

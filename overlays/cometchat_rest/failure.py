@@ -27,10 +27,13 @@ _KINDS: Mapping[str, tuple[type[TransportError], TransportErrorKind, bool, str]]
 }
 
 
-def failure(operation: Operation[Any], exception: Exception, redact: Redactor) -> TransportError:
-    """The error for an exchange that brought no whole answer."""
+def failure(operation: Operation[Any], exception: Exception, redact: Redactor, *, late: bool) -> TransportError:
+    """The error for an exchange that brought no whole answer; `late` says whether the call's deadline has passed."""
     ancestors = (each.__name__ for each in type(exception).__mro__)
     cls, kind, sent, what = next(_KINDS[name] for name in ancestors if name in _KINDS)
+    if late and cls is RequestTimeoutError:
+        # The phase was cut short by the deadline, and it is the deadline that the user has to look at.
+        _, kind, _, what = _KINDS["TimeoutError"]
     detail = redact(str(exception))
     error = cls(
         f"{operation.name}: {what}" + (f" ({detail})" if detail else ""),

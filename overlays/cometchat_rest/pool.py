@@ -16,6 +16,7 @@ from typing import Any
 
 import anyio
 import httpcore
+from anyio.lowlevel import RunVar
 
 #: How many connections may be open at once.
 MAX_CONNECTIONS = 100
@@ -136,51 +137,67 @@ class Pool:
             self._idle.pop().close()
 
 
+class _OfOneLoop:
+    def __init__(self) -> None:
+        self.idle: deque[httpcore.AsyncHTTPConnection] = deque()
+        self.free = anyio.Semaphore(MAX_CONNECTIONS)
+
+
 class AsyncPool:
-    """Connections for awaited calls, for one event loop."""
+    """Connections for awaited calls, for each event loop its own."""
 
     failures = FAILURES
 
     def __init__(self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None) -> None:
         self._origin = origin
         self._ssl_context = ssl_context
-        self._idle: deque[httpcore.AsyncHTTPConnection] = deque()
-        self._free = anyio.Semaphore(MAX_CONNECTIONS)
         self._closed = False
+        # A connection dies with its event loop, and a program may run one loop after another.
+        self._of_this_loop: RunVar[_OfOneLoop] = RunVar("connections")
+
+    def _here(self) -> _OfOneLoop:
+        try:
+            return self._of_this_loop.get()
+        except LookupError:
+            self._of_this_loop.set(here := _OfOneLoop())
+            return here
 
     async def lend(self, request: httpcore.Request) -> httpcore.AsyncHTTPConnection:
         """As `Pool.lend`, awaited."""
+        here = self._here()
         try:
-            self._free.acquire_nowait()
+            here.free.acquire_nowait()
         except anyio.WouldBlock:
             with anyio.move_on_after(request.extensions["timeout"]["pool"]) as waiting:
-                await self._free.acquire()
+                await here.free.acquire()
             if waiting.cancelled_caught:
                 raise httpcore.PoolTimeout(_ALL_IN_USE) from None
         try:
-            while self._idle:
-                connection = self._idle.pop()
+            while here.idle:
+                connection = here.idle.pop()
                 if not connection.has_expired():
                     return connection
                 await connection.aclose()
         except BaseException:
-            self._free.release()
+            here.free.release()
             raise
         return httpcore.AsyncHTTPConnection(self._origin, self._ssl_context, _KEEP_ALIVE)
 
     async def give_back(self, connection: httpcore.AsyncHTTPConnection) -> None:
         """As `Pool.give_back`, also while the task is being cancelled."""
+        here = self._here()
         try:
             if connection.is_available() and not self._closed:
-                self._idle.append(connection)
+                here.idle.append(connection)
             else:
                 with anyio.CancelScope(shield=True):
                     await connection.aclose()
         finally:
-            self._free.release()
+            here.free.release()
 
     async def aclose(self) -> None:
-        """As `Pool.close`."""
+        """As `Pool.close`, for the event loop it is called in; those of loops that have ended are gone."""
         self._closed = True
-        while self._idle:
-            await self._idle.pop().aclose()
+        here = self._here()
+        while here.idle:
+            await here.idle.pop().aclose()

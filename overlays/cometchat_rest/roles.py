@@ -21,8 +21,8 @@ MAX_PAGES = 10_000
 def _call(page: int | None, per_page: int | None) -> Call[RoleList]:
     if page is not None:
         whole("page", page, least=1, refusal=InvalidRequestError)
-    if per_page is not None and whole("per_page", per_page, least=1, refusal=InvalidRequestError) > MAX_PER_PAGE:
-        raise InvalidRequestError(f"per_page: a page holds at most {MAX_PER_PAGE} roles, not {per_page}")
+    if per_page is not None:
+        whole("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
     return list_roles.prepare(page=page, per_page=per_page)
 
 
@@ -34,7 +34,7 @@ class _Pages:
     """
 
     def __init__(self, per_page: int) -> None:
-        self._per_page = per_page
+        self._per_page = whole("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
         self._call: Call[RoleList] | None = _call(1, per_page)
         self._number = 1
         self._seen: set[str] = set()

@@ -162,10 +162,32 @@ def _seconds(name: str, value: object) -> float:
     return float(value)
 
 
-def whole(name: str, value: object, *, least: int, refusal: type[CometChatError] = ConfigurationError) -> int:
-    """A whole number that is not too small; the refusal otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
-        raise refusal(f"{name}: a whole number from {least} to {_LARGEST} is needed{_not(value)}")
+def whole(
+    name: str,
+    value: object,
+    *,
+    least: int,
+    most: int | None = None,
+    refusal: type[CometChatError] = ConfigurationError,
+) -> int:
+    """A whole number that is neither too small nor too large; the refusal otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= (most or _LARGEST):
+        span = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise refusal(f"{name}: a whole number {span} is needed{_not(value)}")
+    return value
+
+
+def true_or_false(name: str, value: object) -> bool:
+    """A boolean; a `ConfigurationError` otherwise: "no" would count as true."""
+    if not isinstance(value, bool):
+        raise ConfigurationError(f"{name}: True or False is needed{_not(value)}")
+    return value
+
+
+def on_drift(value: OnDrift | None) -> OnDrift | None:
+    """Something to call with each departure, or `None`; a `ConfigurationError` otherwise."""
+    if value is not None and not callable(value):
+        raise ConfigurationError(f"on_drift: something to call is needed{_not(value)}")
     return value
 
 

@@ -87,7 +87,9 @@ class Connection(Generic[LinesT]):
 
 def _warn_if_open(state: _State) -> None:
     if not state.closed:
-        warnings.warn("a Client or AsyncClient was never closed", ResourceWarning, stacklevel=2)
+        warnings.warn(
+            "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
+        )
 
 
 @define(frozen=True, eq=False, repr=False)

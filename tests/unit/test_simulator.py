@@ -907,16 +907,16 @@ def _foreground(*arguments: str) -> "subprocess.Popen[str]":
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send these signals to one process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_foreground_run(number: signal.Signals) -> None:
-    """It prints address, key, lists and a curl line that work, and ends with 0 when it is told to stop."""
+    """It prints address, key, lists, a curl line that works, and settings; it ends with 0 when told to stop."""
     with _foreground("--port", "0") as process:
         assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(4)]
+        lines = [process.stdout.readline() for _ in range(6)]
         text = "".join(lines)
         url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
         key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
         assert url is not None
         assert key is not None
-        assert lines[-1].startswith("curl ")
+        assert [line.split()[0] for line in lines[-3:]] == ["curl", "export", "Ctrl-C"]
         assert all(list_id in text for list_id in Simulator().keyword_lists)
         assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
         process.send_signal(number)

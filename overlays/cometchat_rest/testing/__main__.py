@@ -48,6 +48,8 @@ def _greeting(simulator: Simulator) -> str:
             f"API key:       {simulator.api_key}",
             f"Keyword lists: {', '.join(ids)}",
             f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
+            f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
+            "Ctrl-C stops it.",
         )
     )
 
