@@ -699,6 +699,7 @@ def test_what_led_to_what_passes(face: Face, how: str) -> None:
         raise LookupError(len(address))
 
     def respond(request: httpx.Request) -> httpx.Response:
+        led = LookupError()
         try:
             deeper(request)
         except LookupError as error:
