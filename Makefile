@@ -66,6 +66,14 @@ test: $(READY) ## the whole test suite; ARGS= goes to pytest
 chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
 	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)
 
+.PHONY: bench
+bench: $(READY) ## measure side by side with other clients, and how cost grows; writes the plots in docs/
+	@$(BIN)/python benchmarks/run.py
+
+.PHONY: bench-quick
+bench-quick: $(READY) ## the same against plain httpx alone, in under a minute; writes nothing
+	@$(BIN)/python benchmarks/run.py --quick
+
 .PHONY: check
 check: lint types check-generated test ## everything that must hold before a change lands
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from functools import lru_cache
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 RECORDS = 1000
 
@@ -72,12 +74,13 @@ def record(number: int) -> dict[str, Any]:
     }
 
 
+SEARCH_TERMS = ["spam", "scam", "phishing"]
 KEYWORD_LIST = {
     "id": "profanity-list",
     "name": "Profanity",
     "category": "word",
     "isCSV": False,
-    "searchTerms": ["spam", "scam", "phishing"],
+    "searchTerms": SEARCH_TERMS,
     "createdAt": 1729597101,
     "updatedAt": 1729597102,
     "revisionId": "0a1b2c3d4e5f6071_profanity-list_2",
@@ -91,10 +94,37 @@ def reviewed(count: int) -> dict[str, Any]:
     return {"data": data, "meta": {"current": {"limit": count, "count": count}}}
 
 
-class Canned(asyncio.Protocol):
-    """Answers by the request's path; what is sent to it is counted and dropped."""
+def roles(total: int, page: int, per_page: int) -> dict[str, Any]:
+    """One page of the roles of an app that has so many."""
+    numbers = range((page - 1) * per_page, min(page * per_page, total))
+    data = [{"role": f"role-{n}", "name": f"Role {n}", "createdAt": 1636461851 + n} for n in numbers]
+    pages = -(-total // per_page)
+    pagination = {"total": total, "count": len(data), "per_page": per_page, "current_page": page, "total_pages": pages}
+    return {"data": data, "meta": {"pagination": pagination}}
 
-    answers: dict[int, bytes] = {}  # noqa: RUF012 - one cache for all connections, on purpose
+
+def document(target: str) -> dict[str, Any]:
+    """What is answered to the target of a request; `/7/v3/roles` has seven roles."""
+    address = urlsplit(target)
+    query = dict(parse_qsl(address.query))
+    if address.path.endswith("/reviewed-messages"):
+        return reviewed(int(query.get("limit", RECORDS)))
+    if address.path.endswith("/roles"):
+        return roles(int(address.path.split("/")[1]), int(query["page"]), int(query["perPage"]))
+    return {"data": KEYWORD_LIST}
+
+
+@lru_cache(256)
+def answer(target: bytes) -> bytes:
+    """The whole answer to a target, made once."""
+    body = json.dumps(document(target.decode("ascii"))).encode()
+    head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    head += f"X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+class Canned(asyncio.Protocol):
+    """Answers by the request's target; what else is sent to it is counted and dropped."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -104,23 +134,12 @@ class Canned(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.buffer += data
         while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
-            head = bytes(self.buffer[:end]).lower()
-            length = int(head.partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
+            head = bytes(self.buffer[:end])
+            length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
             if len(self.buffer) < end + 4 + length:
                 return
             del self.buffer[: end + 4 + length]
-            self.transport.write(self.answer(head.split(b" ", 2)[1]))
-
-    @classmethod
-    def answer(cls, target: bytes) -> bytes:
-        count = int(target.partition(b"limit=")[2] or RECORDS) if b"reviewed-messages" in target else -1
-        if count not in cls.answers:
-            document = {"data": KEYWORD_LIST} if count < 0 else reviewed(count)
-            body = json.dumps(document).encode()
-            head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-            head += f"X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length: {len(body)}\r\n\r\n"
-            cls.answers[count] = head.encode() + body
-        return cls.answers[count]
+            self.transport.write(answer(head.split(b" ", 2)[1]))
 
 
 async def main() -> None:

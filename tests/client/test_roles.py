@@ -197,7 +197,7 @@ TOTALS: dict[str, Any] = {
 }
 
 
-def telling(count: int, page: int, size: int, **figures: object) -> dict[str, object]:
+def telling(count: int, page: int, size: int, /, **figures: object) -> dict[str, object]:
     """A page of a service with so many roles, and with these figures instead of the right ones."""
     right = {"total": count, "total_pages": -(-count // size), "count": size, "per_page": size, "current_page": page}
     told: dict[str, object] = {}
@@ -230,6 +230,16 @@ def test_iter_ends_whatever_the_totals_say(face: Face, total: Any) -> None:
         found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
         assert len(stub.requests) == 3, total_pages
+
+
+@pytest.mark.parametrize("figure", ["per_page", "count", "current_page"])
+def test_iter_ends_whatever_the_other_figures_say(face: Face, figure: str) -> None:
+    """Wrong sizes and page numbers never lose a role either, and cost one request more at the most."""
+    for told in TOTALS.values():
+        stub = serving(partial(telling, 25, **{figure: told}))
+        found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+        assert [role.role for role in found] == [f"r{index}" for index in range(25)], told
+        assert len(stub.requests) <= 4, told
 
 
 @pytest.mark.parametrize("count", [0, 10, 20])

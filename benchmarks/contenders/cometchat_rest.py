@@ -1,0 +1,67 @@
+"""This package, as a wheel of this checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from cometchat_rest import AsyncClient, Client, WordListInput
+
+from . import API_KEY, LIST_ID, Contender
+from .httpx_plain import _Canned
+
+# Only for pages of more than 20,000 records, where the growth of costs is looked at; nothing is faster for it.
+_LARGEST = 2**30
+
+
+class Ours(Contender):
+    """`Client` and `AsyncClient`."""
+
+    package = "cometchat-rest"
+    importing = "import cometchat_rest"
+    importing_names = "from cometchat_rest import Client, WordListInput"
+    first_answer = (
+        "from cometchat_rest import Client\n"
+        "with Client(base_url='{base_url}', api_key='a-key-for-benchmarks') as client:\n"
+        "    print(len(client.keywords.get('profanity-list').search_terms))\n"
+    )
+    tls_setup = "import certifi, ssl\nssl.create_default_context(cafile=certifi.where())\n"
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._client = Client(base_url=base_url, api_key=API_KEY, max_response_bytes=_LARGEST)
+        self._async = AsyncClient(base_url=base_url, api_key=API_KEY, timeout=60)
+
+    def get(self) -> Any:
+        return self._client.keywords.get(LIST_ID)
+
+    def canned(self, body: bytes) -> Callable[[], Any]:
+        transport: httpx.BaseTransport = _Canned(body)
+        client = Client(base_url=self._base_url, api_key=API_KEY, transport=transport)
+        return lambda: client.keywords.get(LIST_ID)
+
+    def reviewed(self, limit: int) -> Any:
+        return self._client.reviewed_messages.list(limit=limit)
+
+    async def aget(self) -> Any:
+        return await self._async.keywords.get(LIST_ID)
+
+    def put(self, csv: bytes) -> Any:
+        return self._client.keywords.update(LIST_ID, WordListInput(file=csv))
+
+    def keyword_list(self, result: Any) -> Any:
+        return result
+
+    def records(self, result: Any) -> list[Any]:
+        return list(result.data)
+
+    def close(self) -> None:
+        self._client.close()
+
+    async def aclose(self) -> None:
+        await self._async.aclose()
+
+
+CONTENDER = Ours

@@ -1,0 +1,78 @@
+"""openapi-python-client's output from our description, untouched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+from stock_client import AuthenticatedClient
+from stock_client.api.keywords import get_keyword_list, update_keyword_list
+from stock_client.api.reviewed_messages import list_reviewed_messages
+from stock_client.models import KeywordCategory, KeywordListForm
+from stock_client.types import File
+
+from . import API_KEY, LIST_ID, Contender
+from .httpx_plain import _Canned
+
+
+class Generated(Contender):
+    """`AuthenticatedClient` and the functions of its operations."""
+
+    package = "openapi-python-client"
+    importing = "import stock_client"
+    importing_names = (
+        "from stock_client import AuthenticatedClient\n"
+        "from stock_client.api.keywords import update_keyword_list\n"
+        "from stock_client.models import KeywordCategory, KeywordListForm\n"
+    )
+    first_answer = (
+        "from stock_client import AuthenticatedClient\n"
+        "from stock_client.api.keywords import get_keyword_list\n"
+        "client = AuthenticatedClient(base_url='{base_url}', token='a-key-for-benchmarks', prefix='',\n"
+        "    auth_header_name='apikey')\n"
+        "with client:\n"
+        "    print(len(get_keyword_list.sync('profanity-list', client=client).data.search_terms))\n"
+    )
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._client = self._open()
+
+    def _open(self, **arguments: Any) -> AuthenticatedClient:
+        return AuthenticatedClient(
+            base_url=self._base_url, token=API_KEY, prefix="", auth_header_name="apikey", httpx_args=arguments
+        )
+
+    def get(self) -> Any:
+        return get_keyword_list.sync(LIST_ID, client=self._client)
+
+    def canned(self, body: bytes) -> Callable[[], Any]:
+        client = self._open(transport=_Canned(body))
+        return lambda: get_keyword_list.sync(LIST_ID, client=client)
+
+    def reviewed(self, limit: int) -> Any:
+        return list_reviewed_messages.sync(client=self._client, limit=limit)
+
+    async def aget(self) -> Any:
+        return await get_keyword_list.asyncio(LIST_ID, client=self._client)
+
+    def put(self, csv: bytes) -> Any:
+        file = File(payload=BytesIO(csv), file_name="words.csv", mime_type="text/csv")
+        form = KeywordListForm(category=KeywordCategory.WORD, search_terms="", file=file)
+        return update_keyword_list.sync(LIST_ID, client=self._client, body=form)
+
+    def keyword_list(self, result: Any) -> Any:
+        return result.data
+
+    def records(self, result: Any) -> list[Any]:
+        return list(result.data)
+
+    def close(self) -> None:
+        self._client.get_httpx_client().close()
+
+    async def aclose(self) -> None:
+        await self._client.get_async_httpx_client().aclose()
+
+
+CONTENDER = Generated

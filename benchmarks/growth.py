@@ -1,0 +1,64 @@
+"""How cost grows with the size of an answer, with calls at a time, with the size of a file and with pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from processes import Worker
+from rich.table import Table
+
+RECORDS = (10, 100, 1_000, 10_000, 100_000)
+AT_ONCE = (1, 10, 50, 100, 200, 500)
+UPLOADS = (2**10, 2**14, 2**17, 2**20)
+ROLES = (1_000, 10_000, 100_000)
+# About so many items in one measurement, so that small sizes are not lost in noise; and the best of so many.
+_ITEMS = {"records": 20_000, "at_once": 600, "upload": 8 * 2**20}
+_MOST_TIMES = 200
+_BEST_OF = 5
+_MICROSECONDS = 1e6
+
+
+def _cpu(workers: dict[str, Worker], kind: str, size: int) -> dict[str, float]:
+    """Seconds of CPU for one piece of work, by contender, which take turns."""
+    times = max(1, min(_MOST_TIMES, _ITEMS[kind] // size))
+    # The largest sizes take so long that a single measurement is steady.
+    best_of = _BEST_OF if size * times <= _ITEMS[kind] else 1
+    rounds = [[float(worker.ask(kind, size, times)) for worker in workers.values()] for _ in range(best_of)]
+    return {name: min(found) / times for name, found in zip(workers, zip(*rounds, strict=True), strict=True)}
+
+
+def measure(workers: dict[str, Worker], ours: str) -> dict[str, Any]:
+    """For each kind of work and each contender, a list of sizes with CPU seconds, bytes kept and bytes at the peak."""
+    found: dict[str, Any] = {}
+    for kind, sizes in (("records", RECORDS), ("at_once", AT_ONCE), ("upload", UPLOADS)):
+        found[kind] = {name: [] for name in workers}
+        for size in sizes:
+            held = {name: worker.ask("memory", kind, size) for name, worker in workers.items()}
+            for name, seconds in _cpu(workers, kind, size).items():
+                kept, peak = held[name]
+                found[kind][name].append({"size": size, "seconds": seconds, "kept": kept, "peak": peak})
+    peaks = ((size, workers[ours].ask("memory", "roles", size)[1]) for size in ROLES)
+    found["roles"] = {ours: [{"size": size, "peak": peak} for size, peak in peaks]}
+    return found
+
+
+def tables(found: dict[str, Any], ours: str) -> list[Table]:
+    """What was found for this package, and the base's time beside it."""
+    shown = []
+    for kind, title, unit, held in (
+        ("records", "B: reviewed messages in one answer", "record", "kept"),
+        ("at_once", "C: GETs at a time", "call", "peak"),
+        ("upload", "E: bytes of an uploaded file", "KiB", "peak"),
+    ):
+        base = next(iter(found[kind]))
+        table = Table("size", f"CPU µs / {unit}", f"{base}'s", f"bytes {held} / {unit}", f"{base}'s", title=title)
+        for mine, theirs in zip(found[kind][ours], found[kind][base], strict=True):
+            items = mine["size"] / (2**10 if kind == "upload" else 1)
+            cells = [f"{each['seconds'] * _MICROSECONDS / items:,.1f}" for each in (mine, theirs)]
+            held_cells = [f"{each[held] / items:,.0f}" for each in (mine, theirs)]
+            table.add_row(f"{mine['size']:,}", cells[0], cells[1], held_cells[0], held_cells[1])
+        shown.append(table)
+    table = Table("roles", "peak MB", title="roles.iter() over pages of 1,000, nothing kept")
+    for row in found["roles"][ours]:
+        table.add_row(f"{row['size']:,}", f"{row['peak'] / 1e6:.2f}")
+    return [*shown, table]

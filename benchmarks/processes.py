@@ -1,0 +1,66 @@
+"""The server and the workers, each a process of its own that ends with this one."""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Self
+
+from rows import PATIENCE
+
+HERE = Path(__file__).resolve().parent
+
+
+class Remote:
+    """A process that answers lines with lines, each in bounded time."""
+
+    def __init__(self, *command: str | Path) -> None:
+        self._process = subprocess.Popen(
+            [str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE
+        )
+
+    def read(self) -> Any:
+        """The next line that it prints, decoded."""
+        assert self._process.stdout is not None
+        ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
+        line = self._process.stdout.readline() if ready else ""
+        if not line:
+            sys.exit(f"{self._process.args!r} {'ended' if ready else f'said nothing for {PATIENCE} seconds'}")
+        return json.loads(line)
+
+    def ask(self, *question: Any) -> Any:
+        """Send one line, and read one."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        return self.read()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(10)
+
+
+class Server(Remote):
+    """The canned server."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.executable, HERE / "server.py")
+        self.base_url = f"http://127.0.0.1:{self.read()}/v3"
+
+
+class Worker(Remote):
+    """A contender in its own environment."""
+
+    def __init__(self, python: Path, module: str, base_url: str) -> None:
+        super().__init__(python, HERE / "worker.py", module, base_url)

@@ -1,0 +1,152 @@
+"""Measures this package side by side with its peers, on loopback, and says how its cost grows.
+
+python benchmarks/run.py            all contenders; writes benchmarks/results.json and the plots in docs/
+python benchmarks/run.py --quick    this package and the base in few rounds; writes nothing
+
+What is measured is the CPU time of the client's process. In each round, each contender does one slice of each row, in
+an order that is drawn anew; what is compared is compared within the round, so that a machine that is slower for a while
+is slower for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import environments
+import growth
+import report
+from processes import HERE, Server, Worker
+from rich.console import Console
+from rows import PROCESSES, ROWS
+
+BASE, AGAIN, OURS = "httpx", "httpx again", "cometchat-rest"
+#: By what they are called: their environment, and their module in contenders/.
+CONTENDERS = {
+    BASE: ("httpx", "httpx_plain"),
+    AGAIN: ("httpx", "httpx_plain"),
+    OURS: ("cometchat-rest", "cometchat_rest"),
+    "generated": ("generated", "generated"),
+    "openapi-generator": ("openapi-generator", "openapi_generator"),
+    "openai SDK": ("openai", "openai_sdk"),
+}
+QUICK = (BASE, AGAIN, OURS)
+RESULTS = HERE / "results.json"
+DOCS = HERE.parent / "docs"
+
+console = Console(width=None if sys.stdout.isatty() else 160)
+
+
+def interpreters(names: tuple[str, ...]) -> dict[str, Path]:
+    """The interpreter of each contender that can run here."""
+    found = {}
+    for name in names:
+        environment = CONTENDERS[name][0]
+        if reason := environments.missing(environment):
+            console.print(f"[yellow]{name} is left out: {reason}[/]")
+            continue
+        with console.status(f"Environment of {name}"):
+            found[name] = environments.make(environment)
+    return found
+
+
+def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list[float]]]:
+    """CPU seconds of every slice, by row and contender."""
+    able = {name: set(worker.ask("check")) for name, worker in workers.items()}
+    seconds: dict[str, dict[str, list[float]]] = {
+        row: {name: [] for name in workers if row in able[name]} for row in ROWS
+    }
+    # Once for nothing: connections, caches and compiled files are there afterwards.
+    for row, by_contender in seconds.items():
+        for name in by_contender:
+            workers[name].ask("slice", row)
+    shuffled = random.Random(0)  # noqa: S311 - an order, not a secret
+    with console.status("") as status:
+        for number in range(rounds):
+            for row, by_contender in seconds.items():
+                if row in PROCESSES and number % 2:
+                    continue
+                status.update(f"Round {number + 1} of {rounds}: {row}")
+                names = list(by_contender)
+                shuffled.shuffle(names)
+                for name in names:
+                    by_contender[name].append(workers[name].ask("slice", row))
+    return seconds
+
+
+def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str, Any]:
+    """The table's figures."""
+    with ExitStack() as stack:
+        workers = {
+            name: stack.enter_context(Worker(python, CONTENDERS[name][1], base_url))
+            for name, python in interpreters(names).items()
+        }
+        contenders = {name: _about(*worker.ask("about")) for name, worker in workers.items()}
+        seconds = measure(workers, rounds)
+        memory = {name: worker.ask("memory", "records", 1000)[0] for name, worker in workers.items()}
+    return {
+        "python": platform.python_version(),
+        "processors": os.cpu_count(),
+        "rounds": rounds,
+        "contenders": contenders,
+        "ratios": report.ratios(seconds, BASE),
+        "milliseconds": report.milliseconds(seconds, BASE),
+        "memory": memory,
+    }
+
+
+def _about(package: str, version: str | None) -> str:
+    # openapi-python-client is installed here, beside this program; only its output is there.
+    return f"{package} {version or metadata.version(package)}"
+
+
+def growing(base_url: str) -> dict[str, Any]:
+    """How the cost of the base and of this package grows."""
+    found = interpreters((BASE, OURS))
+    with ExitStack() as stack:
+        workers = {
+            name: stack.enter_context(Worker(python, CONTENDERS[name][1], base_url)) for name, python in found.items()
+        }
+        for worker in workers.values():
+            worker.ask("check")
+        with console.status("How cost grows"):
+            return growth.measure(workers, OURS)
+
+
+def main() -> None:
+    """Measure, show, and write what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="only this package and the base, in few rounds")
+    parser.add_argument("--rounds", type=int, help="how many rounds, instead of 24, or 8 with --quick")
+    options = parser.parse_args()
+    rounds = options.rounds or (8 if options.quick else 24)
+    if rounds < 3:
+        parser.error("at least 3 rounds")
+    began = time.monotonic()
+    with Server() as server:
+        results = side_by_side(QUICK if options.quick else tuple(CONTENDERS), rounds, server.base_url)
+        console.print(report.table(results, OURS))
+        if not options.quick:
+            results["growth"] = growing(server.base_url)
+            console.print(*growth.tables(results["growth"], OURS), sep="\n")
+    if not options.quick:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+        plot = [str(environments.make("plot")), str(HERE / "plots.py"), str(RESULTS), str(DOCS)]
+        subprocess.run(plot, check=True, timeout=120)
+    console.print(f"{time.monotonic() - began:.0f} seconds")
+    if targets := report.missed(results, OURS):
+        console.print(f"[red]Missed: {', '.join(targets)}[/]")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Runs in a contender's environment, does one slice of work when told to, and answers with what it cost.
+
+python worker.py CONTENDER BASE_URL     reads a JSON array a line, [name, argument...], and answers a JSON value a line
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from importlib import import_module, metadata
+from typing import Any
+
+import server
+from contenders import Contender
+from rows import AT_ONCE, CSV, PATIENCE, ROWS, check_keyword_list, check_records
+
+
+class Worker:
+    """One contender, warm, with its connections open."""
+
+    def __init__(self, name: str, base_url: str) -> None:
+        self._base_url = base_url
+        kind: type[Contender] = import_module(f"contenders.{name}").CONTENDER
+        self._contender = kind(base_url)
+        self._loop = asyncio.new_event_loop()
+        self._canned = self._contender.canned(json.dumps({"data": server.KEYWORD_LIST}).encode())
+
+    def about(self) -> tuple[str, str | None]:
+        """What brings this contender, and its version, if it is installed here."""
+        package = self._contender.package
+        try:
+            return package, metadata.version(package)
+        except metadata.PackageNotFoundError:
+            return package, None
+
+    def check(self) -> list[str]:
+        """The rows this contender can do, after each has brought the right answer."""
+        contender = self._contender
+        check_keyword_list(contender.keyword_list(contender.get()))
+        check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
+        check_keyword_list(contender.keyword_list(contender.put(CSV)))
+        for result in self._loop.run_until_complete(self._at_once(AT_ONCE)):
+            check_keyword_list(contender.keyword_list(result))
+        if self._canned is not None:
+            check_keyword_list(contender.keyword_list(self._canned()))
+        return [row for row in ROWS if row != "Am" or self._canned is not None]
+
+    def slice(self, row: str) -> float:
+        """Seconds of CPU for one slice of a row."""
+        count = ROWS[row].repeats
+        contender = self._contender
+        if row == "D":
+            return _import_seconds(contender.importing)
+        if row == "D2":
+            return _import_seconds(contender.importing_names)
+        if row in ("F", "F2"):
+            return self._process_seconds(contender.tls_setup if row == "F2" else "")
+        if row == "C":
+            return self.at_once(AT_ONCE, count)
+        work: dict[str, Callable[[], Any] | None] = {
+            "A": contender.get,
+            "Am": self._canned,
+            "B": lambda: contender.reviewed(server.RECORDS),
+            "E": lambda: contender.put(CSV),
+        }
+        chosen = work[row]
+        assert chosen is not None
+        return _cpu_seconds(chosen, count)
+
+    def at_once(self, width: int, times: int) -> float:
+        """Seconds of CPU for so many calls together, so many times."""
+        return _cpu_seconds(lambda: self._loop.run_until_complete(self._at_once(width)), times)
+
+    def records(self, limit: int, times: int) -> float:
+        """Seconds of CPU for a page of so many records, so many times."""
+        return _cpu_seconds(lambda: self._contender.reviewed(limit), times)
+
+    def upload(self, size: int, times: int) -> float:
+        """Seconds of CPU for a file of so many bytes, so many times."""
+        csv = CSV[:size]
+        return _cpu_seconds(lambda: self._contender.put(csv), times)
+
+    def memory(self, kind: str, size: int) -> tuple[int, int]:
+        """Bytes that a result holds while it is kept, and bytes at the worst moment on the way to it."""
+        work: dict[str, Callable[[], Any]] = {
+            "records": lambda: self._contender.reviewed(size),
+            "at_once": lambda: self._loop.run_until_complete(self._at_once(size)),
+            "upload": lambda: self._contender.put(CSV[:size]),
+            "roles": lambda: _count_roles(self._base_url, size),
+        }
+        return _memory(work[kind])
+
+    async def _at_once(self, width: int) -> list[Any]:
+        return await asyncio.gather(*(self._contender.aget() for _ in range(width)))
+
+    def _process_seconds(self, setup: str) -> float:
+        program = setup + self._contender.first_answer.format(base_url=self._base_url)
+        child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+        assert child.stdout is not None
+        printed = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        assert int(printed) == len(server.SEARCH_TERMS)
+        return usage.ru_utime + usage.ru_stime
+
+    def close(self) -> None:
+        self._contender.close()
+        self._loop.run_until_complete(self._contender.aclose())
+        self._loop.close()
+
+
+def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
+    # What was there before is not to be collected on this slice's account.
+    gc.collect()
+    began = time.process_time()
+    for _ in range(count):
+        work()
+    return time.process_time() - began
+
+
+def _memory(work: Callable[[], Any]) -> tuple[int, int]:
+    # Once beforehand, so that what stays for good is there already.
+    work()
+    gc.collect()
+    tracemalloc.start()
+    result = work()
+    _, peak = tracemalloc.get_traced_memory()
+    gc.collect()
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del result
+    return kept, peak
+
+
+def _import_seconds(statement: str) -> float:
+    """The import alone, in a fresh interpreter: the start of Python is the same for all, and would hide some of it."""
+    program = f"import time\nbegan = time.process_time()\n{statement}\nprint(time.process_time() - began)"
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
+    return float(done.stdout)
+
+
+def _count_roles(base_url: str, total: int) -> None:
+    """Go through all roles of an app that has so many, and keep none."""
+    from cometchat_rest import Client  # noqa: PLC0415 - only in its own environment
+
+    with Client(base_url=base_url.replace("/v3", f"/{total}/v3"), api_key="a-key-for-benchmarks") as client:
+        assert sum(1 for _ in client.roles.iter(per_page=1000)) == total
+
+
+def main() -> None:
+    """Answer until the controller says no more."""
+    worker = Worker(sys.argv[1], sys.argv[2])
+    for line in sys.stdin:
+        name, *arguments = json.loads(line)
+        print(json.dumps(getattr(worker, name)(*arguments)), flush=True)
+    worker.close()
+
+
+if __name__ == "__main__":
+    main()
