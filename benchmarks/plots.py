@@ -49,7 +49,7 @@ def bars(results: dict[str, Any]) -> Figure:
     axes.legend(frameon=False, fontsize=9, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     axes.spines[["top", "right"]].set_visible(False)
     lines = [f"{row}  {ROWS[row].title}" for row in results["ratios"]]
-    figure.text(0.5, -0.06, "     ".join(lines[:5]) + "\n" + "     ".join(lines[5:]), ha="center", fontsize=8)
+    figure.text(0.5, -0.06, " · ".join(lines[:5]) + "\n" + " · ".join(lines[5:]), ha="center", fontsize=8)
     return figure
 
 

@@ -127,9 +127,9 @@ def main() -> None:
     """Measure, show, and write what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only this package and the base, in few rounds")
-    parser.add_argument("--rounds", type=int, help="how many rounds, instead of 24, or 8 with --quick")
+    parser.add_argument("--rounds", type=int, help="how many rounds, instead of 20, or 8 with --quick")
     options = parser.parse_args()
-    rounds = options.rounds or (8 if options.quick else 24)
+    rounds = options.rounds or (8 if options.quick else 20)
     if rounds < 3:
         parser.error("at least 3 rounds")
     began = time.monotonic()
