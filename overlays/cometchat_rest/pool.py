@@ -105,14 +105,18 @@ class Pool:
         if not self._free.acquire(timeout=request.extensions["timeout"]["pool"]):
             raise httpcore.PoolTimeout(_ALL_IN_USE)
         self._deadlines.deadline = request.extensions["deadline"]
-        while self._idle:
-            try:
-                connection = self._idle.pop()
-            except IndexError:  # another thread took the last one
-                break
-            if not connection.has_expired():
-                return connection
-            connection.close()
+        try:
+            while self._idle:
+                try:
+                    connection = self._idle.pop()
+                except IndexError:  # another thread took the last one
+                    break
+                if not connection.has_expired():
+                    return connection
+                connection.close()
+        except BaseException:
+            self._free.release()
+            raise
         return httpcore.HTTPConnection(self._origin, self._ssl_context, _KEEP_ALIVE, network_backend=self._backend)
 
     def give_back(self, connection: httpcore.HTTPConnection) -> None:

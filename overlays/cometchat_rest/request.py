@@ -16,7 +16,7 @@ from cometchat_openapi.types import RequestFiles
 from .endpoint import expand, matches
 from .errors import InvalidRequestError
 from .redaction import Redactor
-from .settings import Settings
+from .settings import Settings, extra_headers
 
 # Path parameters whose value is a secret: an answer that echoes one is redacted.
 _SECRET_PARAMETERS = frozenset({"auth_token"})
@@ -60,7 +60,7 @@ def prepare(call: Call[Any], settings: Settings) -> Prepared:
     except UnicodeEncodeError:
         raise InvalidRequestError(f"{operation.name}: a lone surrogate, which no request can carry") from None
     headers = list(settings.fixed_headers)
-    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in call.headers.items()]
+    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in extra_headers(call.headers).items()]
     if content_type:
         headers.append((b"Content-Type", content_type.encode("ascii")))
     if body or operation.method not in ("GET", "DELETE"):
