@@ -7,8 +7,8 @@ from attrs import define, field, frozen
 
 T = TypeVar("T")
 
-# A file name (none for a plain field), the bytes, and a content type.
-FileTypes: TypeAlias = tuple[str | None, bytes, str | None]
+# A file name (none for a plain field), the content, and a content type.
+FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
 
 

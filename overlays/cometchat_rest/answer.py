@@ -21,7 +21,9 @@ T = TypeVar("T")
 
 # Where a departure from the description leaves nothing to hand out.
 _ESSENTIAL = frozenset({"", "/data"})
-_WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+# The one encoding that is asked for, by both its names. What "deflate" means, servers do not agree on.
+_GZIP = frozenset({"gzip", "x-gzip"})
+_GZIP_WINDOW = 31
 
 
 @frozen
@@ -53,8 +55,8 @@ class Body:
         self._content = bytearray()
         self._unpack = None
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
-        if encoding in _WINDOW_BITS:
-            self._unpack = zlib.decompressobj(_WINDOW_BITS[encoding])
+        if encoding in _GZIP:
+            self._unpack = zlib.decompressobj(_GZIP_WINDOW)
         elif encoding != "identity":
             self.fault = "is in an encoding that was not asked for"
         promised = self.headers.get("content-length", "")

@@ -97,7 +97,9 @@ def _body(call: Call[Any]) -> tuple[str | None, bytes]:
 
 def _multipart(files: RequestFiles) -> tuple[str, bytes]:
     """A form as httpx encodes it, with a boundary that nobody can have put into a value, because it is made here."""
-    for name, (_, _, content_type) in files:
+    for name, (_, content, content_type) in files:
+        if not isinstance(content, str | bytes):
+            raise InvalidRequestError(f"{name}: text or bytes are needed, not {type(content).__name__}")
         # The one thing that httpx puts into a header of a part as it is.
         if content_type is not None and not _CONTENT_TYPE.fullmatch(content_type):
             raise InvalidRequestError(f"{name}: a content type must be printable ASCII characters")

@@ -122,7 +122,7 @@ class Settings:
         """The headers that are the same for every call."""
         headers = {
             "accept": "application/json",
-            "accept-encoding": "gzip, deflate",
+            "accept-encoding": "gzip",
             "user-agent": USER_AGENT,
             **self.headers,
             "apikey": self.api_key.reveal(),

@@ -312,7 +312,7 @@ def squeezed(body: bytes) -> bytes:
 
 MISFITS: dict[str, tuple[dict[str, str], Callable[[bytes], bytes], str]] = {
     "gzip that is none": ({"content-encoding": "gzip"}, lambda body: body, "not encoded as its headers say"),
-    "deflate that is none": ({"content-encoding": "deflate"}, lambda body: body, "not encoded as its headers say"),
+    "deflate": ({"content-encoding": "deflate"}, zlib.compress, "not asked for"),
     "brotli": ({"content-encoding": "br"}, lambda body: body, "not asked for"),
     "an unknown encoding": ({"content-encoding": "rot13"}, lambda body: body, "not asked for"),
     "gzip twice": ({"content-encoding": "gzip, gzip"}, lambda body: squeezed(squeezed(body)), "not asked for"),
@@ -340,12 +340,12 @@ def test_an_encoding_that_does_not_fit(
             assert status != 200 or what in str(error)
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "GZIP", "deflate", "identity", " gzip "])
+@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "GZIP", "identity", " gzip "])
 @pytest.mark.parametrize("size", [1, 7, 10**6])
 def test_an_encoding_that_fits(face: Face, encoding: str, size: int) -> None:
     """A compressed answer is unpacked, in whatever pieces it comes."""
     plain = GET.body
-    packed = zlib.compress(plain) if encoding == "deflate" else plain if encoding == "identity" else squeezed(plain)
+    packed = plain if encoding == "identity" else squeezed(plain)
     pieces = [packed[start : start + size] for start in range(0, len(packed), size)]
     headers = {"content-encoding": encoding}
     client = stub_client(face, Stub(lambda _: httpx.Response(200, headers=headers, stream=Chunks(pieces))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
 from collections.abc import Callable
@@ -567,3 +568,33 @@ def test_a_form_of_the_layer_below(face: Face, text: str, file_name: str, mime_t
         ]
     )
     assert [part.content for part in sent if part.filename is not None] == [payload]
+
+
+BROKEN_FORMS = {
+    "a text": KeywordListForm(category="word", search_terms="spam\ud800"),
+    "a sentence": KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", "\udfff"]),
+    "a name": KeywordListForm(category="word", search_terms="spam", name="\ud800"),
+    "a file name": KeywordListForm(category="word", search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
+}
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("form", BROKEN_FORMS.values(), ids=BROKEN_FORMS)
+def test_a_form_that_no_request_can_carry(face: Face, form: KeywordListForm, which: int) -> None:
+    """A form of the layer below with half a surrogate pair anywhere is refused, and nothing is connected to."""
+    function = getattr(update_keyword_list, FUNCTIONS[face.kind][which])
+    client = stub_client(face, untouchable())
+    with pytest.raises(InvalidRequestError, match="update_keyword_list: a lone surrogate"):
+        face.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)
+
+
+@pytest.mark.parametrize(
+    "value", [5, ["spam"], {"spam": 1}, io.BytesIO(b"spam")], ids=lambda value: type(value).__name__
+)
+def test_a_form_of_other_things_than_text(face: Face, value: Any) -> None:
+    """A form of the layer below that holds anything but text is refused, by the name of the field."""
+    form = KeywordListForm(category="word", search_terms=value)
+    client = stub_client(face, untouchable())
+    function = getattr(update_keyword_list, FUNCTIONS[face.kind][0])
+    with pytest.raises(InvalidRequestError, match=f"searchTerms: .*{type(value).__name__}"):
+        face.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)

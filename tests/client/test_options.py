@@ -273,12 +273,14 @@ def test_the_user_agent(face: Face, simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
 def test_every_call_carries_the_key_once(face: Face, simulator: Simulator, operation: Operation) -> None:
-    """Each operation sends the key once, asks for JSON, and names its host once."""
+    """Each operation sends the key once, asks for JSON, packed as gzip at most, and names its host once."""
     face.call(operation.act)
     (request,) = simulator.requests
     names = [name for name, _ in request.headers]
     assert request.header("apikey") == simulator.api_key
     assert request.header("accept") == "application/json"
+    # "deflate" has two meanings, of which a server may use either.
+    assert request.header("accept-encoding") == "gzip"
     assert len(names) == len(set(names))
 
 

@@ -58,7 +58,8 @@ def wire_fields(new: KeywordListInput) -> list[tuple[str, str | CsvFile]]:
     """Name and value of each part of the form, in order."""
     parts = form(new).to_multipart()
     return [
-        (name, CsvFile(filename, content) if filename else content.decode()) for name, (filename, content, _) in parts
+        (name, content if isinstance(content, str) else CsvFile(filename or "", content))
+        for name, (filename, content, _) in parts
     ]
 
 

@@ -123,19 +123,17 @@ class KeywordListForm(Model):
     def to_multipart(self) -> RequestFiles:
         """The form parts, in the order of the description."""
         files: RequestFiles = []
-        files.append(("category", (None, self.category.encode(), None)))
+        files.append(("category", (None, self.category, None)))
         if self.id is not None:
-            files.append(("id", (None, self.id.encode(), None)))
+            files.append(("id", (None, self.id, None)))
         if self.name is not None:
-            files.append(("name", (None, self.name.encode(), None)))
+            files.append(("name", (None, self.name, None)))
         if self.description is not None:
-            files.append(("description", (None, self.description.encode(), None)))
+            files.append(("description", (None, self.description, None)))
         if self.search_terms is not None:
-            files.append(("searchTerms", (None, self.search_terms.encode(), None)))
+            files.append(("searchTerms", (None, self.search_terms, None)))
         if self.disallowed_sentences is not None:
-            files.extend(
-                ("disallowedSentences", (None, each.encode(), None)) for each in self.disallowed_sentences
-            )
+            files.extend(("disallowedSentences", (None, each, None)) for each in self.disallowed_sentences)
         if self.file is not None:
             files.append(("file", self.file.to_tuple()))
         return files
