@@ -74,9 +74,17 @@ bench: $(READY) ## measure side by side with other clients, and how cost grows; 
 bench-quick: $(READY) ## the same against plain httpx alone, in under a minute; writes nothing
 	@$(BIN)/python benchmarks/run.py --quick
 
+.PHONY: docs
+docs: $(READY) ## build the documentation site into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+.PHONY: serve-docs
+serve-docs: $(READY) ## show the site on port 8000, and again whenever a page changes
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+
 .PHONY: check
 check: lint types check-generated test ## everything that must hold before a change lands
 
 .PHONY: clean
 clean: ## remove what the other targets made
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,173 @@
+"""What the README and the site show a reader is what happens."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from attrs import frozen
+from pytest_examples import CodeExample, EvalExample
+
+from cometchat_rest.testing import Simulator
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+
+# A block, after the reason why it is not run, if there is one.
+BLOCK = re.compile(
+    r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n\n)?"
+    r'^```(?P<language>\w+)(?: title="(?P<file>[^"\n]+)")?\n(?P<code>.*?)^```$',
+    re.MULTILINE | re.DOTALL,
+)
+FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
+
+
+@frozen
+class Block:
+    """A block of code on a page: a program, a file to be saved, or what the program before it prints."""
+
+    page: Path
+    line: int
+    language: str
+    file: str | None
+    code: str
+    reason: str | None
+
+    def __str__(self) -> str:
+        return f"{named(self.page)}:{self.line}"
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text("utf-8")
+    for found in BLOCK.finditer(text):
+        line = text.count("\n", 0, found.start("language")) + 1
+        yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
+
+
+INSTALL, SIMULATE = (block.code.strip() for block in blocks(README) if block.language == "sh")
+# What a page cannot run, because it changes the environment or does not end; each has a test of its own below.
+APART = {INSTALL, SIMULATE}
+
+
+class Reader:
+    """Somebody who does what a page says, from top to bottom, in a folder of their own."""
+
+    def __init__(self, folder: Path, evaluate: EvalExample, capture: pytest.CaptureFixture[str]) -> None:
+        self._folder = folder
+        self._evaluate = evaluate
+        self._capture = capture
+        self._printed = ""
+
+    def follow(self, block: Block) -> None:
+        if block.file is not None:
+            path = self._folder / block.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.code, "utf-8")
+        if block.language == "text":
+            assert self._printed == block.code, f"{block} does not show what is printed"
+        elif block.language == "sh":
+            self._shell(block.code)
+        elif block.language == "yaml":
+            self._workflow(yaml.safe_load(block.code))
+        elif block.language != "python":
+            pytest.fail(f"{block}: nothing here knows what to do with {block.language}")
+        elif block.file is None:
+            self._python(block)
+
+    def _python(self, block: Block) -> None:
+        self._evaluate.run(
+            CodeExample.create(block.code, path=block.page, start_line=block.line, prefix=block.language)
+        )
+        self._printed = self._capture.readouterr().out
+
+    def _shell(self, command: str) -> None:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(  # noqa: S603
+            [shutil.which("sh") or "sh", "-e", "-c", command],
+            cwd=self._folder,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        self._printed = done.stdout
+
+    def _workflow(self, document: dict[str, Any]) -> None:
+        for job in document["jobs"].values():
+            for step in job["steps"]:
+                if "run" in step:
+                    self._shell(step["run"])
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="the pages speak to a POSIX shell, and there is none")
+@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
+def test_a_page_does_what_it_says(
+    page: Path,
+    eval_example: EvalExample,
+    capsys: pytest.CaptureFixture[str],
+    simulator: Simulator,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who follows a page from top to bottom, with the settings in the environment, sees each block do what it shows."""
+    monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
+    monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder")
+    reader = Reader(tmp_path / "folder", eval_example, capsys)
+    for block in blocks(page):
+        if block.reason is None and block.code.strip() not in APART:
+            reader.follow(block)
+
+
+def test_every_block_is_executed() -> None:
+    """No block is left untried, but for a few that say why."""
+    for page in PAGES:
+        assert 2 * len(list(blocks(page))) == len(FENCE.findall(page.read_text("utf-8"))), page
+    left_out = [str(block) for page in PAGES for block in blocks(page) if block.reason]
+    assert len(left_out) <= 3, left_out
+
+
+def test_install_as_shown(tmp_path: Path) -> None:
+    """The line for installing makes the package importable in a new environment, without any of its extras."""
+    venv.create(tmp_path / "new", with_pip=True)
+    scripts = tmp_path / "new" / ("Scripts" if os.name == "nt" else "bin")
+    environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(INSTALL, shell=True, check=True, cwd=ROOT, env=environment, capture_output=True)  # noqa: S602
+    code = "import cometchat_rest, sys; print(cometchat_rest.Client.__name__, 'starlette' in sys.modules)"
+    done = subprocess.run(  # noqa: S603
+        [scripts / "python", "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["Client", "False"]
+
+
+def test_simulator_as_shown() -> None:
+    """The line for the simulator runs it until it is told to stop."""
+    command = SIMULATE.replace("8080", "0").split()  # any free port: 8080 may be in use here
+    with (
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process
+    ):
+        assert process.stdout is not None
+        assert "http://127.0.0.1:" in process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0
