@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _ON_THE_WIRE = re.compile(
     r"(?P<block>^```python\n(?P<code>.*?)^```\n(?:(?!^```python).)*?)^<!-- on the wire -->$", re.MULTILINE | re.DOTALL
 )
+_OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _SECTION = re.compile(r"service\.md, sections? (\d(?:\.\d)?)")
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
 # A name in running text: headings, links and blocks of code stay as they are.
@@ -54,14 +55,14 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put in what each marked block sends and receives, taken from a real exchange."""
+    """Head what programs print, and put in what each marked one sends and receives, taken from a real exchange."""
     del page, config, files
 
     def shown(found: re.Match[str]) -> str:
         messages = exchanges.record(found["code"])
         return found["block"] + "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in messages)
 
-    return _ON_THE_WIRE.sub(shown, markdown)
+    return _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(shown, markdown))
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

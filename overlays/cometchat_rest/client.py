@@ -123,7 +123,8 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             strict: raise on the first departure of an answer from the description, instead of reporting it.
             on_drift: called with each departure found, where `strict` is off. What it raises reaches whoever made the
                 call, which has been carried out by then.
-            transport: what sends the requests, instead of a connection pool over the network.
+            transport: what sends the requests, instead of a connection pool over the network: an `httpx.BaseTransport`,
+                or an `httpx.AsyncBaseTransport` for `AsyncClient`.
 
         Raises:
             ConfigurationError: a setting is missing or malformed.
@@ -226,6 +227,8 @@ class Client(_Client["httpx.BaseTransport", Lines]):
         api: what to hand to the functions of `cometchat_openapi`, for the layer below.
     """
 
+    api: Api
+
     @staticmethod
     def _open(settings: Settings, transport: httpx.BaseTransport | None) -> Lines:
         return connect(settings, transport)
@@ -280,6 +283,8 @@ class AsyncClient(_Client["httpx.AsyncBaseTransport", AsyncLines]):
     Attributes:
         api: what to hand to the functions of `cometchat_openapi`, for the layer below.
     """
+
+    api: AsyncApi
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncLines:

@@ -3,8 +3,8 @@
     CometChatError
     ├── ConfigurationError (also ValueError)      a client that cannot be made
     ├── InvalidRequestError (also ValueError)     refused before anything was sent
-    │   └── PlanRefusedError                      a planned update would remove more than may go
-    ├── RevisionConflictError                     a list changed between plan and update
+    │   └── PlanRefusedError                      a plan that removes too much
+    ├── RevisionConflictError                     a list that has changed since
     ├── TransportError                            no whole answer arrived
     │   └── RequestTimeoutError
     ├── UnexpectedResponse                        an answer outside the contract
@@ -41,6 +41,7 @@ _MOST_DETAILS = 100
 # How much of them the error's own text shows, in characters.
 _LONGEST_FAULTS = 500
 
+#: In which phase a call failed.
 TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
 
 
@@ -186,7 +187,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         self.pointer = pointer
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit = RateLimit.from_headers(self.headers)
+        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
 
 
 class ApiError(CometChatError):
@@ -229,7 +230,7 @@ class ApiError(CometChatError):
         self.details: Mapping[str, list[str]] = dict(details or {})
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit = RateLimit.from_headers(self.headers)
+        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
 
 
 class BadRequestError(ApiError):

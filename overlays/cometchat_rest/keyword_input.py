@@ -311,6 +311,7 @@ class SentenceSimilarityListInput(_Input):
     disallowed_sentences: tuple[str, ...] = field(converter=_disallowed_sentences)
 
 
+#: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
 _Class: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
@@ -442,11 +443,11 @@ def given_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
 
 
 def load(path: str | os.PathLike[str], *, category: str | None = None) -> KeywordListInput:
-    """Make an input of a file: `.txt` with a term to a line, `.csv` with a term to a row, or `.json` (service.md, 2.2).
+    """Make an input of a file: `.txt` with a term to a line, `.csv` with a term to a row, or `.json`.
 
     Text is UTF-8, with or without a byte order mark; a line ends with LF or CRLF; blank lines count for nothing, and
     blanks around a term belong to it. A CSV file has one column and no header. A JSON file is an object with `category`
-    and `terms`, and perhaps `id`, `name` and `description`.
+    and `terms`, and perhaps `id`, `name` and `description` (service.md, section 2.2).
 
     Args:
         path: the file; its suffix says which it is.

@@ -40,6 +40,7 @@ _SHOWN_VARIANTS = 5
 # Patterns longer than this are not looked at: they are far too long anyway, and looking takes time.
 _LONGEST_EXAMINED = 1000
 
+#: The field of the form that carries the entries.
 SentAs: TypeAlias = Literal["searchTerms", "disallowedSentences", "file"]
 
 

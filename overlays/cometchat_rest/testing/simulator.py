@@ -38,7 +38,7 @@ class Simulator(State):
         """
         super().__init__()
         self.api_key = api_key
-        self.auth_only_key = AUTH_ONLY_KEY
+        self.auth_only_key: str = AUTH_ONLY_KEY
         self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key)
         self._host = host
         self._port = port

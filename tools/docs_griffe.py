@@ -1,0 +1,55 @@
+"""Tells Griffe, which only reads source, what the reference would lack: constructors of attrs, comments, types."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from itertools import takewhile
+from pydoc import locate
+from typing import Any
+
+import griffe
+
+_COMMENT = re.compile(r"\s*#: ?(.*)")
+
+
+class Additions(griffe.Extension):
+    """What can be known of the package beside its docstrings and annotations."""
+
+    def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
+        """Give an attrs class that documents `Args` the constructor it has at run time."""
+        if "__init__" not in cls.members and cls.docstring is not None and "\nArgs:\n" in cls.docstring.value:
+            signature = inspect.signature(locate(cls.path).__init__)  # type: ignore[misc]  # a class has one
+            parameters = griffe.Parameters(*(_parameter(each, cls) for each in signature.parameters.values()))
+            cls.set_member("__init__", griffe.Function("__init__", parameters=parameters, parent=cls))
+
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
+        """Give an attribute the type of the argument it is set from, where it has none of its own."""
+        init = cls.members.get("__init__")
+        given = {each.name: each.annotation for each in init.parameters} if isinstance(init, griffe.Function) else {}
+        for attribute in cls.attributes.values():
+            if isinstance(attribute, griffe.Attribute) and attribute.annotation is None:
+                attribute.annotation = given.get(attribute.name)
+
+    def on_attribute(self, *, attr: griffe.Attribute, **_: Any) -> None:
+        """Take the comment `#:` above an attribute for its docstring."""
+        if attr.docstring is None and attr.lineno is not None and isinstance(attr.parent, griffe.Module):
+            above = reversed(attr.parent.lines[: attr.lineno - 1])
+            comment = [found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above))]
+            if comment:
+                attr.docstring = griffe.Docstring("\n".join(reversed(comment)), parent=attr)
+
+
+def _parameter(given: inspect.Parameter, cls: griffe.Class) -> griffe.Parameter:
+    nothing = inspect.Parameter.empty
+    return griffe.Parameter(
+        given.name,
+        kind=griffe.ParameterKind(given.kind.description),
+        annotation=None if given.annotation is nothing else _expression(str(given.annotation), cls),
+        default=None if given.default is nothing else repr(given.default),
+    )
+
+
+def _expression(annotation: str, cls: griffe.Class) -> griffe.Expr | str | None:
+    return griffe.safe_get_annotation(ast.parse(annotation, mode="eval").body, parent=cls)
