@@ -7,15 +7,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# Node.js comes with the Python packages, and what is written in JavaScript is installed beside them.
+NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
 
 .PHONY: help
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(READY): requirements-dev.txt pyproject.toml
+$(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	mkdir -p $(VENV)/node
+	cp $(NODE_PACKAGES) $(VENV)/node
+	@# As pip does, trust the certificates that the machine trusts.
+	NODE_USE_SYSTEM_CA=1 $(BIN)/npm ci --prefix $(VENV)/node --silent
 	touch $@
 
 .PHONY: setup
@@ -52,6 +58,14 @@ lint: $(READY) ## style, and which module may import which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+
+.PHONY: lint-spec
+lint-spec: $(READY) ## openapi.yaml alone: Redocly's strictest rules, the house rules, service.md (part of make test)
+	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
+
+.PHONY: portable
+portable: $(READY) ## let other generators read openapi.yaml, and use what they make of it (part of make test)
+	$(BIN)/pytest --quiet tests/portable
 
 .PHONY: types
 types: $(READY) ## mypy --strict and pyright, generated code included

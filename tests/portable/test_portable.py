@@ -1,0 +1,154 @@
+"""The description as others read it: two generators that know nothing of this project make code of it that works."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from cometchat_rest.testing import Simulator
+from tools.nodejs import node
+
+HERE = Path(__file__).parent
+DESCRIPTION = HERE.parents[1] / "openapi.yaml"
+
+
+# Python: pydantic models, by datamodel-code-generator.
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """A module of pydantic models."""
+    path = tmp_path_factory.mktemp("models") / "models.py"
+    command = [sys.executable, "-m", "datamodel_code_generator", "--input-file-type=openapi", "--formatters=builtin"]
+    command += ["--input", str(DESCRIPTION), "--output", str(path), "--output-model-type=pydantic_v2.BaseModel"]
+    command += ["--target-python-version=3.11", "--disable-timestamp", "--no-allow-remote-refs", "--strict-refs"]
+    subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    spec = spec_from_file_location("portable_models", path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def bodies(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every example of a body in a part of the description, with the name of its schema."""
+    if isinstance(node, Mapping):
+        for example in node.get("examples", {}).values() if "$ref" in node.get("schema", {}) else ():
+            yield node["schema"]["$ref"].rpartition("/")[2], example["value"]
+        for each in node.values():
+            yield from bodies(each)
+
+
+EXAMPLES = list(bodies(yaml.safe_load(DESCRIPTION.read_text("utf-8"))))
+
+
+def test_there_is_an_example_of_each_body() -> None:
+    """The examples below are of every kind of body."""
+    assert {name for name, _ in EXAMPLES} == {
+        "AuthTokenDeletionResponse",
+        "Error",
+        "KeywordListForm",
+        "KeywordListResponse",
+        "ReviewedMessageList",
+        "RoleList",
+    }
+
+
+def plain(model: BaseModel) -> Any:
+    return model.model_dump(mode="json", exclude_unset=True)
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_pydantic_models_of_the_description_read_its_examples(models: ModuleType, name: str, example: Any) -> None:
+    """Models made by another generator read each example of a body and give it back as it was."""
+    assert plain(getattr(models, name).model_validate(example)) == example
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("KeywordListForm", {"category": "emoji", "searchTerms": "x"}),
+        ("KeywordListForm", {"category": "word"}),
+        ("KeywordListForm", {"category": "word", "searchTerms": "x", "colour": "red"}),
+        ("WordListForm", {"category": "pattern", "searchTerms": "x"}),
+        ("RoleList", {"data": []}),
+        ("KeywordListResponse", {"data": {"id": "x"}}),
+    ],
+)
+def test_pydantic_models_of_the_description_refuse_what_it_excludes(
+    models: ModuleType, name: str, body: object
+) -> None:
+    """The same models refuse what the description does not allow."""
+    with pytest.raises(ValidationError):
+        getattr(models, name).model_validate(body)
+
+
+def test_pydantic_models_of_the_description_read_what_the_service_answers(
+    models: ModuleType, simulator: Simulator
+) -> None:
+    """Every record of the simulator fits the models, a category that nobody has heard of included."""
+    for record in simulator.keyword_lists.values():
+        odd = {**record, "category": "emoji"}
+        assert models.KeywordList.model_validate(record).id == record["id"]
+        assert models.KeywordList.model_validate(odd).category == "emoji"
+    for record in simulator.reviewed_messages:
+        assert models.ReviewedMessage.model_validate(record).message.sender
+    for record in simulator.roles:
+        assert models.Role.model_validate(record).role == record["role"]
+
+
+# TypeScript: a client, by Hey API.
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program beside this file and the client it uses, compiled."""
+    folder = tmp_path_factory.mktemp("typescript")
+    (folder / "program.ts").write_bytes((HERE / "program.ts").read_bytes())
+    made = node(
+        "@hey-api/openapi-ts/bin/run.js", "--input", DESCRIPTION, "--output", "api", "--no-log-file", cwd=folder
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    options = ("--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "compiled")
+    compiled = node("typescript/bin/tsc", *options, "program.ts", cwd=folder)
+    assert compiled.returncode == 0, compiled.stdout + compiled.stderr
+    return folder / "compiled" / "program.js"
+
+
+def test_a_typescript_client_of_the_description_makes_every_call(program: Path, simulator: Simulator) -> None:
+    """A client in another language, made by another generator, is typed as described and carries out all operations."""
+    before = dict(simulator.keyword_lists["profanity-list"])
+    messages: list[Any] = simulator.reviewed_messages
+    token = simulator.auth_tokens["alice"][0]
+    ran = node(program, simulator.base_url, simulator.api_key, token, cwd=program.parent)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    told = json.loads(ran.stdout)
+
+    assert told["lists"][0] == before
+    assert (told["category"], told["terms"]) == (before["category"], before["searchTerms"])
+    assert [each.get("searchTerms") or each.get("disallowedSentences") for each in told["lists"][1:]] == [
+        ["spam", "scam"],
+        ["[0-9]{4}"],
+        ["Go, now.", "Leave."],
+        ["ham", "spam"],
+    ]
+    assert told["lists"][-1] == simulator.keyword_lists["profanity-list"]
+    assert told["messages"]["data"] == messages[:2]
+    assert told["sender"] == messages[0]["message"]["sender"]
+    assert (told["roles"]["data"], told["total"]) == (simulator.roles[10:20], len(simulator.roles))
+    assert told["deleted"]["success"] is True
+    assert token not in simulator.auth_tokens["alice"]
+    assert told["code"] == "ERR_KEYWORD_NOT_FOUND"
+    assert simulator.damage == []

@@ -1,0 +1,1 @@
+"""What the maintainers of this repository run; no part of what users install."""
