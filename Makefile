@@ -76,6 +76,10 @@ types: $(READY) ## mypy --strict and pyright, generated code included
 test: $(READY) ## the whole test suite; ARGS= goes to pytest
 	$(BIN)/pytest $(ARGS)
 
+.PHONY: test-consumer
+test-consumer: $(READY) ## build the wheel, install it beside examples/consumer in a new environment, run its tests
+	@$(BIN)/python -m tools.installed consumer $(ARGS)
+
 .PHONY: chaos
 chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
 	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)
@@ -97,7 +101,7 @@ serve-docs: $(READY) ## show the site on port 8000, and again whenever a page ch
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
 
 .PHONY: check
-check: lint types check-generated test ## everything that must hold before a change lands
+check: lint types check-generated test test-consumer ## everything that must hold before a change lands
 
 .PHONY: clean
 clean: ## remove what the other targets made

@@ -1,0 +1,171 @@
+"""The fixtures for consumers' tests, each tried in a run of pytest of its own, with nothing but what a consumer has."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+SYNC = """
+    import pytest
+
+    @pytest.mark.parametrize("again", range(3))
+    def test_each_begins_in_the_first_state(cometchat_client, cometchat_simulator, again):
+        assert cometchat_simulator.requests == []
+        assert cometchat_client.roles.list().meta.pagination.total == len(cometchat_simulator.roles) > 0
+        cometchat_simulator.roles.clear()
+        cometchat_simulator.fail(status=500, times=None)
+
+    def test_all_are_about_one_service(cometchat_client, async_cometchat_client, cometchat_simulator):
+        assert cometchat_client.base_url == async_cometchat_client.base_url == cometchat_simulator.base_url
+
+    @pytest.fixture(scope="module")
+    def earlier():
+        return []
+
+    @pytest.mark.parametrize("again", range(2))
+    def test_the_last_client_was_closed(cometchat_client, earlier, again):
+        for client in earlier:
+            with pytest.raises(ValueError, match="closed"):
+                client.roles.list()
+        earlier.append(cometchat_client)
+"""
+RUN_BY_HAND = """
+    import asyncio, gc, socket
+    import pytest
+
+    def connections(simulator):
+        port = int(simulator.base_url.split(":")[2].split("/")[0])
+        for each in gc.get_objects():
+            if isinstance(each, socket.socket) and each.fileno() != -1:
+                try:
+                    peer = each.getpeername()
+                except OSError:
+                    continue
+                if peer[1:] == (port,):
+                    yield each
+
+    @pytest.fixture(scope="module")
+    def earlier():
+        return []
+
+    @pytest.mark.parametrize("again", range(2))
+    def test_no_connection_outlives_its_loop(async_cometchat_client, cometchat_simulator, earlier, again):
+        async def ask():
+            return await asyncio.gather(*(async_cometchat_client.roles.list() for _ in range(5)))
+
+        assert len(asyncio.run(ask())) == len(cometchat_simulator.requests) == 5
+        assert len(asyncio.run(ask())) == 5
+        assert list(connections(cometchat_simulator)) == []
+        for client in earlier:
+            with pytest.raises(ValueError, match="closed"):
+                asyncio.run(client.roles.list())
+        earlier.append(async_cometchat_client)
+"""
+ANYIO = """
+    import pytest
+
+    @pytest.fixture
+    def anyio_backend():
+        return "asyncio"
+
+    @pytest.mark.anyio
+    async def test_awaited(async_cometchat_client, cometchat_simulator):
+        roles = [role async for role in async_cometchat_client.roles.iter(per_page=5)]
+        assert len(roles) == len(cometchat_simulator.roles) > 5
+"""
+ASYNCIO_STRICT = """
+    import pytest
+
+    @pytest.mark.asyncio
+    async def test_delete(async_cometchat_client, cometchat_simulator):
+        await async_cometchat_client.auth_tokens.delete("alice", cometchat_simulator.auth_tokens["alice"][0])
+        assert [request.operation for request in cometchat_simulator.requests] == ["delete_auth_token"]
+"""
+ASYNCIO_AUTO = """
+    import pytest
+
+    async def test_awaited(async_cometchat_client):
+        assert (await async_cometchat_client.reviewed_messages.list(limit=3)).meta.current.count == 3
+
+    async def test_closed_by_the_test(async_cometchat_client):
+        async with async_cometchat_client as chat:
+            await chat.roles.list()
+        with pytest.raises(ValueError, match="closed"):
+            await chat.roles.list()
+"""
+
+
+#: Plugins of this environment that a consumer's may lack; the tests below choose among them.
+OTHERS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "xdist")
+
+
+def run(folder: Path, tests: str, *options: str, beside: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run tests beside these other plugins, with every warning as an error, also of sockets left open."""
+    (folder / "test_it.py").write_text(dedent(tests), "utf-8")
+    command = [sys.executable, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"]
+    command += [f"-pno:{name}" for name in OTHERS if name not in beside]
+    command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in beside else []
+    return subprocess.run(  # noqa: S603
+        [*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("tests", "passes", "beside", "options"),
+    [
+        pytest.param(SYNC + RUN_BY_HAND, 8, (), (), id="none"),
+        pytest.param(SYNC + RUN_BY_HAND, 8, ("xdist",), ("-n2",), id="xdist"),
+        pytest.param(ANYIO, 1, ("anyio",), (), id="anyio"),
+        pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio beside anyio"),
+        pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
+    ],
+)
+def test_the_fixtures(
+    tmp_path: Path, tests: str, passes: int, beside: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """A test that names a fixture gets what it names, fresh, whichever plugin runs it, and nothing is left open."""
+    done = run(tmp_path, tests, *options, beside=beside)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f" {passes} passed in " in done.stdout
+
+
+UNUSED = """
+    import sys
+
+    def test_what_is_loaded():
+        assert "cometchat_rest.pytest_plugin" in sys.modules
+        ours = {name for name in sys.modules if name.startswith("cometchat")}
+        assert ours == {"cometchat_rest", "cometchat_rest.pytest_plugin"}
+        costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
+        assert sorted(costly & set(sys.modules)) == []
+"""
+
+
+def test_unused_costs_nothing(tmp_path: Path) -> None:
+    """A run of pytest that uses no fixture of ours loads neither the client nor what it stands on."""
+    done = run(tmp_path, UNUSED)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+WITHOUT = """
+    import sys
+    sys.modules["starlette"] = None
+
+    def test_nothing_of_ours():
+        pass
+
+    def test_ours(cometchat_client):
+        pass
+"""
+
+
+def test_without_the_extra(tmp_path: Path) -> None:
+    """Without the extra, tests that need it fail with one line that says what to install, and all others pass."""
+    done = run(tmp_path, WITHOUT)
+    assert "1 passed, 1 error" in done.stdout
+    assert "cometchat_rest.testing needs starlette: pip install 'cometchat-rest[testing]'" in done.stdout
+    assert "pytest_plugin.py" not in done.stdout

@@ -1,0 +1,129 @@
+"""Tests the wheel where a user has it: in an environment of its own, with nothing of the checkout on the path.
+
+python -m tools.installed wheel [ARGS]       run the tests of the client; ARGS go to pytest
+python -m tools.installed oldest [ARGS]      with the oldest dependencies that pyproject.toml allows
+python -m tools.installed newest [ARGS]      with the newest there are
+python -m tools.installed consumer [ARGS]    run the tests of examples/consumer
+python -m tools.installed types              see that mypy and pyright take its types from py.typed
+
+`--python 3.13`, in front, chooses the interpreter of the environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .distributions import ROOT, build
+
+LOCK = ROOT / "requirements-dev.txt"
+CONSUMER = ROOT / "examples" / "consumer"
+#: What the tests of the client need beside the package; newer than the rest, where that is old.
+TEST_TOOLS = ("hypothesis", "pytest", "pytest-xdist", "rich", "werkzeug")
+TESTS = ("tests/client", "tests/unit")
+
+#: Put beside the tests, so that it is they who say what they have imported.
+ORIGIN = '''
+import sys
+from pathlib import Path
+
+import cometchat_openapi
+import cometchat_rest
+import pytest
+
+
+@pytest.mark.parametrize("package", [cometchat_rest, cometchat_openapi], ids=lambda package: package.__name__)
+def test_the_wheel_is_what_is_tested(package):
+    """What the other tests import is the installed wheel, and not a checkout."""
+    assert Path(sys.prefix).resolve() in Path(package.__file__).resolve().parents
+'''
+
+
+class Environment:
+    """A new environment in a folder, and what to do in it."""
+
+    def __init__(self, folder: Path, python: str) -> None:
+        self.folder = folder
+        self._home = folder / "environment"
+        self._uv("venv", "--quiet", "--python", python, str(self._home))
+        self.python = self._home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+    def _uv(self, *arguments: str) -> None:
+        _run(sys.executable, "-m", "uv", *arguments, cwd=self.folder)
+
+    def install(self, *what: str) -> None:
+        """Install requirements, of which options are a part."""
+        self._uv("pip", "install", "--quiet", "--python", str(self.python), *what)
+
+    def compile(self, *options: str) -> Path:
+        """What a resolution of the package's own requirements comes to."""
+        pins = self.folder / "pins.txt"
+        command = ("pip", "compile", "--quiet", "--no-emit-index-url", "--python", str(self.python), "--all-extras")
+        self._uv(*command, *options, "--output-file", str(pins), str(ROOT / "pyproject.toml"))
+        return pins
+
+    def run(self, *arguments: str, cwd: Path) -> None:
+        """Run Python there, and stop with its exit code if that is not 0."""
+        _run(self.python, *arguments, cwd=cwd)
+
+
+def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run([program, *arguments], cwd=cwd, env=clean)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def _tests(environment: Environment) -> Path:
+    """A folder with the tests and all they need, and no package that could be imported."""
+    place = environment.folder / "tests-of-the-wheel"
+    for name in (*TESTS, "tools"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("tests/conftest.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, place / name)
+    (place / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
+    return place
+
+
+def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
+    """Run the tests of the client against the wheel."""
+    environment.install(f"{wheel}[cli,testing]", *TEST_TOOLS, *constraints)
+    environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
+
+
+def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) -> None:
+    """Install the sample consumer beside the wheel, as its own `pyproject.toml` asks, and run its tests."""
+    project = environment.folder / "consumer"
+    shutil.copytree(CONSUMER, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
+    (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
+    environment.run("-m", "pytest", "-q", *arguments, cwd=project)
+
+
+def main() -> None:
+    """Make the environment, install, test, and leave nothing behind."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
+    parser.add_argument("what", choices=["wheel", "oldest", "newest", "consumer"])
+    settings, arguments = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        _, wheel = build(folder / "dist")
+        environment = Environment(folder, settings.python)
+        if settings.what == "consumer":
+            check_consumer(environment, wheel, arguments)
+        elif settings.what == "oldest":
+            oldest = environment.compile("--resolution", "lowest-direct")
+            check_client(environment, wheel, ("-c", str(oldest)), arguments)
+        else:
+            constraints = ("-c", str(LOCK)) if settings.what == "wheel" else ()
+            check_client(environment, wheel, constraints, arguments)
+
+
+if __name__ == "__main__":
+    main()
