@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-
-import pytest
 
 import cometchat_rest
 from cometchat_rest.auth_tokens import AuthTokens
@@ -20,8 +15,6 @@ from cometchat_rest.keywords import AsyncKeywords, Keywords
 from cometchat_rest.reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 from cometchat_rest.roles import AsyncRoles, Roles
 from cometchat_rest.testing import Simulator
-
-ROOT = Path(__file__).parents[2]
 
 # What a browser fetches by itself for each of these; a link that is followed by hand is not among them.
 LOADED = {"src", "srcset", "poster", "data", "background", "action", "formaction", "manifest"}
@@ -71,20 +64,6 @@ def styled(text: str) -> list[str]:
 @cache
 def markup(page: Path) -> Markup:
     return Markup(page.read_text("utf-8"))
-
-
-def build(folder: Path) -> Path:
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built without a warning."""
-    return build(tmp_path_factory.mktemp("site"))
 
 
 def pages(site: Path) -> list[Path]:
@@ -172,8 +151,8 @@ def test_requests_and_answers_are_shown(site: Path) -> None:
             assert "apikey: &lt;API_KEY&gt;" in text, page
 
 
-def test_the_same_is_built_twice(site: Path, tmp_path: Path) -> None:
+def test_the_same_is_built_twice(site: Path, build_site: Callable[[Path], Path], tmp_path: Path) -> None:
     """Building again changes no page, so that a difference between two sites is a difference in what they say."""
-    again = build(tmp_path / "again")
+    again = build_site(tmp_path / "again")
     names = [page.relative_to(site) for page in pages(site)]
     assert [name for name in names if (site / name).read_bytes() != (again / name).read_bytes()] == []

@@ -1,0 +1,1 @@
+"""What people get and read: names, wheel, cost, README and site."""
