@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import attrs
 
 from . import settings as checked
-from .connect import connect, connect_async
+from .connect import connect, connect_async, environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
-from .settings import OnDrift, Secret, Settings
+from .settings import OnDrift, Proxy, Secret, Settings
 from .transport import Api, AsyncApi, AsyncLines, Connection, Lines
 
 if TYPE_CHECKING:
@@ -46,13 +46,17 @@ KEEP = _Keep.KEEP
 
 
 def _resolve(
-    app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None
-) -> tuple[str, Secret] | ConfigurationError:
+    app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None, transport: object
+) -> tuple[str, Secret, Proxy | None] | ConfigurationError:
+    """Address, key and proxy. An error is returned: a traceback must not pass through frames that hold a secret."""
     try:
-        key = resolve_api_key(api_key, os.environ)
-        return resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ), Secret(key)
+        key = Secret(resolve_api_key(api_key, os.environ))
+        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
     except ConfigurationError as error:
         return error.with_traceback(None)
+    # A transport of the caller's own finds its own way.
+    proxy = environment_proxy(address) if transport is None else None
+    return proxy if isinstance(proxy, ConfigurationError) else (address, key, proxy)
 
 
 def _changed(
@@ -123,18 +127,19 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             strict: raise on the first departure of an answer from the description, instead of reporting it.
             on_drift: called with each departure found, where `strict` is off. What it raises reaches whoever made the
                 call, which has been carried out by then.
-            transport: what sends the requests, instead of a connection pool over the network: an `httpx.BaseTransport`,
-                or an `httpx.AsyncBaseTransport` for `AsyncClient`.
+            transport: what sends the requests, instead of a connection pool over the network and whatever proxy the
+                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. One
+                that blocks is held to the deadline only between the pieces of an answer.
 
         Raises:
             ConfigurationError: a setting is missing or malformed.
         """
-        resolved = _resolve(app_id, region, api_key, base_url)
+        resolved = _resolve(app_id, region, api_key, base_url, transport)
         # A traceback that shows locals must show neither the key nor a password in the address.
         del api_key, base_url
         if isinstance(resolved, ConfigurationError):
             raise resolved
-        address, secret = resolved
+        address, secret, proxy = resolved
         self._settings = Settings(
             base_url=address,
             api_key=secret,
@@ -145,6 +150,7 @@ class _Client(ABC, Generic[TransportT, LinesT]):
             max_response_bytes=checked.whole("max_response_bytes", max_response_bytes, least=1),
             strict=checked.true_or_false("strict", strict),
             on_drift=checked.on_drift(on_drift),
+            proxy=proxy,
         )
         self._owner = True
         self._connection = Connection(self._open(self._settings, transport))

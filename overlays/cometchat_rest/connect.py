@@ -1,6 +1,6 @@
-"""Which connections a client uses: the caller's transport, httpx's where the environment names a proxy, else a pool.
+"""Which connections a client uses: the caller's own transport, or a pool, which may go by way of a proxy.
 
-httpx is loaded for the first two only: that takes longer than everything else up to a first answer.
+httpx is loaded for the first only: that takes longer than everything else up to a first answer.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import os
 import ssl
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 import httpcore
@@ -16,40 +17,92 @@ import httpcore
 from .endpoint import is_loopback
 from .errors import ConfigurationError
 from .pool import AsyncPool, Pool
-from .settings import Settings
+from .settings import Proxy, Secret, Settings
 
 if TYPE_CHECKING:
     import httpx
 
     from .foreign import AsyncForeign, Foreign
 
+_SOCKS = frozenset({"socks5", "socks5h"})
+_PROXIES = frozenset({"http", "https"}) | _SOCKS
+# A length is one byte in SOCKS.
+_LONGEST_IN_SOCKS = 255
+
 
 def connect(settings: Settings, transport: httpx.BaseTransport | None) -> Pool | Foreign:
     """Connections for blocking calls.
 
     Raises:
-        ConfigurationError: the environment names certificates or a proxy that cannot be used.
+        ConfigurationError: the transport is none, or the environment names certificates that cannot be read.
     """
-    proxy = None if transport is not None else _proxy(settings)
-    if transport is None and proxy is None:
-        return Pool(_origin(settings), _ssl_context(settings))
-    from .foreign import Foreign, behind_proxy  # noqa: PLC0415
+    if transport is None:
+        return Pool(*_route(settings))
+    from .foreign import Foreign  # noqa: PLC0415
 
-    if transport is not None:
-        _check(transport, "handle_request", "close", "httpx.BaseTransport")
-    return Foreign(transport or behind_proxy(proxy or "", _certificates()))
+    _check(transport, "handle_request", "close", "httpx.BaseTransport")
+    return Foreign(transport)
 
 
 def connect_async(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncPool | AsyncForeign:
     """Connections for awaited calls; raises what `connect` does."""
-    proxy = None if transport is not None else _proxy(settings)
-    if transport is None and proxy is None:
-        return AsyncPool(_origin(settings), _ssl_context(settings))
-    from .foreign import AsyncForeign, async_behind_proxy  # noqa: PLC0415
+    if transport is None:
+        return AsyncPool(*_route(settings))
+    from .foreign import AsyncForeign  # noqa: PLC0415
 
-    if transport is not None:
-        _check(transport, "handle_async_request", "aclose", "httpx.AsyncBaseTransport")
-    return AsyncForeign(transport or async_behind_proxy(proxy or "", _certificates()))
+    _check(transport, "handle_async_request", "aclose", "httpx.AsyncBaseTransport")
+    return AsyncForeign(transport)
+
+
+def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
+    """The proxy that the environment names for this address, as httpx finds it.
+
+    What is wrong with it is returned, not raised, and does not repeat it: its address may hold a password.
+    """
+    parts = urlsplit(base_url)
+    # What goes to this very machine may go unencrypted, so it must not go by another one.
+    if is_loopback(parts.hostname or ""):
+        return None
+    # Only these two systems have a place for proxies beside the environment.
+    if sys.platform not in ("darwin", "win32") and not any(name.lower().endswith("_proxy") for name in os.environ):
+        return None
+    from urllib.request import getproxies  # noqa: PLC0415 - slow to load
+
+    proxies = getproxies()
+    address = proxies.get(parts.scheme) or proxies.get("all")
+    if not address or _goes_around(parts, proxies.get("no", "")):
+        return None
+    return _proxy(address if "://" in address else f"http://{address}")
+
+
+def _goes_around(service: SplitResult, no_proxy: str) -> bool:
+    """Whether the service is one of those that are reached without a proxy."""
+    from urllib.request import proxy_bypass  # noqa: PLC0415 - slow to load
+
+    if "*" in map(str.strip, no_proxy.split(",")):
+        return True
+    # An entry may name a port, or none.
+    return bool(proxy_bypass(service.hostname or "") or proxy_bypass(service.netloc))
+
+
+def _proxy(address: str) -> Proxy | ConfigurationError:
+    try:
+        parts = urlsplit(address)
+        host, port = (parts.hostname or "").encode("ascii"), parts.port
+    except ValueError:
+        return ConfigurationError("the proxy that the environment names is no address")
+    if parts.scheme not in _PROXIES or not host:
+        return ConfigurationError(f"the proxy that the environment names must be an address of {sorted(_PROXIES)}")
+    username, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if parts.scheme in _SOCKS:
+        from importlib.util import find_spec  # noqa: PLC0415 - slow to load
+
+        if find_spec("socksio") is None:
+            return ConfigurationError("the environment names a SOCKS proxy, which takes pip install 'httpcore[socks]'")
+        if max(len(username.encode()), len(password.encode())) > _LONGEST_IN_SOCKS:
+            return ConfigurationError("the environment names a SOCKS proxy with a name or password too long for SOCKS")
+    url = httpcore.URL(scheme=parts.scheme, host=host, port=port, target="/")
+    return Proxy(url, Secret(username), Secret(password))
 
 
 def _check(transport: object, send: str, close: str, kind: str) -> None:
@@ -57,14 +110,16 @@ def _check(transport: object, send: str, close: str, kind: str) -> None:
         raise ConfigurationError(f"transport: an {kind} is needed, not {type(transport).__name__}")
 
 
-def _origin(settings: Settings) -> httpcore.Origin:
-    address = settings.address
-    return httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=b"/").origin
-
-
-def _ssl_context(settings: Settings) -> ssl.SSLContext | None:
+def _route(settings: Settings) -> tuple[httpcore.Origin, ssl.SSLContext | None, httpcore.Proxy | None]:
+    """To where, trusting whom, and by way of what."""
+    address, proxy = settings.address, settings.proxy
+    origin = httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=b"/").origin
     # Loading certificates takes longer than a whole call to this machine, which needs none.
-    return _certificates() if settings.address.scheme == b"https" else None
+    certificates = _certificates() if address.scheme == b"https" else None
+    if proxy is None:
+        return origin, certificates, None
+    to_proxy = certificates if proxy.url.scheme == b"https" else None
+    return origin, certificates, httpcore.Proxy(proxy.url, proxy.credentials, ssl_context=to_proxy)
 
 
 def _certificates() -> ssl.SSLContext:
@@ -76,19 +131,3 @@ def _certificates() -> ssl.SSLContext:
         return ssl.create_default_context(cafile=certifi.where())
     except OSError as error:
         raise ConfigurationError(f"SSL_CERT_FILE or SSL_CERT_DIR: certificates that cannot be read ({error})") from None
-
-
-def _proxy(settings: Settings) -> str | None:
-    """The address of the proxy that the environment names for this host."""
-    host, scheme = settings.address.host.decode("ascii"), settings.address.scheme.decode("ascii")
-    # What goes to this very machine may go unencrypted, so it must not go by another one.
-    if is_loopback(host):
-        return None
-    # Only these two systems have a place for proxies beside the environment.
-    if sys.platform not in ("darwin", "win32") and not any(name.lower().endswith("_proxy") for name in os.environ):
-        return None
-    from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415 - slow to load
-
-    proxies = getproxies()
-    proxy = proxies.get(scheme) or proxies.get("all")
-    return None if proxy is None or proxy_bypass(host) else proxy

@@ -52,7 +52,8 @@ def exchange(
         elif isinstance(outcome, InvalidRequestError):
             return InvalidRequestError(*outcome.args)
         elif isinstance(outcome, Exception):
-            result = failure(operation, outcome, prepared.redact, late=time.monotonic() >= deadline)
+            late = time.monotonic() >= deadline
+            result = failure(operation, outcome, prepared.redact, route=settings.route, late=late)
         else:
             raise TypeError("a request was not answered by its outcome")
         now = time.monotonic()

@@ -1,8 +1,7 @@
-"""Lets an httpx transport, the caller's own or httpx's behind a proxy, stand where a pool of ours would."""
+"""Lets a caller's own httpx transport stand where a pool of ours would."""
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import AsyncIterable, Iterable
 from functools import lru_cache
 from typing import cast
@@ -10,8 +9,8 @@ from typing import cast
 import httpcore
 import httpx
 
-from .errors import ConfigurationError, InvalidRequestError
-from .pool import FAILURES, MAX_CONNECTIONS
+from .errors import InvalidRequestError
+from .pool import FAILURES
 
 _FAILURES = (*FAILURES, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL, InvalidRequestError)
 
@@ -90,35 +89,3 @@ class AsyncForeign:
     async def aclose(self) -> None:
         """Close the transport."""
         await self._transport.aclose()
-
-
-def behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.HTTPTransport:
-    """httpx's own transport, by way of a proxy.
-
-    Raises:
-        ConfigurationError: the proxy's address is none.
-    """
-    try:
-        return httpx.HTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
-    except ImportError:
-        raise ConfigurationError(_NO_SOCKS) from None
-
-
-def async_behind_proxy(proxy: str, certificates: ssl.SSLContext) -> httpx.AsyncHTTPTransport:
-    """As `behind_proxy`, awaited."""
-    try:
-        return httpx.AsyncHTTPTransport(verify=certificates, proxy=_proxy(proxy), limits=_LIMITS)
-    except ImportError:
-        raise ConfigurationError(_NO_SOCKS) from None
-
-
-_NO_SOCKS = "the environment names a SOCKS proxy, which takes pip install 'httpx[socks]'"
-_LIMITS = httpx.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
-
-
-def _proxy(proxy: str) -> httpx.Proxy:
-    try:
-        return httpx.Proxy(proxy if "://" in proxy else f"http://{proxy}")
-    except (ValueError, httpx.InvalidURL):
-        # Without the address, which may hold a password.
-        raise ConfigurationError("the proxy that the environment names is no address") from None

@@ -2,7 +2,7 @@
 
 httpcore's own pool serves many origins, and looks at every connection whenever one is taken or given back: with fifty
 calls at a time that is most of their cost. A client has one origin, so here a connection is taken off a stack and put
-back. The connections themselves are httpcore's.
+back. The connections themselves are httpcore's, direct ones and those by way of a proxy.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, cast
 
 import anyio
 import httpcore
@@ -36,15 +37,22 @@ FAILURES = (
 )
 
 
+class _UnderWay(threading.local):
+    """The call of this thread, which runs in it from end to end: when it must have ended, and the socket it opened."""
+
+    deadline: float
+    opened: httpcore.NetworkStream | None = None
+
+
 class _DeadlineStream(httpcore.NetworkStream):
     """A socket whose reads and writes end, however slowly the other side drips, when the call's deadline does."""
 
-    def __init__(self, stream: httpcore.NetworkStream, deadlines: threading.local) -> None:
+    def __init__(self, stream: httpcore.NetworkStream, call: _UnderWay) -> None:
         self._stream = stream
-        self._deadlines = deadlines
+        self._call = call
 
     def _left(self, timeout: float | None, error: type[Exception]) -> float:
-        left: float = self._deadlines.deadline - time.monotonic()
+        left = self._call.deadline - time.monotonic()
         if left <= 0:
             raise error("the call's deadline passed")
         return left if timeout is None else min(timeout, left)
@@ -62,16 +70,15 @@ class _DeadlineStream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         left = self._left(timeout, httpcore.ConnectTimeout)
-        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, left), self._deadlines)
+        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, left), self._call)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)
 
 
-class _DeadlineBackend(httpcore.NetworkBackend):
-    def __init__(self, deadlines: threading.local) -> None:
-        self._backend = httpcore.SyncBackend()
-        self._deadlines = deadlines
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, call: _UnderWay) -> None:
+        self._call = call
 
     def connect_tcp(
         self,
@@ -81,30 +88,42 @@ class _DeadlineBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        stream = self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
-        return _DeadlineStream(stream, self._deadlines)
+        stream = super().connect_tcp(host, port, timeout, local_address, socket_options)
+        self._call.opened = _DeadlineStream(stream, self._call)
+        return self._call.opened
+
+
+def _failures(proxy: httpcore.Proxy | None) -> tuple[type[Exception], ...]:
+    """What may become of an exchange by way of this proxy."""
+    if proxy is None or not proxy.url.scheme.startswith(b"socks"):
+        return FAILURES
+    from socksio import SOCKSError  # noqa: PLC0415 - installed by those who need it
+
+    return (*FAILURES, SOCKSError)
 
 
 class Pool:
     """Connections for blocking calls, for any number of threads."""
 
-    failures = FAILURES
-
-    def __init__(self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None, proxy: httpcore.Proxy | None = None
+    ) -> None:
+        self.failures = _failures(proxy)
         self._origin = origin
-        self._ssl_context = ssl_context
-        self._idle: deque[httpcore.HTTPConnection] = deque()
+        self._idle: deque[httpcore.ConnectionInterface] = deque()
         self._free = threading.Semaphore(MAX_CONNECTIONS)
         self._closed = False
-        # A call runs in one thread from end to end, so its deadline is the thread's.
-        self._deadlines = threading.local()
-        self._backend = _DeadlineBackend(self._deadlines)
+        self._call = _UnderWay()
+        # Of httpcore's pool nothing is used but that it knows which connection leads where.
+        self._maker = httpcore.ConnectionPool(
+            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=_Backend(self._call)
+        )
 
-    def lend(self, request: httpcore.Request) -> httpcore.HTTPConnection:
+    def lend(self, request: httpcore.Request) -> httpcore.ConnectionInterface:
         """A connection for one request, to be given back when its answer has been read, or has not come."""
         if not self._free.acquire(timeout=request.extensions["timeout"]["pool"]):
             raise httpcore.PoolTimeout(_ALL_IN_USE)
-        self._deadlines.deadline = request.extensions["deadline"]
+        self._call.deadline, self._call.opened = request.extensions["deadline"], None
         try:
             while self._idle:
                 try:
@@ -117,9 +136,9 @@ class Pool:
         except BaseException:
             self._free.release()
             raise
-        return httpcore.HTTPConnection(self._origin, self._ssl_context, _KEEP_ALIVE, network_backend=self._backend)
+        return self._maker.create_connection(self._origin)
 
-    def give_back(self, connection: httpcore.HTTPConnection) -> None:
+    def give_back(self, connection: httpcore.ConnectionInterface) -> None:
         """Keep the connection for the next request, or close it if its last one did not end well."""
         try:
             if connection.is_available():
@@ -128,6 +147,9 @@ class Pool:
                     self._close_idle()
             else:
                 connection.close()
+                # Which httpcore forgets where TLS or a proxy fails.
+                if self._call.opened is not None:
+                    self._call.opened.close()
         finally:
             self._free.release()
 
@@ -141,20 +163,45 @@ class Pool:
             self._idle.pop().close()
 
 
+# The socket that an awaited call opened.
+_opened: ContextVar[httpcore.AsyncNetworkStream | None] = ContextVar("opened", default=None)
+
+
+class _AsyncBackend(httpcore.AsyncNetworkBackend):
+    def __init__(self) -> None:
+        # httpcore has a stand-in for where anyio is not installed.
+        self._backend = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's way
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        _opened.set(stream)
+        return stream
+
+
 class _OfOneLoop:
     def __init__(self) -> None:
-        self.idle: deque[httpcore.AsyncHTTPConnection] = deque()
+        self.idle: deque[httpcore.AsyncConnectionInterface] = deque()
         self.free = anyio.Semaphore(MAX_CONNECTIONS)
 
 
 class AsyncPool:
     """Connections for awaited calls, for each event loop its own."""
 
-    failures = FAILURES
-
-    def __init__(self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, origin: httpcore.Origin, ssl_context: ssl.SSLContext | None, proxy: httpcore.Proxy | None = None
+    ) -> None:
+        self.failures = _failures(proxy)
         self._origin = origin
-        self._ssl_context = ssl_context
+        self._maker = httpcore.AsyncConnectionPool(
+            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=_AsyncBackend()
+        )
         self._closed = False
         # A connection dies with its event loop, and a program may run one loop after another.
         self._of_this_loop: RunVar[_OfOneLoop] = RunVar("connections")
@@ -166,7 +213,7 @@ class AsyncPool:
             self._of_this_loop.set(here := _OfOneLoop())
             return here
 
-    async def lend(self, request: httpcore.Request) -> httpcore.AsyncHTTPConnection:
+    async def lend(self, request: httpcore.Request) -> httpcore.AsyncConnectionInterface:
         """As `Pool.lend`, awaited."""
         here = self._here()
         try:
@@ -176,6 +223,7 @@ class AsyncPool:
                 await here.free.acquire()
             if waiting.cancelled_caught:
                 raise httpcore.PoolTimeout(_ALL_IN_USE) from None
+        _opened.set(None)
         try:
             while here.idle:
                 connection = here.idle.pop()
@@ -185,9 +233,9 @@ class AsyncPool:
         except BaseException:
             here.free.release()
             raise
-        return httpcore.AsyncHTTPConnection(self._origin, self._ssl_context, _KEEP_ALIVE)
+        return self._maker.create_connection(self._origin)
 
-    async def give_back(self, connection: httpcore.AsyncHTTPConnection) -> None:
+    async def give_back(self, connection: httpcore.AsyncConnectionInterface) -> None:
         """As `Pool.give_back`, also while the task is being cancelled."""
         here = self._here()
         try:
@@ -196,6 +244,8 @@ class AsyncPool:
             else:
                 with anyio.CancelScope(shield=True):
                     await connection.aclose()
+                    if opened := _opened.get():
+                        await opened.aclose()
         finally:
             here.free.release()
 

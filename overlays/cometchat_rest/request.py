@@ -114,4 +114,4 @@ def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
     secrets = [values[name] for name in values.keys() & _SECRET_PARAMETERS]
     public = [values[name] for name in values.keys() - _SECRET_PARAMETERS]
-    return Redactor([settings.api_key.reveal(), *settings.headers.values(), *secrets], public)
+    return Redactor([*settings.secrets, *secrets], public)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,6 +16,7 @@ from .errors import CometChatError, ConfigurationError, InvalidRequestError
 from .version import __version__
 
 if TYPE_CHECKING:
+    import httpcore
     import httpx
 
 USER_AGENT = f"cometchat-rest/{__version__}"
@@ -94,6 +96,28 @@ class Address:
 
 
 @frozen
+class Proxy:
+    """What the environment has requests go by, and what it wants to be told first."""
+
+    url: httpcore.URL
+    username: Secret
+    password: Secret
+
+    @property
+    def credentials(self) -> tuple[bytes, bytes] | None:
+        """Name and password, where there are any."""
+        name, password = self.username.reveal().encode(), self.password.reveal().encode()
+        return (name, password) if name or password else None
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may see: the password, or a name that does for one, and both as they are sent."""
+        if self.credentials is None:
+            return ()
+        return self.password.reveal() or self.username.reveal(), b64encode(b":".join(self.credentials)).decode()
+
+
+@frozen
 class Settings:
     """Everything a call needs to know beside its own arguments."""
 
@@ -107,6 +131,12 @@ class Settings:
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
+    proxy: Proxy | None = field(default=None, repr=False)
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """What no error and no log may show of them; a header of the user's own may well be a secret."""
+        return (self.api_key.reveal(), *self.headers.values(), *(self.proxy.secrets if self.proxy else ()))
 
     @cached_property
     def address(self) -> Address:
@@ -116,6 +146,12 @@ class Settings:
         return Address(
             parts.scheme.encode("ascii"), (parts.hostname or "").encode("ascii"), parts.port, netloc, parts.path
         )
+
+    @property
+    def route(self) -> str:
+        """The way to the service, for people to read."""
+        proxy, service = self.proxy, self.address.netloc.decode("ascii")
+        return service if proxy is None else f"{service} by way of {proxy.url.host.decode('ascii')}"
 
     @cached_property
     def fixed_headers(self) -> tuple[tuple[bytes, bytes], ...]:

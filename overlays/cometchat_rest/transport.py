@@ -28,7 +28,7 @@ LinesT = TypeVar("LinesT")
 
 
 class Lines(Protocol):
-    """Where connections for blocking calls come from: a pool, or a transport of httpx's."""
+    """Where connections for blocking calls come from: a pool, or a transport of the caller's own."""
 
     @property
     def failures(self) -> tuple[type[Exception], ...]:

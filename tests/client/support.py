@@ -214,7 +214,11 @@ class WireServer:
         closed: released once for each connection that was answered and closed.
     """
 
-    def __init__(self, respond: Callable[[bytes], Iterable[bytes]]) -> None:
+    def __init__(
+        self,
+        respond: Callable[[bytes], Iterable[bytes]],
+        read: Callable[[socket.socket], bytes] = lambda connection: read_request(connection),
+    ) -> None:
         self.received: list[bytes] = []
         self.sent = 0
         self.closed = threading.Semaphore(0)
@@ -222,7 +226,7 @@ class WireServer:
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                wire.received.append(received := _read_request(self.request))
+                wire.received.append(received := read(self.request))
                 try:
                     for piece in respond(received):
                         self.request.sendall(piece)
@@ -256,11 +260,13 @@ class WireServer:
         self._thread.join()
 
 
-def _read_request(connection: socket.socket) -> bytes:
-    """One request, its body included."""
+def read_request(connection: socket.socket) -> bytes:
+    """One request, its body included; nothing where none came."""
     received = b""
     while b"\r\n\r\n" not in received and (piece := connection.recv(65536)):
         received += piece
+    if not received:
+        return b""
     head, _, body = received.partition(b"\r\n\r\n")
     lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
     while len(body) < sum(lengths) and (piece := connection.recv(65536)):

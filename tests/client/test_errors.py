@@ -497,13 +497,14 @@ def test_a_connection_that_is_cut(face: Face, simulator: Simulator, operation: O
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
 def test_no_connection(face: Face, operation: Operation) -> None:
-    """Where nothing listens, a TransportError says that nothing was sent, and nothing is in doubt."""
+    """Where nothing listens, a TransportError says where, and that nothing was sent, and nothing is in doubt."""
     with WireServer(lambda _: []) as server:
         base_url = server.base_url
     error = raised(face, operation.act, face.client(base_url=base_url, max_retries=0))
     assert type(error) is TransportError
     assert (error.operation, error.kind, error.attempts) == (operation.name, "connect", 1)
     assert (error.request_sent, error.outcome_unknown) == (False, False)
+    assert f"no connection to {base_url.removeprefix('http://').removesuffix('/v3')} (" in str(error)
     assert type(error.__cause__).__name__ == "ConnectError"
 
 

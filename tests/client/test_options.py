@@ -32,7 +32,6 @@ from cometchat_rest import (
     ConfigurationError,
     InvalidRequestError,
     Region,
-    TransportError,
     WordListInput,
     __version__,
 )
@@ -42,15 +41,12 @@ from .support import (
     GET,
     LIST_ID,
     OPERATIONS,
-    PUT,
     EchoServer,
     Operation,
     Stub,
-    WireServer,
     always,
     named,
     path_of,
-    raised,
     stub_client,
     untouchable,
     values_in,
@@ -561,52 +557,6 @@ def test_a_program_that_forgets_its_client(simulator: Simulator, kind: str) -> N
 # What stands between a client and the network.
 
 
-@pytest.fixture
-def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
-    """A proxy that everything is told to use, which notes what it is asked for and refuses it."""
-    with WireServer(lambda _: [b"HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]) as server:
-        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-            monkeypatch.setenv(name, server.address)
-            monkeypatch.setenv(name.lower(), server.address)
-        for name in ("NO_PROXY", "no_proxy", "REQUEST_METHOD"):
-            monkeypatch.delenv(name, raising=False)
-        yield server
-
-
-def test_no_proxy_to_this_machine(face: Face, simulator: Simulator, proxy: WireServer) -> None:
-    """What goes to this machine goes there directly, whatever proxy the environment names."""
-    port = simulator.base_url.rpartition(":")[2]
-    for base_url in (simulator.base_url, f"http://localhost:{port}"):
-        face.call(GET.act, face.client(base_url=base_url))
-    assert len(simulator.requests) == 2
-    assert proxy.received == []
-
-
-def test_the_proxy_of_the_environment(face: Face, proxy: WireServer) -> None:
-    """What goes elsewhere goes through the environment's proxy, which learns the host and never the key."""
-    error = raised(face, PUT.act, face.client(app_id="abc", region="eu", api_key=KEY, max_retries=0))
-    assert isinstance(error, TransportError)
-    assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
-    (asked,) = proxy.received
-    assert asked.startswith(b"CONNECT abc.api-eu.cometchat.io:443 HTTP/1.1\r\n")
-    assert KEY.encode() not in asked
-
-
-@pytest.mark.parametrize(
-    "address", ["gopher://x", "http://x:y:z", "http://user:hunter2@x:y", "://", "socks5://user:hunter2@127.0.0.1:1"]
-)
-def test_a_proxy_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    """A proxy that cannot be used is an error at construction, which does not show its password."""
-    monkeypatch.setenv("https_proxy", address)
-    monkeypatch.delenv("no_proxy", raising=False)
-    with (
-        pytest.raises(ConfigurationError, match="proxy") as caught,
-        opened(face, app_id="abc", api_key=KEY, transport=None),
-    ):
-        pass
-    assert "hunter2" not in repr(caught.value)
-
-
 def test_certificates_that_cannot_be_read(face: Face, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Certificates that the environment names and that cannot be read are an error at construction, by their name."""
     (tmp_path / "none.pem").write_text("no certificate")
@@ -616,18 +566,6 @@ def test_certificates_that_cannot_be_read(face: Face, monkeypatch: pytest.Monkey
         opened(face, app_id="abc", api_key=KEY, transport=None),
     ):
         pass
-
-
-def test_a_transport_of_the_callers_own(face: Face, proxy: WireServer) -> None:
-    """A transport that the caller gives is what sends everything, whatever else is set."""
-    stub = Stub(always(200, GET.success))
-    client = face.client(app_id="abc", region="in", api_key=KEY, transport=stub)
-    face.call(GET.act, client)
-    face.call(GET.act, client.with_options(on_behalf_of="x"))
-    assert [(request.url.host, request.url.scheme) for request in stub.requests] == [
-        ("abc.api-in.cometchat.io", "https")
-    ] * 2
-    assert proxy.received == []
 
 
 def test_a_transport_of_httpx(face: Face, simulator: Simulator) -> None:

@@ -10,6 +10,7 @@ import logging
 import pickle
 import sys
 import traceback
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from pprint import pformat
@@ -19,6 +20,7 @@ from urllib.parse import quote, quote_plus
 
 import httpx
 import pytest
+from anyio.from_thread import BlockingPortal
 from attrs import field, frozen
 from rich.console import Console
 from rich.pretty import pretty_repr
@@ -61,7 +63,9 @@ TOKEN = "6b56f4487c759fae24c1d6213733017c0576d6ff"
 #: Every character in it that some way of writing text changes.
 ODD = "njyyIgRA + + + éàü \"3H'I&I<jaf3>Lqs%mDHVq=A0Dc-Z9w_k0w5Zバカ"
 CREDENTIAL = "rQ2+9vT/xW5k/Yb8s+Nf0uJc/3hGd7Lp+Zm1aEo4"
-SECRETS = (KEY, TOKEN, ODD, CREDENTIAL)
+PASSWORD = "hU8w/jB1nX+4tE6aVo=2dMe9 gCi5Kz7OpS"
+BASIC = b64encode(f"me:{PASSWORD}".encode()).decode()
+SECRETS = (KEY, TOKEN, ODD, CREDENTIAL, PASSWORD, BASIC)
 
 # The ways in which somebody may write one of them.
 SPELLINGS: tuple[Callable[[str], str], ...] = (
@@ -612,6 +616,113 @@ def test_a_client_that_cannot_be_made_shows_no_secret(
     error = act()
     assert isinstance(error, ConfigurationError)
     assert_silent(error)
+
+
+# A proxy, whose address in the environment holds a password.
+
+
+@pytest.fixture
+def no_proxies_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+QUOTED = quote(PASSWORD, safe="")
+UNUSABLE_PROXIES = {
+    "another scheme": f"gopher://me:{QUOTED}@x",
+    "no port": f"http://me:{QUOTED}@x:y",
+    "not quoted": f"http://me:{PASSWORD}@x",
+    "half a bracket": f"http://me:{QUOTED}@[x",
+    "no host": f"http://me:{QUOTED}@",
+    "another alphabet": f"http://me:{QUOTED}@\u00e9",
+    "too long": f"socks5://me:{QUOTED * 20}@x",
+}
+
+
+@pytest.mark.usefixtures("no_proxies_from_outside")
+@pytest.mark.parametrize("proxy", UNUSABLE_PROXIES.values(), ids=UNUSABLE_PROXIES)
+def test_a_proxy_that_cannot_be_used_shows_no_secret(
+    monkeypatch: pytest.MonkeyPatch, portal: BlockingPortal, proxy: str
+) -> None:
+    """An address of a proxy that is none is not shown in the error, nor kept in its frames or in what led to it."""
+    monkeypatch.setenv("https_proxy", proxy)
+    for make in (Client, AsyncClient):
+        try:
+            made = make(app_id="app", api_key=KEY)
+        except BaseException as error:  # noqa: BLE001 - looked at below
+            found = error
+        else:
+            if isinstance(made, Client):
+                made.close()
+            else:
+                portal.call(made.aclose)
+            pytest.fail("this was to be refused")
+        assert isinstance(found, ConfigurationError)
+        assert_silent(found)
+
+
+@pytest.mark.usefixtures("no_proxies_from_outside")
+def test_the_password_of_a_proxy_at_rest(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that goes by way of a proxy shows its password no more than it shows the key, and is not pickled."""
+    for scheme in ("http", "https", "socks5"):
+        monkeypatch.setenv("https_proxy", f"{scheme}://me:{QUOTED}@127.0.0.1:1")
+        chat = client(face, app_id="app")
+        assert chat.api.settings.proxy.password.reveal() == PASSWORD
+        proxied = {**things(chat), "proxy": chat.api.settings.proxy, "pool": vars(chat.api.connection.lines)}
+        for name, thing in proxied.items():
+            assert_hidden((name, text) for text in (*looks(thing), f"{thing}"))
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(chat.api.settings.proxy)
+
+
+def refuse(received: bytes) -> Iterator[bytes]:
+    """A proxy that says what it was told."""
+    (told,) = (line for line in received.split(b"\r\n") if line.lower().startswith(b"proxy-authorization:"))
+    assert told.endswith(BASIC.encode())
+    spoken = f"{told.decode()}; {PASSWORD}; {QUOTED}".encode()
+    yield b"HTTP/1.1 407 Not with %b\r\nX-Echo: %b\r\nContent-Length: 0\r\n\r\n" % (spoken, spoken)
+
+
+def garble(received: bytes) -> Iterator[bytes]:
+    yield b"HTTP/" + b"".join(refuse(received))
+
+
+@pytest.mark.usefixtures("no_proxies_from_outside")
+@pytest.mark.parametrize("respond", [refuse, garble])
+@each_action
+def test_a_proxy_that_repeats_its_password(
+    face: Face,
+    monkeypatch: pytest.MonkeyPatch,
+    records: Records,
+    action: Action,
+    respond: Callable[[bytes], Iterator[bytes]],
+) -> None:
+    """Where a proxy refuses, or answers with no HTTP, and repeats what it was told: no error and no log shows it."""
+    with WireServer(respond) as proxy:
+        address = proxy.address.replace("http://", f"http://me:{QUOTED}@")
+        monkeypatch.setenv("https_proxy", address)
+        error = attempt(face, action.act, client(face, app_id="app"))
+    assert type(error) is TransportError
+    assert "[redacted]" in str(error)
+    assert_silent(error)
+    assert any(record.name.startswith("httpcore") for record in records.taken)
+    assert_hidden(records.seen)
+
+
+@pytest.mark.usefixtures("no_proxies_from_outside")
+@each_delete
+def test_what_is_logged_of_socks(face: Face, monkeypatch: pytest.MonkeyPatch, records: Records, action: Action) -> None:
+    """httpcore logs what it tells a SOCKS proxy; the password is taken out of that, too."""
+    with WireServer(lambda _: [b"\5\xff"], read=lambda connection: connection.recv(3)) as proxy:
+        address = proxy.address.replace("http://", f"socks5://me:{QUOTED}@")
+        monkeypatch.setenv("https_proxy", address)
+        error = attempt(face, action.act, client(face, app_id="app"))
+    assert type(error) is TransportError
+    assert_silent(error)
+    (told,) = [text for _, text in records.seen if text.startswith("setup_socks5_connection.started")]
+    assert "[redacted]" in told
+    assert_hidden(records.seen)
 
 
 # Exceptions that are nobody's failure, and pass through a call.
