@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
 
     from . import keyword_input
+    from .auth_tokens import Revocation, TokenRevocation
     from .client import AsyncClient, Client
     from .drift import Drift
     from .endpoint import Region
@@ -99,6 +100,7 @@ __all__ = [
     "ReviewedMessageList",
     "ReviewedMessageListMeta",
     "RevisionConflictError",
+    "Revocation",
     "Role",
     "RoleList",
     "RoleListMeta",
@@ -106,6 +108,7 @@ __all__ = [
     "RoleSettings",
     "SentenceSimilarityListInput",
     "ServerError",
+    "TokenRevocation",
     "TransportError",
     "UnexpectedResponse",
     "UnprocessableEntityError",
@@ -153,6 +156,7 @@ _HOMES = {
     "ReviewedMessageList": "cometchat_openapi.models",
     "ReviewedMessageListMeta": "cometchat_openapi.models",
     "RevisionConflictError": ".errors",
+    "Revocation": ".auth_tokens",
     "Role": "cometchat_openapi.models",
     "RoleList": "cometchat_openapi.models",
     "RoleListMeta": "cometchat_openapi.models",
@@ -160,6 +164,7 @@ _HOMES = {
     "RoleSettings": "cometchat_openapi.models",
     "SentenceSimilarityListInput": ".keyword_input",
     "ServerError": ".errors",
+    "TokenRevocation": ".auth_tokens",
     "TransportError": ".errors",
     "UnexpectedResponse": ".errors",
     "UnprocessableEntityError": ".errors",

@@ -2,10 +2,93 @@
 
 from __future__ import annotations
 
-from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.models import AuthTokenDeletion
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import TypeAlias
 
+from attrs import frozen
+
+from cometchat_openapi import Call
+from cometchat_openapi.api.auth_tokens import delete_auth_token
+from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
+
+from .errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from .parallel import AT_ONCE, MOST_AT_ONCE, in_tasks, in_threads
+from .settings import whole
 from .transport import Api, AsyncApi
+
+# The only refusal that says that the token is gone. "No such user" does not: the uid may be mistyped, and the token
+# still good.
+_GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
+
+
+class Revocation(StrEnum):
+    """What became of a token; either way it is good for nothing any more."""
+
+    REVOKED = "revoked"
+    ALREADY_GONE = "already_gone"
+
+
+@frozen(kw_only=True)
+class TokenRevocation:
+    """What became of one token of several; it does not hold the token.
+
+    Attributes:
+        uid: the user it was said to belong to.
+        outcome: what became of it; `None` where it may still be good.
+        error: why it may still be good; `None` otherwise.
+    """
+
+    uid: str
+    outcome: Revocation | None = None
+    error: CometChatError | None = None
+
+
+# A user, and the call that deletes a token of theirs; a call shows nothing of its arguments.
+_Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
+
+
+def _deletion(pair: object) -> _Deletion | None:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        return None
+    return pair[0], delete_auth_token.prepare(pair[0], pair[1])
+
+
+def _deletions(tokens: Iterable[tuple[str, str]], at_once: int) -> list[_Deletion] | InvalidRequestError:
+    """The calls for all tokens; an error is returned, because this frame holds the tokens."""
+    try:
+        whole("at_once", at_once, least=1, most=MOST_AT_ONCE, refusal=InvalidRequestError)
+    except InvalidRequestError as error:
+        return error.with_traceback(None)
+    deletions: list[_Deletion] = []
+    for number, deletion in enumerate(map(_deletion, tokens), 1):
+        if deletion is None:
+            return InvalidRequestError(f"tokens: number {number} is no pair of a uid and a token")
+        deletions.append(deletion)
+    return deletions
+
+
+def _confirmed(deletion: AuthTokenDeletion) -> Revocation:
+    """What a success says of a token.
+
+    Raises:
+        UnexpectedResponse: it does not say that the token was deleted.
+    """
+    if deletion.success is True:
+        return Revocation.REVOKED
+    error = UnexpectedResponse(
+        "delete_auth_token was answered with 200, but not with success",
+        operation="delete_auth_token",
+        status_code=200,
+        pointer="/data/success",
+    )
+    error.attempts, error.outcome_unknown = 1, True
+    raise error
+
+
+def _already_gone(error: CometChatError) -> bool:
+    # By the code alone: which status goes with it is not documented.
+    return isinstance(error, ApiError) and error.code == _GONE and not error.outcome_unknown
 
 
 class AuthTokens:
@@ -32,6 +115,67 @@ class AuthTokens:
         del auth_token
         return self._api.send(call).parsed.data
 
+    def revoke(self, uid: str, auth_token: str) -> Revocation:
+        """Make sure that one token of one user is good for nothing (service.md, section 4.5).
+
+        As `delete`, except that a token which is gone already is no failure. Like any deletion it is not sent again by
+        itself when its answer is lost. Calling this once more is safe, because a token that is gone never comes back,
+        and tells: either outcome means that it is gone.
+
+        Args:
+            uid: the user's identifier.
+            auth_token: the token to revoke.
+
+        Returns:
+            Whether it was deleted now, or had been before.
+
+        Raises:
+            InvalidRequestError: an argument cannot be one segment of a path; nothing was sent.
+            NotFoundError: there is no such user. Is the uid the right one?
+            PermissionDeniedError: the token may be another user's.
+            CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, the token may be
+                gone or not.
+        """
+        call = delete_auth_token.prepare(uid, auth_token)
+        del auth_token
+        return self._revoke(call)
+
+    def revoke_all(self, tokens: Iterable[tuple[str, str]], *, at_once: int = AT_ONCE) -> list[TokenRevocation]:
+        """Revoke many tokens, several at a time; what becomes of one stops none of the others.
+
+        Ctrl-C begins no more of them, and waits for those that have begun.
+
+        Args:
+            tokens: for each token, its user's uid and the token.
+            at_once: how many calls to make at a time, 1 to 100.
+
+        Returns:
+            For each token, in their order, what became of it; see `revoke`.
+
+        Raises:
+            InvalidRequestError: `tokens` holds what is no pair, or `at_once` is out of range; nothing was sent.
+        """
+        deletions = _deletions(tokens, at_once)
+        del tokens
+        if isinstance(deletions, InvalidRequestError):
+            raise deletions
+        return in_threads(self._try, deletions, at_once)
+
+    def _try(self, deletion: _Deletion) -> TokenRevocation:
+        uid, call = deletion
+        try:
+            return TokenRevocation(uid=uid, outcome=self._revoke(call))
+        except CometChatError as error:
+            return TokenRevocation(uid=uid, error=error)
+
+    def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
+        try:
+            return _confirmed(self._api.send(call).parsed.data)
+        except CometChatError as error:
+            if _already_gone(error):
+                return Revocation.ALREADY_GONE
+            raise
+
 
 class AsyncAuthTokens:
     """The auth tokens of the app's users, each call awaited."""
@@ -44,3 +188,32 @@ class AsyncAuthTokens:
         call = delete_auth_token.prepare(uid, auth_token)
         del auth_token
         return (await self._api.send(call)).parsed.data
+
+    async def revoke(self, uid: str, auth_token: str) -> Revocation:
+        """As `AuthTokens.revoke`, awaited."""
+        call = delete_auth_token.prepare(uid, auth_token)
+        del auth_token
+        return await self._revoke(call)
+
+    async def revoke_all(self, tokens: Iterable[tuple[str, str]], *, at_once: int = AT_ONCE) -> list[TokenRevocation]:
+        """As `AuthTokens.revoke_all`, awaited; being cancelled cancels what has begun."""
+        deletions = _deletions(tokens, at_once)
+        del tokens
+        if isinstance(deletions, InvalidRequestError):
+            raise deletions
+        return await in_tasks(self._try, deletions, at_once)
+
+    async def _try(self, deletion: _Deletion) -> TokenRevocation:
+        uid, call = deletion
+        try:
+            return TokenRevocation(uid=uid, outcome=await self._revoke(call))
+        except CometChatError as error:
+            return TokenRevocation(uid=uid, error=error)
+
+    async def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
+        try:
+            return _confirmed((await self._api.send(call)).parsed.data)
+        except CometChatError as error:
+            if _already_gone(error):
+                return Revocation.ALREADY_GONE
+            raise

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
 
+import anyio
+import httpx
 import pytest
 
-from cometchat_rest import AuthTokenDeletion, InvalidRequestError, NotFoundError, PermissionDeniedError
+from cometchat_rest import (
+    ApiError,
+    AsyncClient,
+    AuthTokenDeletion,
+    CometChatError,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    Revocation,
+    ServerError,
+    TokenRevocation,
+    TransportError,
+    UnexpectedResponse,
+)
 from cometchat_rest.testing import Simulator
 
-from .support import TOKEN
+from .support import TOKEN, Stub, answer, stub_client
 
 if TYPE_CHECKING:
     from conftest import Face
@@ -69,3 +87,216 @@ def test_delete_that_would_reach_more(face: Face, simulator: Simulator, uid: str
         face.call(lambda chat: chat.auth_tokens.delete(uid, token))
     assert simulator.requests == []
     assert simulator.damage == []
+
+
+def test_revoke(face: Face, simulator: Simulator) -> None:
+    """A token is revoked once, and is gone from then on, which is no failure."""
+    before = simulator.auth_tokens["alice"]
+    outcomes = [face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) for _ in range(2)]
+    assert outcomes == [Revocation.REVOKED, Revocation.ALREADY_GONE]
+    assert outcomes == ["revoked", "already_gone"]
+    assert simulator.auth_tokens["alice"] == [token for token in before if token != TOKEN]
+    assert [request.operation for request in simulator.requests] == ["delete_auth_token"] * 2
+
+
+@pytest.mark.parametrize("status", [400, 404, 410])
+def test_revoke_of_what_is_gone_goes_by_the_code(face: Face, simulator: Simulator, status: int) -> None:
+    """The service's code says that a token is gone; which status comes with it is not documented."""
+    simulator.fail(status=status, body={"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": "gone"}})
+    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "unknown"),
+    [
+        ({"status": 404, "body": {"error": {"code": "ERR_UID_NOT_FOUND"}}}, NotFoundError, False),
+        ({"status": 404, "body": {"error": {"code": "ERR_API_NOT_FOUND"}}}, NotFoundError, False),
+        ({"status": 404, "body": "<html>"}, NotFoundError, False),
+        ({"status": 403, "body": {"error": {"code": "ERR_AUTHTOKEN_NOT_ACCESSIBLE"}}}, PermissionDeniedError, False),
+        ({"status": 500, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}}, ServerError, True),
+        ({"cut": "after_processing"}, TransportError, True),
+        ({"body": {"data": {"success": False, "message": "not now"}}}, UnexpectedResponse, True),
+        ({"body": {"data": {"message": "who knows"}}}, UnexpectedResponse, True),
+    ],
+    ids=["no user", "no path", "a page", "another's", "500", "lost", "no success", "no word of success"],
+)
+def test_revoke_that_may_have_left_the_token(
+    face: Face, simulator: Simulator, fault: Any, error: type[CometChatError], *, unknown: bool
+) -> None:
+    """Whatever does not say that the token is gone is an error, and no deletion is sent a second time."""
+    simulator.fail(**fault)
+    with pytest.raises(error) as caught:
+        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    assert (caught.value.outcome_unknown, caught.value.attempts) == (unknown, 1)
+    assert len(simulator.requests) == 1
+
+
+def test_revoke_for_a_user_that_is_not_there(face: Face, simulator: Simulator) -> None:
+    """A mistyped uid is an error that names it: the token that was meant is still good."""
+    with pytest.raises(NotFoundError, match="The user alcie does not exist"):
+        face.call(lambda chat: chat.auth_tokens.revoke("alcie", TOKEN))
+    assert TOKEN in simulator.auth_tokens["alice"]
+
+
+def test_revoke_again_after_an_answer_was_lost(face: Face, simulator: Simulator) -> None:
+    """Asking again settles a revocation whose answer was lost."""
+    simulator.fail("delete_auth_token", cut="after_processing")
+    with pytest.raises(TransportError):
+        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
+
+
+@pytest.mark.parametrize(("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")])
+def test_revoke_that_would_reach_more(face: Face, simulator: Simulator, uid: str, token: str) -> None:
+    """Arguments with which more than one token would go are refused before anything is sent."""
+    with pytest.raises(InvalidRequestError):
+        face.call(lambda chat: chat.auth_tokens.revoke(uid, token))
+    (found,) = face.call(lambda chat: chat.auth_tokens.revoke_all([(uid, token)]))
+    assert (found.uid, found.outcome, type(found.error)) == (uid, None, InvalidRequestError)
+    assert (simulator.requests, simulator.damage) == ([], [])
+
+
+def test_revoke_all(face: Face, simulator: Simulator) -> None:
+    """Each token of many gets an outcome of its own, in their order, and no failure hides another's outcome."""
+    mine, others = simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]
+    tokens = [("alice", mine[0]), ("nobody", mine[1]), ("bob", mine[1]), ("bob", others[0]), ("alice", "no-such-token")]
+    found = face.call(lambda chat: chat.auth_tokens.revoke_all(iter(tokens)))
+    assert all(isinstance(each, TokenRevocation) for each in found)
+    codes = [each.error.code if isinstance(each.error, ApiError) else each.error for each in found]
+    assert [(each.uid, each.outcome, code) for each, code in zip(found, codes, strict=True)] == [
+        ("alice", Revocation.REVOKED, None),
+        ("nobody", None, "ERR_UID_NOT_FOUND"),
+        ("bob", None, "ERR_AUTHTOKEN_NOT_ACCESSIBLE"),
+        ("bob", Revocation.REVOKED, None),
+        ("alice", Revocation.ALREADY_GONE, None),
+    ]
+    assert (simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]) == (mine[1:], others[1:])
+    assert len(simulator.requests) == len(tokens)
+
+
+def test_revoke_all_of_none(face: Face, simulator: Simulator) -> None:
+    """No tokens are no work."""
+    assert face.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
+    assert simulator.requests == []
+
+
+class Rounds(Stub):
+    """Answers calls in rounds: none before as many are under way as may be."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(lambda _: answer(body={"data": {"success": True, "message": ""}}))
+        self.most = 0
+        self._width = width
+        self._left = 0
+        self._changed = threading.Condition()
+
+    def _enter(self) -> int:
+        """How many must have come before this one may leave."""
+        came = len(self.requests)
+        self.most = max(self.most, came - self._left)
+        return came + -came % self._width
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        with self._changed:
+            response = super().handle_request(request)
+            enough = self._enter()
+            self._changed.notify_all()
+            assert self._changed.wait_for(lambda: len(self.requests) >= enough, timeout=20)
+            self._left += 1
+        return response
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        enough = self._enter()
+        with anyio.fail_after(20):
+            while len(self.requests) < enough:
+                await anyio.lowlevel.checkpoint()
+        self._left += 1
+        return response
+
+
+def test_revoke_all_is_bounded(face: Face) -> None:
+    """As many calls are under way as were allowed, and never more."""
+    rounds = Rounds(width=3)
+    tokens = [("alice", f"token-{number}") for number in range(9)]
+    client = stub_client(face, rounds)
+    found = face.call(lambda chat: chat.auth_tokens.revoke_all(tokens, at_once=3), client)
+    assert [each.outcome for each in found] == ["revoked"] * 9
+    assert (rounds.most, len(rounds.requests)) == (3, 9)
+
+
+@pytest.mark.parametrize("tokens", [["alice"], [("alice",)], [("alice", TOKEN, "x")], [None], "ab", {"alice": TOKEN}])
+def test_revoke_all_of_what_are_no_pairs(face: Face, simulator: Simulator, tokens: Any) -> None:
+    """What is no pair of a uid and a token is refused by its place, before anything is sent."""
+    with pytest.raises(InvalidRequestError, match="tokens: number 1 is no pair"):
+        face.call(lambda chat: chat.auth_tokens.revoke_all(tokens))
+    assert simulator.requests == []
+
+
+@pytest.mark.parametrize("at_once", [0, -1, 101, True, 1.5, None], ids=repr)
+def test_revoke_all_so_many_at_once(face: Face, simulator: Simulator, at_once: Any) -> None:
+    """How many are revoked at a time is a whole number from 1 to 100."""
+    with pytest.raises(InvalidRequestError, match="at_once"):
+        face.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)], at_once=at_once))
+    assert simulator.requests == []
+
+
+def test_revoke_all_stops_at_a_fault_of_the_program(face: Face) -> None:
+    """What is no error of ours is not taken for an outcome: it is raised as it is, and nothing more is begun."""
+    raised = RuntimeError("a fault in a transport")
+    stub = Stub(lambda _: (_ for _ in ()).throw(raised))
+    tokens = [("alice", f"token-{number}") for number in range(50)]
+    with pytest.raises(RuntimeError) as caught:
+        face.call(lambda chat: chat.auth_tokens.revoke_all(tokens, at_once=2), stub_client(face, stub))
+    assert caught.value is raised
+    assert len(stub.requests) < len(tokens)
+
+
+def test_revoke_all_ends_when_it_is_cancelled(simulator: Simulator) -> None:
+    """A cancelled task begins no more revocations, and waits for no answer."""
+
+    async def run() -> None:
+        simulator.fail(status=200, delay=60.0, times=None)
+        chat = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
+        async with chat, anyio.create_task_group() as tasks:
+            tasks.start_soon(lambda: chat.auth_tokens.revoke_all([("alice", str(n)) for n in range(9)], at_once=3))
+            with anyio.fail_after(20):
+                while len(simulator.requests) < 3:
+                    await anyio.lowlevel.checkpoint()
+            tasks.cancel_scope.cancel()
+
+    anyio.run(run)
+    assert len(simulator.requests) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_revoke_all_ends_at_ctrl_c(simulator: Simulator) -> None:
+    """Ctrl-C lets those revocations end that have begun, begins no others, and shows no token."""
+    code = f"""
+import os, signal, threading
+import httpx
+from cometchat_rest import Client
+
+class Transport(httpx.BaseTransport):
+    begun, first = [], threading.Event()
+    def handle_request(self, request):
+        self.begun.append(request)
+        if len(self.begun) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            # Not an answer before the main thread has been interrupted.
+        interrupted.wait(20)
+        return httpx.Response(200, json={{"data": {{"success": True, "message": ""}}}})
+
+interrupted = threading.Event()
+signal.signal(signal.SIGINT, lambda *_: (interrupted.set(), signal.default_int_handler(signal.SIGINT, None)))
+with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport()) as chat:
+    try:
+        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(50)], at_once=2)
+    except KeyboardInterrupt as error:
+        import traceback
+        print("interrupted", 2 <= len(Transport.begun) < 6)
+        shown = traceback.TracebackException.from_exception(error, capture_locals=True)
+        print({TOKEN[-20:]!r} in "".join(line for line in shown.format() if "<string>" not in line))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["interrupted", "True", "False"], "")

@@ -281,6 +281,7 @@ ACTIONS = (
     Action("delete_auth_token", lambda chat: chat.auth_tokens.delete("alice", TOKEN), TOKEN),
     Action("delete_odd_token", lambda chat: chat.auth_tokens.delete("alice", ODD), ODD),
     Action("delete_generated", generated, TOKEN),
+    Action("revoke_token", lambda chat: chat.auth_tokens.revoke("alice", TOKEN), TOKEN),
 )
 DELETE = ACTIONS[5]
 each_action = pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
@@ -408,6 +409,29 @@ def test_no_failure_shows_a_secret(
     assert_silent(error)
     assert {"cometchat_rest", "httpcore.http11"} <= {record.name for record in records.taken}
     assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("failure", dict(_failures(Echo(DELETE))))
+def test_no_outcome_of_many_shows_a_secret(face: Face, simulator: Simulator, records: Records, failure: str) -> None:
+    """What is returned for each of many tokens shows none of them, whatever became of it."""
+    expected = dict(_failures(Echo(DELETE)))[failure]
+    simulator.fail(**expected.fault, times=None)
+    tokens = [("alice", TOKEN)] * 2
+    outcomes = attempt(face, lambda chat: chat.auth_tokens.revoke_all(tokens), client(face, **expected.settings))
+    assert [type(each.error) for each in outcomes] == [type(outcomes[0].error)] * 2
+    assert isinstance(outcomes[0].error, expected.raises)
+    for outcome in outcomes:
+        assert_silent(outcome.error)
+    assert_hidden(("an outcome", text) for text in looks(outcomes))
+    assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("tokens", [[("alice", TOKEN), TOKEN], [(TOKEN,)]], ids=["later", "short"])
+def test_many_tokens_that_are_refused_show_no_secret(face: Face, tokens: Any) -> None:
+    """Tokens that cannot be revoked for their form are in no frame of the refusal."""
+    error = attempt(face, lambda chat: chat.auth_tokens.revoke_all(tokens), client(face))
+    assert isinstance(error, InvalidRequestError)
+    assert_silent(error)
 
 
 # What a socket may bring that no server of a sound service would send.
@@ -799,6 +823,24 @@ def test_what_passes_through_the_pool(
     monkeypatch.undo()
     assert attempt(face, lambda chat: chat.roles.list(per_page=1), client(face)).data, "calls go on as before"
     assert simulator.damage == []
+
+
+@pytest.mark.parametrize(
+    ("face", "passing"),
+    # An event loop itself ends when one of its tasks is interrupted.
+    [*(("sync", each) for each in PASSING), ("async", "loop closed")],
+    indirect=["face"],
+)
+def test_what_passes_through_many_revocations(face: Face, passing: str) -> None:
+    """The same holds where many tokens are revoked at a time."""
+    raised = PASSING[passing]()
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise raised
+
+    chat = client(face, base_url=LOCAL, transport=Stub(respond))
+    error = attempt(face, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
+    assert_passes(error, raised)
 
 
 @pytest.mark.parametrize("how", ["cause", "context", "member"])

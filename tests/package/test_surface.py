@@ -22,8 +22,9 @@ def test_the_names() -> None:
         "KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation ModerationRule "
         "NotFoundError Pagination PatternListInput PermissionDeniedError PlanRefusedError RateLimit RateLimitError "
         "Region RequestTimeoutError ReviewedMessage ReviewedMessageList ReviewedMessageListMeta RevisionConflictError "
-        "Role RoleList RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError TransportError "
-        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input"
+        "Revocation Role RoleList RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError "
+        "TokenRevocation TransportError UnexpectedResponse UnprocessableEntityError WordListInput __version__ "
+        "keyword_input"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 
