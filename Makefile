@@ -94,7 +94,7 @@ bench-quick: $(READY) ## the same against plain httpx alone, in under a minute; 
 
 .PHONY: docs
 docs: $(READY) ## build the documentation site into site/
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 .PHONY: serve-docs
 serve-docs: $(READY) ## show the site on port 8000, and again whenever a page changes

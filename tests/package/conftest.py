@@ -19,7 +19,7 @@ def build_site() -> Callable[[Path], Path]:
 
     def build(folder: Path) -> Path:
         environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         assert done.returncode == 0, done.stdout + done.stderr
         return folder
