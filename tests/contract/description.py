@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-import yaml
-from attrs import frozen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-ROOT = Path(__file__).parents[2]
+from tools.openapi import DESCRIPTION, escaped, operations, parse, resolved
+
 #: The same examples on every run and machine, however slow it is. The simulator and the clients outlive an example on
 #: purpose: starting them anew for each would take longer than everything else.
 REPRODUCIBLE = settings(
@@ -23,35 +20,18 @@ REPRODUCIBLE = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
-_TEXT = json.dumps(yaml.safe_load((ROOT / "openapi.yaml").read_text("utf-8")))
+_TEXT = DESCRIPTION.read_text("utf-8")
 
 
 def load() -> dict[str, Any]:
-    """A copy of the document of one's own, in which no two places share what YAML anchors made them share."""
-    copy: dict[str, Any] = json.loads(_TEXT)
-    return copy
+    """A copy of the document of one's own."""
+    return dict(parse(_TEXT))
 
 
 DOCUMENT = load()
 SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
-
-
-def resolved(document: Mapping[str, Any], node: Any) -> Any:
-    """What a node says, following its `$ref` if it has one; what stands beside the `$ref` comes first."""
-    if not (isinstance(node, dict) and "$ref" in node):
-        return node
-    target: Any = document
-    for part in node["$ref"].removeprefix("#/").split("/"):
-        target = target[part]
-    return {**resolved(document, target), **{key: value for key, value in node.items() if key != "$ref"}}
-
-
-def escaped(part: str | int) -> str:
-    """One part of a JSON pointer."""
-    return str(part).replace("~", "~0").replace("/", "~1")
 
 
 def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT) -> Draft202012Validator:
@@ -59,59 +39,7 @@ def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT)
     return Draft202012Validator({**schema, "components": document["components"]})
 
 
-@frozen
-class Operation:
-    """One operation of the document, with whatever it takes over from its path."""
-
-    path: str
-    method: str
-    pointer: str
-    node: Mapping[str, Any]
-    parameters: tuple[Mapping[str, Any], ...]
-
-    @property
-    def id(self) -> str:
-        """Its operationId."""
-        name: str = self.node["operationId"]
-        return name
-
-    @property
-    def name(self) -> str:
-        """Its operationId as Python writes it, which is what the simulator calls it too."""
-        return "".join(f"_{c.lower()}" if c.isupper() else c for c in self.id)
-
-    @property
-    def answer(self) -> Mapping[str, Any]:
-        """The schema of its success."""
-        response = resolved(DOCUMENT, self.node["responses"]["200"])
-        schema: Mapping[str, Any] = response["content"]["application/json"]["schema"]
-        return schema
-
-    @property
-    def example(self) -> Any:
-        """The first example of its success."""
-        response = resolved(DOCUMENT, self.node["responses"]["200"])
-        return next(iter(response["content"]["application/json"]["examples"].values()))["value"]
-
-    @property
-    def form(self) -> Mapping[str, Any]:
-        """The schema of its form."""
-        schema: Mapping[str, Any] = self.node["requestBody"]["content"]["multipart/form-data"]["schema"]
-        return schema
-
-
-def operations(document: Mapping[str, Any] = DOCUMENT) -> Iterator[Operation]:
-    """Every operation, in the order of the document."""
-    for path, item in document["paths"].items():
-        for method in METHODS:
-            if method in item:
-                own = item[method]
-                parameters = (*item.get("parameters", ()), *own.get("parameters", ()))
-                pointer = f"/paths/{escaped(path)}/{method}"
-                yield Operation(path, method, pointer, own, tuple(resolved(document, each) for each in parameters))
-
-
-OPERATIONS = {operation.name: operation for operation in operations()}
+OPERATIONS = {operation.name: operation for operation in operations(DOCUMENT)}
 
 
 def deviations(schema: Mapping[str, Any], value: Any) -> list[str]:

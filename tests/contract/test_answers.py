@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from cometchat_openapi import models
 from cometchat_rest import Drift, UnexpectedResponse, WordListInput
 from cometchat_rest.testing import Simulator
+from tools.openapi import Operation, escaped
 
-from .description import JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, Operation, deviations, escaped, values
+from .description import JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
 
 if TYPE_CHECKING:
     from conftest import Face

@@ -12,32 +12,16 @@ from hypothesis import strategies as st
 from openapi_python_client.config import ConfigFile
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from tools.openapi import ROOT, at, operations, resolved
+
 from . import house_rules
-from .description import (
-    DOCUMENT,
-    OPERATIONS,
-    REPRODUCIBLE,
-    ROOT,
-    SCHEMAS,
-    load,
-    operations,
-    resolved,
-    validator,
-    values,
-)
-from .house_rules import CONFIDENCE, RULES, Rule
+from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, load, validator, values
+from .house_rules import RULES, Rule
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 FORM = SCHEMAS["KeywordListForm"]
 VARIANTS = house_rules.variants(DOCUMENT, FORM)
-
-
-def at(document: Any, pointer: str) -> Any:
-    for part in pointer.split("/")[1:]:
-        part = part.replace("~1", "/").replace("~0", "~")
-        document = document[int(part) if isinstance(document, list) else part]
-    return document
 
 
 def put(pointer: str, value: object) -> Change:
@@ -182,11 +166,12 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (put(f"{SCHEMA}/Moderation/properties/status/enum", ["pending"]), "status"),
         (put(f"{SCHEMA}/KeywordList/properties/category", CATEGORY), "KeywordCategory"),
     ],
-    house_rules.evidence_is_complete: [
-        (put("/servers/0/x-evidence/confidence", "certain"), "confidence"),
-        (put("/servers/0/x-evidence/date", "today"), "servers"),
-        (drop("/servers/0/x-evidence/source"), "servers"),
-        (put("/servers/0/x-evidence", "high"), "servers"),
+    house_rules.evidence_is_in_the_ledger: [
+        (put("/servers/0/x-evidence", "hearsay"), "/servers/0/x-evidence: 'hearsay' is not"),
+        (put("/servers/0/x-evidence", {"source": "hearsay"}), "/servers/0/x-evidence: "),
+        (put(f"{SCHEMA}/Role/x-evidence", ["address", "hearsay"]), "'hearsay' is not"),
+        (drop("/servers/0/x-evidence"), "'address' points nowhere"),
+        (drop("/x-evidence"), "'required-fields' points nowhere"),
     ],
 }
 
@@ -422,27 +407,18 @@ def test_an_addition_without_a_mark_is_noticed() -> None:
     assert unmarked_additions(document) == ["Role.colour", "Colour", "listRoles.page"]
 
 
-MARKED = [
-    "/servers/0",
-    "/paths/~1moderation~1reviewed-messages/get/parameters/0",
-    "/paths/~1roles/get/parameters/0",
-    "/paths/~1roles/get/parameters/1",
-    "/components/responses/Error",
-    "/components/schemas/Error",
-    "/components/schemas/ErrorBody",
-    "/components/schemas/ErrorDetails",
-    "/components/schemas/KeywordList/properties/description",
-    "/components/schemas/KeywordList/properties/category",
-    "/components/schemas/KeywordListForm/properties/disallowedSentences",
-    "/components/schemas/Condition/properties/message",
-    "/components/schemas/ReviewedMessage/properties/blockedAt",
-]
-
-
-@pytest.mark.parametrize("pointer", MARKED)
-def test_what_rests_on_other_sources_says_so(pointer: str) -> None:
-    """Each place known to rest on public documentation or on answers seen says on which, and how sure it is."""
-    assert at(DOCUMENT, pointer)["x-evidence"]["confidence"] in CONFIDENCE
+def test_times_are_in_unix_seconds() -> None:
+    """Every integer that is a time says that it is in Unix seconds, and its examples are."""
+    times = {
+        f"{name}.{field}": each
+        for name, schema in SCHEMAS.items()
+        for field, each in schema.get("properties", {}).items()
+        if field.endswith("At") and each["type"] == "integer"
+    }
+    assert len(times) >= 9
+    for name, each in times.items():
+        assert "in Unix seconds" in each["description"], name
+        assert all(10**9 < example < 10**10 for example in each["examples"]), name
 
 
 # The operations of service.md, section 4.

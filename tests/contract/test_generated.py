@@ -17,7 +17,9 @@ from typing import Any, ClassVar, TypeAlias
 import pytest
 import yaml
 
-from .description import ROOT, load
+from tools.openapi import ROOT
+
+from .description import load
 
 Change: TypeAlias = Callable[[Path], object]
 Done: TypeAlias = subprocess.CompletedProcess[str]

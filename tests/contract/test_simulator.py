@@ -23,12 +23,13 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cometchat_rest.testing import Simulator
+from tools.openapi import DESCRIPTION, Operation
 
-from .description import OPERATIONS, REPRODUCIBLE, ROOT, SCHEMAS, Operation, deviations
+from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations
 
 CONFORMS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
-SCHEMA = schemathesis.openapi.from_path(ROOT / "openapi.yaml")
+SCHEMA = schemathesis.openapi.from_path(DESCRIPTION)
 
 LISTS = ("profanity-list", "scam-patterns", "threat-sentences")
 PICKS = st.integers(0, 5)

@@ -13,8 +13,9 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_rest.testing import ReceivedRequest
+from tools.openapi import Operation, resolved
 
-from .description import DOCUMENT, OPERATIONS, Operation, resolved, validator
+from .description import DOCUMENT, OPERATIONS, validator
 
 PREFIX = "/v3"
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+)+")

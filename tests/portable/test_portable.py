@@ -12,14 +12,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from cometchat_rest.testing import Simulator
 from tools.nodejs import node
+from tools.openapi import DESCRIPTION, read
 
 HERE = Path(__file__).parent
-DESCRIPTION = HERE.parents[1] / "openapi.yaml"
 
 
 # Python: pydantic models, by datamodel-code-generator.
@@ -51,7 +50,7 @@ def bodies(node: Any) -> Iterator[tuple[str, Any]]:
             yield from bodies(each)
 
 
-EXAMPLES = list(bodies(yaml.safe_load(DESCRIPTION.read_text("utf-8"))))
+EXAMPLES = list(bodies(read(DESCRIPTION)))
 
 
 def test_there_is_an_example_of_each_body() -> None:

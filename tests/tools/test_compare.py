@@ -1,0 +1,360 @@
+"""Comparing with a document of the vendor's: whatever state it is in, every difference is known or new."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+
+from tools.compare import Finding, compare
+from tools.deviations import read as read_ledger
+from tools.openapi import DESCRIPTION, ROOT, read
+
+Change: TypeAlias = Callable[[dict[str, Any]], object]
+
+OURS = read(DESCRIPTION)
+LEDGER = read_ledger()
+ROLE = "/components/schemas/Role"
+ADDRESS = "https://{appId}.api-{region}.cometchat.io/v3"
+NOWHERE = "a reference that leads nowhere"
+
+
+def answer(schema: object, **more: object) -> dict[str, Any]:
+    return {"200": {"description": "x", "content": {"application/json": {"schema": schema, **more}}}}
+
+
+def text() -> dict[str, Any]:
+    return {"type": "string"}
+
+
+def in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": text()}
+
+
+def reference(name: str, kind: str = "schemas") -> dict[str, Any]:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def variant(**properties: object) -> dict[str, Any]:
+    return {"allOf": [reference("Common"), {"type": "object", "required": [*properties], "properties": properties}]}
+
+
+#: What the vendor's documents have been seen to do, in one made for these tests: names of their own, an old version of
+#: OpenAPI, references that lead nowhere, a property without a name, one enum shared by all variants of a form.
+HOOK = ("id", "name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "createdAt", "updatedAt")
+KEYWORDS = "/moderation/keywords/{id}"
+VENDOR: dict[str, Any] = {
+    "openapi": "3.0.0",
+    "info": {"title": "Some APIs", "version": "3.0"},
+    "servers": [
+        {
+            "url": ADDRESS,
+            "variables": {"appId": {"default": "appId"}, "region": {"enum": ["us", "eu", "in"], "default": "us"}},
+        }
+    ],
+    "paths": {
+        "/groups/{guid}/roles": {"get": {"responses": answer(text())}},
+        KEYWORDS: {
+            "get": {
+                "operationId": "get-rule-keyword",
+                "parameters": [reference(name, "parameters") for name in ("key", "secret", "appId")] + [in_path("id")],
+                "responses": answer(
+                    {"properties": {"data": {"properties": {"": reference("hook")}, "type": "object"}}}
+                ),
+            },
+            "put": {
+                "operationId": "update-rule-keyword",
+                "parameters": [in_path("id")],
+                "requestBody": {"content": {"multipart/form-data": {"schema": reference("Form")}}},
+                "responses": answer(
+                    {"properties": {"data": reference("hook")}},
+                    example={
+                        "data": {
+                            **OURS["components"]["responses"]["KeywordList"]["content"]["application/json"]["examples"][
+                                "word"
+                            ]["value"]["data"]
+                        }
+                    },
+                ),
+            },
+        },
+        "/moderation/reviewed-messages": {
+            "get": {"responses": answer({"properties": {"data": {"properties": {"": reference("hook")}}}})}
+        },
+        "/roles": {
+            "get": {
+                "security": [{"key": []}],
+                "parameters": [
+                    {"name": name, "in": "query", "schema": {"type": "integer"}} for name in ("perPage", "page")
+                ],
+                "responses": answer(
+                    {"properties": {"data": {"type": "array", "items": reference("role")}, "meta": {"type": "object"}}}
+                ),
+            }
+        },
+        "/users/{uid}/auth_tokens/{authToken}": {
+            "delete": {
+                "security": [{"key": []}],
+                "parameters": [in_path("authToken"), in_path("uid")],
+                "responses": answer({"properties": {"data": {"type": "object"}}}),
+            }
+        },
+    },
+    "components": {
+        "securitySchemes": {"key": {"type": "apiKey", "name": "apikey", "in": "header"}},
+        "schemas": {
+            "hook": {
+                "type": "object",
+                "properties": {
+                    name: {"type": "integer"}
+                    if name.endswith("At")
+                    else {"type": "boolean"}
+                    if name in ("enabled", "useBasicAuth")
+                    else text()
+                    for name in HOOK
+                },
+            },
+            "role": {
+                "type": "object",
+                "properties": {
+                    "role": text(),
+                    "name": text(),
+                    "description": text(),
+                    "metadata": {"type": "object"},
+                    "settings": {"type": "object"},
+                    "createdAt": {"type": "integer"},
+                    "updatedAt": {"type": "integer"},
+                },
+            },
+            "Common": {
+                "type": "object",
+                "required": ["category"],
+                "properties": {
+                    "category": {"type": "string", "enum": ["word", "pattern", "sentence-similarity"]},
+                    "id": text(),
+                    "name": text(),
+                    "description": text(),
+                    "file": {"type": "string", "format": "binary"},
+                },
+            },
+            "Words": variant(searchTerms=text()),
+            "Patterns": variant(searchTerms=text()),
+            "Sentences": variant(disallowedSentences={"type": "array", "items": text()}),
+            "Form": {
+                "oneOf": [reference("Words"), reference("Patterns"), reference("Sentences")],
+                "discriminator": {"propertyName": "category"},
+            },
+        },
+    },
+}
+
+
+def vendor() -> dict[str, Any]:
+    return copy.deepcopy(VENDOR)
+
+
+def found(document: dict[str, Any]) -> list[Finding]:
+    return compare(document, OURS, LEDGER)
+
+
+def new(document: dict[str, Any]) -> set[str]:
+    return {finding.line for finding in found(document) if finding.entry is None}
+
+
+def role(document: dict[str, Any]) -> Any:
+    return document["components"]["schemas"]["role"]["properties"]
+
+
+def roles(document: dict[str, Any]) -> Any:
+    return document["paths"]["/roles"]["get"]
+
+
+def of_roles(document: dict[str, Any]) -> Any:
+    return roles(document)["responses"]["200"]["content"]["application/json"]
+
+
+def test_our_own_description_departs_in_nothing() -> None:
+    """A document that says what we say has no difference."""
+    assert found(dict(OURS)) == []
+
+
+def test_everything_seen_so_far_is_known() -> None:
+    """A document like the vendor's, with all its faults, differs in a hundred places and holds nothing new."""
+    findings = found(vendor())
+    assert {finding.line for finding in findings if finding.entry is None} == set()
+    assert len(findings) > 60
+    entries = {finding.entry for finding in findings}
+    assert {"keyword-list-answer", "one-constant-per-variant", "refusals", "key-in-every-operation"} <= entries
+
+
+def test_the_update_is_told_with_its_entry() -> None:
+    """The answer of the update is known to be declared as something else, and the entry that says so is named."""
+    lines = {finding.line: finding for finding in found(vendor())}
+    finding = lines['/components/schemas/KeywordList: property "webhookURL": they say optional, we say nothing']
+    assert (finding.entry, "updateKeywordList" in finding.operations) == ("keyword-list-answer", True)
+    nameless = lines['/components/schemas/KeywordList: property "": they say optional, we say nothing']
+    assert nameless.operations == ("getKeywordList",)
+
+
+#: Whatever the vendor changes next, and the line that has to name it.
+NEWS: list[tuple[Change, str]] = [
+    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": they say optional, we say nothing'),
+    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": they say optional, we say nothing'),
+    (
+        lambda d: role(d)["description"].update(nullable=True),
+        f"{ROLE}/properties/description: type: they say null or string, we say string",
+    ),
+    (
+        lambda d: role(d)["description"].update(type=["string", "null"]),
+        f"{ROLE}/properties/description: type: they say null or string, we say string",
+    ),
+    (
+        lambda d: role(d).update(settings=reference("x")),
+        "/components/schemas/RoleSettings: reference: they say #/components/schemas/x (leads nowhere), we say nothing",
+    ),
+    (
+        lambda d: role(d).update(parent=reference("role")),
+        f'{ROLE}: property "parent": they say optional, we say nothing',
+    ),
+    (
+        lambda d: role(d)["createdAt"].update(type="string"),
+        f"{ROLE}/properties/createdAt: type: they say string, we say integer",
+    ),
+    (
+        lambda d: d["components"]["schemas"]["Common"]["properties"]["category"]["enum"].append("emoji"),
+        '/components/schemas/WordListForm/properties/category: value "emoji": they say allowed, we say nothing',
+    ),
+    (
+        lambda d: d["components"]["schemas"]["Words"]["allOf"][1]["properties"].update(language=text()),
+        '/components/schemas/WordListForm: property "language": they say optional, we say nothing',
+    ),
+    (
+        lambda d: roles(d)["parameters"].append({"name": "sort", "in": "query", "schema": text()}),
+        '/paths/~1roles/get: query parameter "sort": they say optional, we say nothing',
+    ),
+    (
+        lambda d: roles(d)["parameters"].append(reference("x", "parameters")),
+        f"/paths/~1roles/get: parameter behind #/components/parameters/x: they say {NOWHERE}, we say nothing",
+    ),
+    (
+        lambda d: roles(d)["responses"].update({"204": {"description": "x"}}),
+        "/paths/~1roles/get/responses: answer 204: they say there, we say nothing",
+    ),
+    (
+        lambda d: of_roles(d).update(
+            example={"data": [{"role": "x", "name": "X", "createdAt": "now"}], "meta": {"pagination": {}}}
+        ),
+        f'{ROLE}/properties/createdAt: example: they say "now", we say type "integer"',
+    ),
+    (
+        lambda d: of_roles(d).update(
+            examples={"one": {"value": {"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}]}}}
+        ),
+        f'{ROLE}: property "hue": they say an example, we say nothing',
+    ),
+    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: they say nothing, we say there"),
+    (
+        lambda d: d["servers"][0]["variables"]["region"]["enum"].append("au"),
+        f"/servers: they say {ADDRESS} (us, eu, in, au), we say {ADDRESS} (us, eu, in)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "line"), NEWS, ids=[line for _, line in NEWS])
+def test_what_is_new_is_named(change: Change, line: str) -> None:
+    """Whatever the vendor's document says that it has not said before is new, and told where it belongs."""
+    document = vendor()
+    change(document)
+    assert line in new(document)
+
+
+def moved(document: dict[str, Any]) -> None:
+    """The same under other paths and names."""
+    document["paths"] = {
+        f"/api/v3{path}".replace("{uid}", "{userId}"): item for path, item in document["paths"].items()
+    }
+    for item in document["paths"].values():
+        for operation in item.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter.get("name") == "uid":
+                    parameter["name"] = "userId"
+
+
+def swagger_like(document: dict[str, Any]) -> None:
+    """The same in 3.1, its forms told apart by a mapping."""
+    document["openapi"] = "3.1.0"
+    schemas = document["components"]["schemas"]
+    names = {"word": "Words", "pattern": "Patterns", "sentence-similarity": "Sentences"}
+    schemas["Form"]["discriminator"]["mapping"] = {key: f"#/components/schemas/{name}" for key, name in names.items()}
+    schemas["Form"]["oneOf"].reverse()
+    schemas["Common"]["properties"]["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
+
+
+@pytest.mark.parametrize("change", [moved, swagger_like], ids=lambda change: change.__name__)
+def test_the_same_otherwise_said_is_not_new(change: Change) -> None:
+    """Prefixes of paths, names of parameters, the version of OpenAPI and the order of variants make no difference."""
+    document = vendor()
+    change(document)
+    assert new(document) == set()
+    assert len(found(document)) == len(found(vendor()))
+
+
+def endless(document: dict[str, Any]) -> None:
+    """References that lead back to themselves, by every way there is."""
+    schemas = document["components"]["schemas"]
+    schemas["loop"] = reference("loop")
+    schemas["one"], schemas["other"] = {"allOf": [reference("other")]}, {"anyOf": [reference("one"), text()]}
+    role(document).update(name=reference("loop"), metadata=reference("other"))
+    schemas["role"]["additionalProperties"] = reference("role")
+    document["components"]["parameters"] = {"loop": reference("loop", "parameters")}
+    roles(document)["parameters"].append(reference("loop", "parameters"))
+
+
+def nonsense(document: dict[str, Any]) -> None:
+    """Things that are no schemas, references to other files, and nothing where something should be."""
+    role(document).update(name=None, metadata=[], settings=True, createdAt={"type": 5, "enum": "x", "required": True})
+    role(document)["updatedAt"] = {"$ref": "other.yaml#/x", "oneOf": "x", "properties": 3}
+    role(document)["description"] = {"$ref": "#/components/schemas/role/properties/description/x"}
+    document["components"]["schemas"]["Form"]["discriminator"] = None
+    document["components"]["schemas"]["Words"]["discriminator"] = "x"
+    roles(document)["responses"]["200"] = reference("gone", "responses")
+    roles(document)["parameters"] += [None, "x", {}]
+    document["paths"][KEYWORDS]["get"].update(responses=None, security=None)
+    document["paths"]["/users/{uid}/auth_tokens/{authToken}"]["delete"]["responses"]["200"]["content"] = "x"
+    document["paths"]["/x"] = None
+
+
+@pytest.mark.parametrize("change", [endless, nonsense], ids=lambda change: change.__name__)
+def test_no_document_is_too_broken(change: Change) -> None:
+    """A document that no validator lets through is compared all the same, and ends."""
+    document = vendor()
+    change(document)
+    assert found(document)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".yaml"])
+def test_the_command(tmp_path: Path, suffix: str) -> None:
+    """The command takes JSON and YAML, prints each difference, and fails exactly where one is new."""
+
+    def run(document: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+        path = tmp_path / f"vendor{suffix}"
+        path.write_text(json.dumps(document) if suffix == ".json" else yaml.safe_dump(document), "utf-8")
+        command = [sys.executable, "-m", "tools.compare", str(path)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+
+    done = run(vendor())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"{len(found(vendor()))} differences, 0 of them new\n")
+    document = vendor()
+    role(document)["colour"] = text()
+    done = run(document)
+    assert done.returncode == 1
+    assert done.stdout.startswith(f'{ROLE}: property "colour": they say optional, we say nothing\n    NEW; listRoles\n')
+    assert done.stdout.endswith(" differences, 1 of them new\n")

@@ -1,0 +1,123 @@
+"""The ledger of deviations: complete, true to the description, and each entry held by a test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tools import deviations
+from tools.openapi import DESCRIPTION, ROOT, read
+
+LEDGER = deviations.read()
+DOCUMENT = read(DESCRIPTION)
+ENTRY: dict[str, Any] = {
+    "id": "some-entry",
+    "theirs": "This | that.",
+    "ours": "That.",
+    "evidence": "Seen.",
+    "confidence": "low",
+    "test": "tests/test_it.py::test_that",
+    "differences": ["/components/*/Role: type: they say *, we say string"],
+}
+
+
+def passing(tests: set[str], folder: Path) -> set[str]:
+    """Those of the tests that pass: neither fail, nor are skipped, nor do not exist."""
+    command = [sys.executable, "-m", "pytest", "-q", "-rpx", "--no-header", "-p", "no:cacheprovider"]
+    # What does not exist would keep all others from running.
+    found = {
+        test
+        for test in tests
+        if f"def {test.rpartition('::')[2]}(" in (folder / test.partition("::")[0]).read_text("utf-8")
+    }
+    ran = subprocess.run([*command, *found], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    lines = [line.partition(" ") for line in ran.stdout.splitlines()]
+    return {test.partition("[")[0] for word, _, test in lines if word == "PASSED"} if ran.returncode == 0 else set()
+
+
+def test_each_entry_is_held_by_a_live_test() -> None:
+    """What the ledger says of this project is true: for each entry, a test that exists and runs says so."""
+    tests = {entry.test for entry in LEDGER.values()}
+    assert passing(tests, ROOT) == tests
+
+
+def test_a_test_that_holds_nothing_is_noticed(tmp_path: Path) -> None:
+    """A test that is gone, is skipped or is expected to fail holds no entry."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(
+        "import pytest\n"
+        "def test_that(): pass\n"
+        "@pytest.mark.skip\ndef test_skipped(): pass\n"
+        "def test_left_out(): pytest.skip()\n"
+        "@pytest.mark.xfail\ndef test_expected_to_fail(): assert False\n",
+        "utf-8",
+    )
+    names = ("that", "gone", "skipped", "left_out", "expected_to_fail")
+    tests = {f"tests/test_it.py::test_{name}" for name in names}
+    assert passing(tests, tmp_path) == {"tests/test_it.py::test_that"}
+
+
+def test_the_ledger_holds_the_update_first_of_all() -> None:
+    """The best known deviation, the answer of the update, is in the ledger, and most certain."""
+    entry = next(iter(LEDGER.values()))
+    assert (entry.id, entry.confidence) == ("keyword-list-answer", "high")
+    assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/KeywordList"]
+    assert len(LEDGER) >= 15
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"id": "Some Entry"}, "id"),
+        ({"theirs": ""}, "theirs"),
+        ({"evidence": None}, "evidence"),
+        ({"confidence": "certain"}, "confidence"),
+        ({"test": "test_that"}, "test"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
+    """Whoever writes half an entry, or misspells one, is told what is wrong."""
+    path = tmp_path / "deviations.yaml"
+    path.write_text(yaml.safe_dump([{**ENTRY, **change}]), "utf-8")
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        deviations.read(path)
+    path.write_text(yaml.safe_dump([ENTRY, ENTRY]), "utf-8")
+    with pytest.raises(ValueError, match="twice"):
+        deviations.read(path)
+    path.write_text(yaml.safe_dump([ENTRY]), "utf-8")
+    assert list(deviations.read(path)) == ["some-entry"]
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("/components/schemas/Role: type: they say integer, we say string", True),
+        ("/components/schemas/Role: type: they say [a-z]+ (or .), we say string", True),
+        ("/components/schemas/Roles: type: they say integer, we say string", False),
+        ("/components/schemas/Role: type: they say integer, we say strings", False),
+        ("/components/schemas/Role: values: they say integer, we say string", False),
+    ],
+)
+def test_an_entry_accounts_for_the_lines_it_lists(line: str, known: bool) -> None:  # noqa: FBT001 - a column of the table
+    """An entry accounts for the differences it lists, a star standing for any text, and for no others."""
+    assert deviations.Deviation(**ENTRY).accounts_for(line) is known
+
+
+def test_the_ledger_is_rendered_whole() -> None:
+    """A reader of the documentation sees all of each entry, and where it applies."""
+    entry = deviations.Deviation(**ENTRY)
+    shown = deviations.rendered(
+        {entry.id: entry}, {"a": {"x-evidence": "some-entry"}, "b": [{"x-evidence": ["some-entry"]}]}
+    )
+    assert "## Some entry { #some-entry }" in shown
+    assert "| The vendor | This \\| that. |" in shown
+    assert "| Where in openapi.yaml | `/a`, `/b/0` |" in shown
+    assert all(text in shown for text in ("That.", "Seen.", "low", "`tests/test_it.py::test_that`"))
+    whole = deviations.rendered(LEDGER, DOCUMENT)
+    assert whole.count("\n## ") + 1 == len(LEDGER)

@@ -1,0 +1,224 @@
+"""The comparison of two descriptions: which changes it sees, and whom it says they break."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import pytest
+
+from tools.difference import Difference, differences, pairs
+from tools.openapi import DESCRIPTION, Document, read
+
+Change: TypeAlias = Callable[[dict[str, Any]], object]
+
+ROLE = "/components/schemas/Role"
+ROLES = "/paths/~1roles/get"
+PER_PAGE = f"{ROLES}/parameters/1/schema"
+CONDITION = "/components/schemas/Condition/properties"
+WORDS = "/components/schemas/WordListForm"
+UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
+FORM = f"{UPDATE}/requestBody/content/multipart~1form-data/schema"
+SENTENCES = 'alternative "sentence-similarity"'
+TEXT = {"type": "string", "description": "Text."}
+
+
+def changed(change: Change) -> tuple[Document, dict[str, Any]]:
+    old = read(DESCRIPTION)
+    new = copy.deepcopy(dict(old))
+    change(new)
+    return old, new
+
+
+def told(old: Document, new: Document) -> list[Difference]:
+    return [each for pair in pairs(old, new) for each in differences(pair)]
+
+
+def schema(document: dict[str, Any], name: str) -> Any:
+    return document["components"]["schemas"][name]
+
+
+def field(document: dict[str, Any], name: str) -> Any:
+    owner, _, inner = name.partition(".")
+    return schema(document, owner)["properties"][inner]
+
+
+def roles(document: dict[str, Any]) -> Any:
+    return document["paths"]["/roles"]["get"]
+
+
+def update(document: dict[str, Any]) -> Any:
+    return document["paths"]["/moderation/keywords/{keywordId}"]["put"]
+
+
+def form_takes(name: str) -> Change:
+    def change(document: dict[str, Any]) -> None:
+        for each in ("KeywordListForm", "WordListForm"):
+            schema(document, each)["properties"][name] = TEXT
+
+    return change
+
+
+def require(name: str) -> Change:
+    owner, _, inner = name.partition(".")
+    return lambda document: schema(document, owner)["required"].append(inner)
+
+
+def limit(**words: Any) -> Change:
+    """Change words of the size of a page of roles."""
+    return lambda document: roles(document)["parameters"][1]["schema"].update(words)
+
+
+def replace(name: str, **words: Any) -> Change:
+    """Change words of a property; `None` takes one out."""
+
+    def change(document: dict[str, Any]) -> None:
+        found = field(document, name)
+        found.update(words)
+        for word in [word for word, value in words.items() if value is None]:
+            del found[word]
+
+    return change
+
+
+#: Changes, each with how it is told and whether it breaks somebody.
+CHANGES: list[tuple[Change, str, bool]] = [
+    # Answers: what lets more through breaks who reads.
+    (lambda d: schema(d, "Role")["properties"].update(colour=TEXT), f'{ROLE}: property "colour": - > optional', False),
+    (lambda d: schema(d, "Role")["properties"].pop("settings"), f'{ROLE}: property "settings": optional > -', True),
+    (require("Role.updatedAt"), f'{ROLE}: property "updatedAt": optional > required', False),
+    (lambda d: schema(d, "Role")["required"].remove("name"), f'{ROLE}: property "name": required > optional', True),
+    (replace("Role.createdAt", type="string"), f"{ROLE}/properties/createdAt: type: integer > string", True),
+    (
+        replace("Role.createdAt", type=["integer", "null"]),
+        f"{ROLE}/properties/createdAt: type: integer > integer or null",
+        True,
+    ),
+    (replace("Role.createdAt", nullable=True), f"{ROLE}/properties/createdAt: type: integer > integer or null", True),
+    (
+        replace("Role.createdAt", type=None, anyOf=[{"type": "integer"}, {"type": "null"}]),
+        f"{ROLE}/properties/createdAt/anyOf/0: type: integer > integer or null",
+        True,
+    ),
+    (replace("Condition.weight", type="integer"), f"{CONDITION}/weight: type: number > integer", False),
+    (replace("Condition.id", type="number"), f"{CONDITION}/id: type: integer > number", True),
+    (replace("Condition.operand", enum=["text"]), f'{CONDITION}/operand: values: any > "text"', False),
+    (replace("Condition.message", anyOf=[TEXT]), f'{CONDITION}/message: alternative "array": there > -', False),
+    (
+        replace("Condition.entity", type=None, anyOf=[TEXT, {"type": "boolean"}]),
+        f'{CONDITION}/entity/anyOf/1: alternative "boolean": - > there',
+        True,
+    ),
+    (replace("Condition.value", items={"type": "integer"}), f"{CONDITION}/value/items: type: string > integer", True),
+    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: answer 5XX: there > -", True),
+    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: answer 202: - > there", False),
+    # Requests: what lets less through breaks who sends.
+    (form_takes("language"), f'{WORDS}: property "language": - > optional', False),
+    (
+        lambda d: (form_takes("language")(d), require("WordListForm.language")(d)),
+        f'{WORDS}: property "language": - > required',
+        True,
+    ),
+    (lambda d: schema(d, "WordListForm")["properties"].pop("name"), f'{WORDS}: property "name": optional > -', True),
+    (require("WordListForm.name"), f'{WORDS}: property "name": optional > required', True),
+    (
+        lambda d: schema(d, "WordListForm")["required"].remove("searchTerms"),
+        f'{WORDS}: property "searchTerms": required > optional',
+        False,
+    ),
+    (
+        replace("WordListForm.category", const="pattern"),
+        f'{WORDS}/properties/category: value "word": allowed > -',
+        True,
+    ),
+    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), f"{FORM}: {SENTENCES}: there > -", True),
+    (
+        lambda d: (
+            schema(d, "KeywordCategory")["enum"].append("phrase"),
+            replace("WordListForm.category", const=None, enum=["word", "phrase"])(d),
+        ),
+        f'{WORDS}/properties/category: value "phrase": - > allowed',
+        False,
+    ),
+    (limit(maximum=100), f"{PER_PAGE}: maximum: 1000 > 100", True),
+    (limit(maximum=5000), f"{PER_PAGE}: maximum: 1000 > 5000", False),
+    (limit(minimum=2), f"{PER_PAGE}: minimum: 1 > 2", True),
+    (limit(multipleOf=10), f"{PER_PAGE}: multipleOf: - > 10", True),
+    (limit(default=50), f"{PER_PAGE}: default: 100 > 50", True),
+    (
+        lambda d: roles(d)["parameters"].append({"name": "q", "in": "query", "schema": TEXT}),
+        f'{ROLES}/parameters/2: query parameter "q": - > optional',
+        False,
+    ),
+    (
+        lambda d: roles(d)["parameters"].append({"name": "q", "in": "query", "schema": TEXT, "required": True}),
+        f'{ROLES}/parameters/2: query parameter "q": - > required',
+        True,
+    ),
+    (lambda d: roles(d)["parameters"].pop(), f'{ROLES}: query parameter "perPage": optional > -', True),
+    (lambda d: roles(d)["parameters"][0].update(explode=False), f"{ROLES}/parameters/0: explode: true > false", True),
+    (lambda d: roles(d).update(security=[]), f"{ROLES}/security: security: header apikey > -", True),
+    (
+        lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token"),
+        f"{ROLES}/security: security: header apikey > header token",
+        True,
+    ),
+    (lambda d: update(d).pop("requestBody"), f"{UPDATE}/requestBody: body: required > -", True),
+]
+
+
+@pytest.mark.parametrize(("change", "line", "breaking"), CHANGES, ids=[line for _, line, _ in CHANGES])
+def test_each_kind_of_change_has_its_verdict(change: Change, line: str, breaking: bool) -> None:  # noqa: FBT001
+    """A change is told where and as what it is, and as breaking exactly where it breaks who sends or who reads."""
+    found = {
+        f"{each.pointer}: {each.subject}: {each.old or '-'} > {each.new or '-'}": each.breaking
+        for each in told(*changed(change))
+    }
+    assert found.get(line) is breaking, found
+
+
+def rewritten(document: dict[str, Any]) -> None:
+    """The same in other words: a reference more, a type as a list, a constant as an enum, null nowhere."""
+    name = field(document, "Role.name")
+    document["components"]["schemas"]["Name"] = dict(name)
+    name.clear()
+    name.update({"$ref": "#/components/schemas/Name"})
+    field(document, "Role.createdAt").update(type=["integer"])
+    field(document, "Role.description")["description"] = "Other words."
+    category = field(document, "WordListForm.category")
+    category.update(enum=[category.pop("const")])
+    role = schema(document, "Role")
+    parts = {key: role.pop(key) for key in ("required", "properties")}
+    role["allOf"] = [{"properties": parts["properties"]}, {"required": parts["required"]}]
+    path = document["paths"].pop("/moderation/keywords/{keywordId}")
+    document["components"]["parameters"]["KeywordId"]["name"] = "id"
+    document["paths"]["/moderation/keywords/{id}"] = path
+    document["components"]["securitySchemes"]["key"] = document["components"]["securitySchemes"].pop("apikey")
+    for item in document["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict):
+                operation["security"] = [{"key": []}]
+
+
+def test_other_words_are_no_difference() -> None:
+    """What lets through the same is the same, however it is written and whatever things are called."""
+    assert told(*changed(rewritten)) == []
+
+
+def test_a_value_more_in_an_open_set_is_no_difference() -> None:
+    """A set of values that any text may stand for does not change with the values that are known."""
+    assert told(*changed(lambda d: schema(d, "KeywordCategory")["enum"].append("emoji"))) == []
+
+
+def test_operations_come_and_go() -> None:
+    """An operation that is new breaks nobody, one that is gone breaks everybody, and one that moved is both."""
+
+    def move(document: dict[str, Any]) -> None:
+        document["paths"]["/users/roles"] = document["paths"].pop("/roles")
+
+    found = [(each.pointer, each.subject, each.new, each.breaking) for each in told(*changed(move))]
+    assert found == [
+        ("/paths/~1users~1roles/get", "operation", "there", False),
+        ("/paths/~1roles/get", "operation", None, True),
+    ]

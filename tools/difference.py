@@ -1,0 +1,372 @@
+"""Where two descriptions of the same operations differ on the wire, and whether that breaks who sends or who reads.
+
+One rule decides: what lets less through breaks who sends, what lets more through breaks who reads. What is new and
+optional breaks nobody, and what is gone breaks everybody. The comparison is our own: of the tools that know
+OpenAPI 3.1, none installs from a registry without fetching a program of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import Any, Literal, TypeAlias
+
+from attrs import field, frozen
+
+from .openapi import Document, Operation, at, escaped, mapping, operations
+from .schemas import LOWER, UPPER, Place, Shape, shapes
+
+Side: TypeAlias = Literal["request", "answer"]
+
+
+class Effect(Enum):
+    """What becomes of what is let through."""
+
+    SAME = "same"
+    NARROWER = "narrower"
+    WIDER = "wider"
+    OTHER = "other"
+
+    def breaks(self, side: Side) -> bool:
+        """Whether it breaks whoever sends such a request, or reads such an answer."""
+        return self is Effect.OTHER or self is (Effect.NARROWER if side == "request" else Effect.WIDER)
+
+
+@frozen
+class Difference:
+    """One difference. The place is in the newer description, or where it would be there."""
+
+    operation: str
+    side: Side
+    pointer: str
+    subject: str
+    old: str | None
+    new: str | None
+    breaking: bool
+
+
+@frozen
+class Pair:
+    """One operation in both descriptions; `None` where one has it not."""
+
+    old: Operation | None
+    new: Operation | None
+
+    @property
+    def id(self) -> str:
+        """What the newer description calls it, or else the older."""
+        operation = self.new or self.old
+        assert operation is not None
+        return str(operation.node.get("operationId", f"{operation.method} {operation.path}"))
+
+
+def pairs(old: Document, new: Document) -> list[Pair]:
+    """The operations of the newer description, each with that of the older one which has its method and path.
+
+    Names of parameters do not count, nor does one prefix of all paths in the older description. Operations that only
+    the older one has come last.
+    """
+    theirs = {(each.method, template(each.path)): each for each in operations(old)}
+    ours = {(each.method, template(each.path)): each for each in operations(new)}
+    prefixes = {path.removesuffix(own) for _, path in theirs for _, own in ours if path.endswith(own)} | {""}
+
+    def matched(prefix: str) -> dict[tuple[str, str], Operation]:
+        return {(m, p): theirs[m, prefix + p] for m, p in ours if (m, prefix + p) in theirs}
+
+    found = max((matched(prefix) for prefix in sorted(prefixes, key=len)), key=len)
+    left = [each for each in theirs.values() if each not in found.values()]
+    return [Pair(found.get(key), each) for key, each in ours.items()] + [Pair(each, None) for each in left]
+
+
+def template(path: str) -> str:
+    """A path without the names of its parameters and without a slash at its end."""
+    return re.sub(r"\{[^}]*\}", "{}", path).rstrip("/")
+
+
+def differences(pair: Pair) -> list[Difference]:
+    """Every difference between the two descriptions of one operation, each once."""
+    if pair.old is None:
+        assert pair.new is not None
+        return [Difference(pair.id, "request", pair.new.pointer, "operation", None, "there", breaking=False)]
+    if pair.new is None:
+        return [Difference(pair.id, "request", pair.old.pointer, "operation", "there", None, breaking=True)]
+    comparison = _Comparison(pair.id, pair.old, pair.new)
+    return list(dict.fromkeys(comparison.all()))
+
+
+@frozen
+class _Comparison:
+    """The way through both descriptions of one operation."""
+
+    id: str
+    old: Operation
+    new: Operation
+    #: Pairs of schemas that have been entered, or recursive ones would never end.
+    _entered: set[tuple[str, ...]] = field(factory=set, init=False)
+
+    def all(self) -> Iterator[Difference]:
+        yield from self._security()
+        yield from self._parameters()
+        yield from self._body()
+        yield from self._answers()
+
+    def _difference(
+        self, side: Side, pointer: str, subject: str, old: str | None, new: str | None, effect: Effect
+    ) -> Difference:
+        return Difference(self.id, side, pointer, subject, old, new, breaking=effect.breaks(side))
+
+    def _presence(
+        self, side: Side, pointer: str, subject: str, old: str | None, new: str | None
+    ) -> Iterator[Difference]:
+        """A difference of what is there: `None`, or how."""
+        if old != new:
+            yield self._difference(side, pointer, subject, old, new, _effect_of_presence(old, new))
+
+    def _follow(self, operation: Operation, place: Place) -> Place:
+        """What a reference outside of schemas leads to; one that leads nowhere stays as it is."""
+        seen = set[str]()
+        while (
+            isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str) and target not in seen
+        ):
+            seen.add(target)
+            try:
+                place = Place(target.removeprefix("#"), at(operation.document, target.removeprefix("#")))
+            except (LookupError, TypeError, ValueError):
+                break
+        return place
+
+    # Requests.
+
+    def _security(self) -> Iterator[Difference]:
+        old, new = _keys(self.old), _keys(self.new)
+        if old != new:
+            yield self._difference("request", f"{self.new.pointer}/security", "security", old, new, Effect.OTHER)
+
+    def _parameters(self) -> Iterator[Difference]:
+        old, new = self._parameters_of(self.old), self._parameters_of(self.new)
+        for subject in dict.fromkeys([*old, *new]):
+            yield from self._parameter(subject, old.get(subject), new.get(subject))
+
+    def _parameters_of(self, operation: Operation) -> dict[str, Place]:
+        """The parameters: those in the path by their position, the others by name."""
+        above = Place(f"/paths/{escaped(operation.path)}", operation.document["paths"][operation.path])
+        own = Place(operation.pointer, operation.node)
+        order = re.findall(r"\{([^}]*)\}", operation.path)
+        found = {}
+        for holder in (above, own):
+            for index, each in enumerate(holder.node.get("parameters") or ()):
+                if not isinstance(each, Mapping):
+                    continue
+                place = self._follow(operation, holder.below("parameters", index))
+                where, name = place.node.get("in"), str(place.node.get("name"))
+                if "$ref" in place.node:
+                    found[f"parameter behind {place.node['$ref']}"] = place
+                elif where == "path":
+                    found[f"path parameter {order.index(name) + 1 if name in order else name}"] = place
+                else:
+                    found[f"{where} parameter {_quoted(name.lower() if where == 'header' else name)}"] = place
+        return found
+
+    def _parameter(self, subject: str, old: Place | None, new: Place | None) -> Iterator[Difference]:
+        pointer = new.pointer if new else self.new.pointer
+        yield from self._presence("request", pointer, subject, _required(old), _required(new))
+        if old and new:
+            default = {"explode": True, "style": "form"} if new.node.get("in") == "query" else {}
+            for name in ("style", "explode"):
+                one, other = (_text({**default, **each.node}.get(name)) for each in (old, new))
+                if one != other:
+                    yield self._difference("request", pointer, name, one, other, Effect.OTHER)
+            yield from self._schema("request", _schema(old), _schema(new))
+
+    def _body(self) -> Iterator[Difference]:
+        old, new = self._body_of(self.old), self._body_of(self.new)
+        pointer = f"{self.new.pointer}/requestBody"
+        yield from self._presence("request", pointer, "body", _required(old), _required(new))
+        if old and new:
+            yield from self._media("request", old, new, "body")
+
+    def _body_of(self, operation: Operation) -> Place | None:
+        own = Place(operation.pointer, operation.node)
+        return self._follow(operation, own.below("requestBody")) if "requestBody" in operation.node else None
+
+    # Answers.
+
+    def _answers(self) -> Iterator[Difference]:
+        old, new = self._answers_of(self.old), self._answers_of(self.new)
+        for status in dict.fromkeys([*old, *new]):
+            subject = f"answer {status}"
+            yield from self._presence(
+                "answer", f"{self.new.pointer}/responses", subject, _there(status, old), _there(status, new)
+            )
+            if status in old and status in new:
+                yield from self._media("answer", old[status], new[status], subject)
+
+    def _answers_of(self, operation: Operation) -> dict[str, Place]:
+        own = Place(operation.pointer, operation.node)
+        return {
+            status: self._follow(operation, own.below("responses", status))
+            for status in mapping(operation.node, "responses")
+        }
+
+    # Both.
+
+    def _media(self, side: Side, old: Place, new: Place, subject: str) -> Iterator[Difference]:
+        one, other = (mapping(each.node, "content") for each in (old, new))
+        for kind in dict.fromkeys([*one, *other]):
+            yield from self._presence(side, new.pointer, f"{subject} as {kind}", _there(kind, one), _there(kind, other))
+            if kind in one and kind in other:
+                yield from self._schema(side, _schema(old.below("content", kind)), _schema(new.below("content", kind)))
+
+    def _schema(self, side: Side, old: tuple[Place, ...], new: tuple[Place, ...]) -> Iterator[Difference]:
+        entered = (side, *(place.pointer for place in (*old, Place("", {}), *new)))
+        if entered in self._entered:
+            return
+        self._entered.add(entered)
+        for one, other in _matched(shapes(self.old.document, old), shapes(self.new.document, new)):
+            if one and other:
+                yield from self._shapes(side, one, other)
+            elif other:
+                subject = f"alternative {_quoted(other.label)}"
+                yield self._difference(side, other.pointer, subject, None, "there", Effect.WIDER)
+            elif one:
+                pointer = new[-1].pointer if new else self.new.pointer
+                subject = f"alternative {_quoted(one.label)}"
+                yield self._difference(side, pointer, subject, "there", None, Effect.NARROWER)
+
+    def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
+        if old.dangling or new.dangling:
+            one, other = (f"{each.dangling[0]} (leads nowhere)" if each.dangling else None for each in (old, new))
+            yield self._difference(side, new.pointer, "reference", one, other, Effect.OTHER)
+            return
+        for subject, one, other, effect in _own(old, new):
+            yield self._difference(side, new.pointer, subject, one, other, effect)
+        for name in dict.fromkeys([*old.properties, *new.properties]):
+            yield from self._presence(
+                side, new.pointer, f"property {_quoted(name)}", _property(name, old), _property(name, new)
+            )
+            if name in old.properties and name in new.properties:
+                yield from self._schema(side, old.properties[name], new.properties[name])
+        if old.items and new.items:
+            yield from self._schema(side, old.items, new.items)
+        if old.others and new.others:
+            yield from self._schema(side, old.others, new.others)
+
+
+def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
+    """The differences of two shapes themselves, not of what is inside them."""
+    if old.types != new.types:
+        yield "type", _types(old), _types(new), _effect(old.types or None, new.types or None)
+    if old.values is not None and new.values is not None:
+        for value in sorted(old.values - new.values):
+            yield f"value {_quoted(value)}", "allowed", None, Effect.NARROWER
+        for value in sorted(new.values - old.values):
+            yield f"value {_quoted(value)}", None, "allowed", Effect.WIDER
+    elif old.values != new.values:
+        yield "values", _values(old), _values(new), _effect(old.values, new.values)
+    for name in sorted(old.limits.keys() | new.limits.keys()):
+        one, other = old.limits.get(name), new.limits.get(name)
+        if one != other:
+            yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
+    if old.default != new.default:
+        # Who relied on what is sent when nothing is said gets something else.
+        yield "default", _text(old.default), _text(new.default), Effect.NARROWER
+    if (old.others is None) != (new.others is None):
+        one, other = ("refused" if each.others is None else "allowed" for each in (old, new))
+        yield "other properties", one, other, Effect.NARROWER if new.others is None else Effect.WIDER
+
+
+def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
+    """What becomes of a set of what is let through, `None` being everything."""
+    if new is None or (old is not None and old <= new | ({"integer"} if "number" in new else set())):
+        return Effect.WIDER
+    if old is None or new <= old | ({"integer"} if "number" in old else set()):
+        return Effect.NARROWER
+    return Effect.OTHER
+
+
+def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
+    if old is None:
+        return Effect.NARROWER
+    if new is None:
+        return Effect.WIDER
+    if name in LOWER:
+        return Effect.NARROWER if new > old else Effect.WIDER
+    if name in UPPER:
+        return Effect.NARROWER if new < old else Effect.WIDER
+    return Effect.OTHER
+
+
+def _effect_of_presence(old: str | None, new: str | None) -> Effect:
+    if new is None:
+        return Effect.OTHER
+    if new == "required":
+        return Effect.NARROWER
+    return Effect.WIDER if old == "required" else Effect.SAME
+
+
+def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
+    """The alternatives of both sides, by what tells them apart, or else by their order where as many are left."""
+    if len(old) == len(new) == 1:
+        return [(old[0], new[0])]
+    labels = {each.label for each in old} & {each.label for each in new}
+    found: list[tuple[Shape | None, Shape | None]] = []
+    for label in sorted(labels):
+        found += zip(*([each for each in side if each.label == label] for side in (old, new)), strict=False)
+    left = [[each for each in side if each.label not in labels] for side in (old, new)]
+    if len(left[0]) == len(left[1]):
+        return [*found, *zip(*left, strict=True)]
+    return [*found, *((each, None) for each in left[0]), *((None, each) for each in left[1])]
+
+
+def _schema(place: Place) -> tuple[Place, ...]:
+    return (place.below("schema"),) if mapping(place.node, "schema") else ()
+
+
+def _required(place: Place | None) -> str | None:
+    if place is None:
+        return None
+    if "$ref" in place.node:
+        return "a reference that leads nowhere"
+    return "required" if place.node.get("required") is True else "optional"
+
+
+def _property(name: str, shape: Shape) -> str | None:
+    if name not in shape.properties:
+        return None
+    return "required" if name in shape.required else "optional"
+
+
+def _there(name: str, found: Mapping[str, Any]) -> str | None:
+    return "there" if name in found else None
+
+
+def _keys(operation: Operation) -> str | None:
+    """Which keys an operation needs, and where: what a scheme is called does not count."""
+    schemes = mapping(operation.document.get("components"), "securitySchemes")
+    told = operation.node.get("security", operation.document.get("security")) or ()
+    choices = {
+        " and ".join(
+            sorted(f"{scheme.get('in', scheme.get('type'))} {scheme.get('name', name)}" for name, scheme in named)
+        )
+        for choice in told
+        for named in [[(name, mapping(schemes, name)) for name in choice]]
+    }
+    return " or ".join(sorted(choices)) or None
+
+
+def _types(shape: Shape) -> str:
+    return " or ".join(sorted(shape.types)) or "anything"
+
+
+def _values(shape: Shape) -> str:
+    return "any" if shape.values is None else ", ".join(map(_quoted, sorted(shape.values)))
+
+
+def _quoted(name: object) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else _quoted(value)

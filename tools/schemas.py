@@ -1,0 +1,214 @@
+"""What a schema lets through, however it is written: references, `allOf`, unions and both ways to say null worked out.
+
+Documents need not be sound: what leads nowhere or is no schema is noted, or lets anything through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from .openapi import Document, at, escaped, mapping
+
+_UNIONS = ("oneOf", "anyOf")
+_COMBINED = ("$ref", "allOf", *_UNIONS)
+#: What else narrows a value: lower bounds, upper bounds, and the rest.
+LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+_LIMITS = (*LOWER, *UPPER, "format", "pattern", "multipleOf", "uniqueItems")
+_TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+@frozen
+class Place:
+    """A schema as it is written, and where."""
+
+    pointer: str
+    node: Any
+
+    def below(self, *parts: str | int) -> Place:
+        """A schema inside this one."""
+        return Place(
+            "/".join((self.pointer, *map(escaped, parts))), at(self.node, "".join(f"/{escaped(p)}" for p in parts))
+        )
+
+
+@frozen
+class Shape:
+    """What one alternative of a schema lets through. Schemas inside are given as all the places that apply."""
+
+    pointer: str
+    label: str
+    #: None of them is any of them.
+    types: frozenset[str] = frozenset()
+    values: frozenset[str] | None = None
+    properties: Mapping[str, tuple[Place, ...]] = field(factory=dict)
+    required: frozenset[str] = frozenset()
+    items: tuple[Place, ...] = ()
+    #: `None` where no other properties are let through.
+    others: tuple[Place, ...] | None = ()
+    limits: Mapping[str, Any] = field(factory=dict)
+    default: Any = None
+    #: References that lead nowhere.
+    dangling: tuple[str, ...] = ()
+
+
+def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
+    """The alternatives that a value has, where all the places apply to it."""
+    expanded = [_alternatives(document, place, frozenset()) for place in places]
+    found = [
+        _shape([part for parts in each for part in parts.parts], "".join(p.label for p in each))
+        for each in product(*expanded)
+    ]
+    # Null as an alternative is null as a type; and a word that any text may stand for is no limit.
+    others = [each for each in found if each.types != {"null"}]
+    if len(others) < len(found) and others:
+        found = [evolve(each, types=each.types | {"null"}) for each in others]
+    return [each for each in found if not any(_covers(other, each) for other in found if other is not each)]
+
+
+@frozen
+class _Parts:
+    label: str
+    parts: tuple[Place, ...]
+
+
+def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Parts]:
+    """The parts without references or unions that a schema is made of, for each of its alternatives."""
+    node = place.node if isinstance(place.node, Mapping) else {}
+    own = {key: value for key, value in node.items() if key not in _COMBINED}
+    groups = [[_Parts("", (Place(place.pointer, own),))]]
+    if isinstance(target := node.get("$ref"), str):
+        groups.append(_referenced(document, place, target, seen))
+    groups += [_alternatives(document, place.below("allOf", index), seen) for index in range(len(_list(node, "allOf")))]
+    groups += [_choices(document, place, union, seen) for union in _UNIONS if _list(node, union)]
+    return [
+        _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
+        for group in product(*groups)
+    ]
+
+
+def _choices(document: Document, place: Place, union: str, seen: frozenset[str]) -> list[_Parts]:
+    return [
+        evolve(each, label=each.label or _label(place.node, choice, each))
+        for index, choice in enumerate(place.node[union])
+        for each in _alternatives(document, place.below(union, index), seen)
+    ]
+
+
+def _referenced(document: Document, place: Place, target: str, seen: frozenset[str]) -> list[_Parts]:
+    if target in seen:
+        return [_Parts("", ())]
+    try:
+        found = at(document, target.removeprefix("#")) if target.startswith("#") else None
+    except (LookupError, TypeError, ValueError):
+        found = None
+    if found is None:
+        return [_Parts("", (Place(place.pointer, {"$ref": target}),))]
+    return _alternatives(document, Place(target.removeprefix("#"), found), seen | {target})
+
+
+def _list(node: Mapping[str, Any], key: str) -> list[Any]:
+    found = node.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
+    """What tells a choice from the others: its value of the discriminator, or else its name, or its type."""
+    reference = str(choice.get("$ref", "")) if isinstance(choice, Mapping) else ""
+    name = reference.rpartition("/")[2]
+    discriminator = mapping(union, "discriminator")
+    for value, target in mapping(discriminator, "mapping").items():
+        if target in (reference, name):
+            return str(value)
+    told = _shape(list(parts.parts), "").properties.get(str(discriminator.get("propertyName")), ())
+    values = {value for place in told for value in _values(place.node) or ()}
+    return values.pop() if len(values) == 1 else name
+
+
+def _shape(parts: list[Place], label: str) -> Shape:
+    made = [part for part in parts if part.node.keys() - {"description"}] or parts
+    closed = [
+        mapping(part.node, "properties").keys() for part in parts if part.node.get("additionalProperties") is False
+    ]
+    properties: dict[str, tuple[Place, ...]] = {}
+    for part in parts:
+        for name in mapping(part.node, "properties"):
+            if all(name in names for names in closed):
+                properties[name] = (*properties.get(name, ()), part.below("properties", name))
+    types = frozenset[str]()
+    for part in parts:
+        types = _both(types, _types(part.node))
+    values = [found for part in parts if (found := _values(part.node)) is not None]
+    return Shape(
+        pointer=made[-1].pointer if made else "",
+        label=label or " or ".join(sorted(types)),
+        types=types,
+        values=frozenset.intersection(*values) if values else None,
+        properties=properties,
+        required=frozenset(name for part in parts for name in _list(part.node, "required") if isinstance(name, str)),
+        items=tuple(part.below("items") for part in parts if "items" in part.node),
+        others=None if closed else tuple(_others(parts)),
+        limits={name: value for part in parts for name, value in _limits(part.node).items()},
+        default=next((part.node["default"] for part in reversed(parts) if "default" in part.node), None),
+        dangling=tuple(part.node["$ref"] for part in parts if "$ref" in part.node),
+    )
+
+
+def _others(parts: list[Place]) -> Iterator[Place]:
+    for part in parts:
+        if isinstance(part.node.get("additionalProperties"), Mapping):
+            yield part.below("additionalProperties")
+
+
+def _types(node: Mapping[str, Any]) -> frozenset[str]:
+    """The types a schema names, or those that its other words make sense for."""
+    told = node.get("type")
+    types = {told} if isinstance(told, str) else set(_list(node, "type"))
+    if not types:
+        types |= {"object"} if {"properties", "required", "additionalProperties"} & node.keys() else set()
+        types |= {"array"} if "items" in node else set()
+        types |= {"string"} if node.get("format") == "binary" else set()
+        types |= {_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF}
+    return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
+
+
+def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """What two sets of types have in common; an integer is a number too."""
+    if not (one and other):
+        return one or other
+    common = one & other
+    if "number" in one | other and "integer" in one | other:
+        common |= {"integer"}
+    return common or frozenset({"nothing"})
+
+
+def _literals(node: Mapping[str, Any]) -> list[Any]:
+    return [node["const"]] if "const" in node else _list(node, "enum")
+
+
+def _values(node: Any) -> frozenset[str] | None:
+    literals = _literals(node) if isinstance(node, Mapping) else []
+    return frozenset(str(value) for value in literals) or None
+
+
+def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
+    limits = {name: node[name] for name in _LIMITS if name in node}
+    for bound in ("minimum", "maximum"):
+        exclusive = f"exclusive{bound.title()}"
+        # OpenAPI 3.0 says whether the bound itself is out, 3.1 says the bound.
+        if isinstance(limits.get(exclusive), bool) and limits.pop(exclusive) and bound in limits:
+            limits[exclusive] = limits.pop(bound)
+    if node.get("contentMediaType") == "application/octet-stream":
+        limits["format"] = "binary"
+    return limits
+
+
+def _covers(wide: Shape, narrow: Shape) -> bool:
+    """Whether the first lets through whatever the second does, because it is a bare scalar."""
+    bare = not (wide.values or wide.properties or wide.items or wide.limits or wide.dangling)
+    scalar = wide.types and not wide.types & {"object", "array"}
+    return bool(bare and scalar and narrow.types <= wide.types and (narrow.values or narrow.limits))
