@@ -63,6 +63,10 @@ lint: $(READY) ## style, and which module may import which
 lint-spec: $(READY) ## openapi.yaml alone: Redocly's strictest rules, the house rules, service.md (part of make test)
 	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
 
+.PHONY: compare
+compare: $(READY) ## list where a document of the vendor's differs from openapi.yaml, and whether that is known; VENDOR=
+	@$(BIN)/python -m tools.compare $(VENDOR)
+
 .PHONY: portable
 portable: $(READY) ## let other generators read openapi.yaml, and use what they make of it (part of make test)
 	$(BIN)/pytest --quiet tests/portable
@@ -94,11 +98,11 @@ bench-quick: $(READY) ## the same against plain httpx alone, in under a minute; 
 
 .PHONY: docs
 docs: $(READY) ## build the documentation site into site/
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 .PHONY: serve-docs
 serve-docs: $(READY) ## show the site on port 8000, and again whenever a page changes
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
 
 .PHONY: check
 check: lint types check-generated test test-consumer ## everything that must hold before a change lands

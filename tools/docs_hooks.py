@@ -13,6 +13,7 @@ from mkdocs.utils import get_relative_url
 
 import cometchat_rest
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, roles, testing
+from tools import deviations, openapi
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,13 +56,15 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Head what programs print, and put in what each marked one sends and receives, taken from a real exchange."""
+    """Head what programs print; put in what each marked one really sends and receives, and the ledger of deviations."""
     del page, config, files
 
     def shown(found: re.Match[str]) -> str:
         messages = exchanges.record(found["code"])
         return found["block"] + "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in messages)
 
+    ledger = deviations.rendered(deviations.read(), openapi.read(openapi.DESCRIPTION))
+    markdown = markdown.replace("<!-- the deviations -->", ledger)
     return _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(shown, markdown))
 
 
