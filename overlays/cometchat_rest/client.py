@@ -84,7 +84,7 @@ def _changed(
     return attrs.evolve(settings, **changes)
 
 
-class _Client(ABC, Generic[TransportT, LinesT]):
+class BaseClient(ABC, Generic[TransportT, LinesT]):
     """All that does not depend on how a call is sent."""
 
     _settings: Settings
@@ -226,7 +226,7 @@ class _Client(ABC, Generic[TransportT, LinesT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(_Client["httpx.BaseTransport", Lines]):
+class Client(BaseClient["httpx.BaseTransport", Lines]):
     """The service, called and waited for. Threads may share one client from its first moment.
 
     Attributes:
@@ -283,7 +283,7 @@ class Client(_Client["httpx.BaseTransport", Lines]):
         self.close()
 
 
-class AsyncClient(_Client["httpx.AsyncBaseTransport", AsyncLines]):
+class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
     """The service, awaited. Made for one event loop.
 
     Attributes:

@@ -41,9 +41,11 @@ _BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
 _TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
 _PARAMETER = re.compile(r"\{(\w+)\}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
+# What the resources call a parameter that has another name in its path; errors tell both.
+_ALSO_CALLED = {"keyword_id": "list_id"}
 # What quote(value, safe="") can put on the wire.
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
-_ENDS_A_SEGMENT = re.compile(r"[\x00-\x1f\x7f-\x9f/\\]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Region(StrEnum):
@@ -161,7 +163,7 @@ def matches(template: str, path: str) -> bool:
         path: a path as it goes on the wire, percent-encoded, without a query.
     """
     match = _pattern(template).fullmatch(path)
-    return match is not None and all(map(_is_one_segment, match.groups()))
+    return match is not None and not any(map(_fault_in_segment, match.groups()))
 
 
 # These return the error rather than raise it, so that a traceback never passes through a frame that holds the
@@ -300,7 +302,8 @@ def _expanded(template: str, values: Mapping[str, object]) -> str | InvalidReque
         value = values.get(name)
         pieces[place] = _segment(value)
         if not pieces[place]:
-            return InvalidRequestError(f"{name} {_fault_in_value(value)}")
+            called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
+            return InvalidRequestError(f"{called} {_fault_in_value(value)}")
     return "".join(pieces)
 
 
@@ -314,7 +317,7 @@ def _segment(value: object) -> str:
         segment = quote(value, safe="")
     except UnicodeEncodeError:  # half of a surrogate pair
         return ""
-    return segment if _is_one_segment(segment) else ""
+    return "" if _fault_in_segment(segment) else segment
 
 
 def _fault_in_value(value: object) -> str:
@@ -322,21 +325,29 @@ def _fault_in_value(value: object) -> str:
         return f"must be a str, not {type(value).__name__}"
     if len(value) > MAX_PATH_VALUE:
         return f"must have at most {MAX_PATH_VALUE} characters"
-    return (
-        "must not be empty, blank, '.' or '..', and must hold no '/', no '\\', no control character and no "
-        "lone surrogate, percent-encoded or not"
-    )
+    try:
+        return _fault_in_segment(quote(value, safe="")) or ""
+    except UnicodeEncodeError:
+        return "must hold no lone surrogate"
 
 
-def _is_one_segment(segment: str) -> bool:
-    """Whether a segment on the wire stays one, not empty and no dot segment, however often it is decoded."""
+def _fault_in_segment(segment: str) -> str | None:
+    """Why a segment on the wire would not stay one, or become empty or a dot segment, however often it is decoded."""
     if _PLAIN.fullmatch(segment):
-        return True
+        return None
     for _ in range(_MAX_DECODINGS):
         decoded = unquote(segment)
         if decoded == segment:
-            # Some servers drop `;...` from a segment, and white space around it, before they look for dots.
-            name = decoded.partition(";")[0].strip()
-            return name not in ("", ".", "..") and not _ENDS_A_SEGMENT.search(decoded)
+            break
         segment = decoded
-    return False
+    else:
+        return "must not be percent-encoded over and over"
+    # Some servers drop `;...` from a segment, and white space around it, before they look for dots.
+    name = decoded.partition(";")[0].strip()
+    if not name:
+        return "must not be empty or blank, nor begin with ';'"
+    if name in (".", ".."):
+        return "must not be '.' or '..', alone or before a ';', percent-encoded or not"
+    if "/" in decoded or "\\" in decoded:
+        return "must hold no '/' and no '\\', percent-encoded or not"
+    return "must hold no control character, percent-encoded or not" if _CONTROL.search(decoded) else None

@@ -370,6 +370,25 @@ def test_what_is_refused_touches_nothing(face: Face) -> None:
                 assert value not in str(error)
 
 
+def test_a_refusal_says_why(face: Face) -> None:
+    """A refusal names the argument, as the method and as the layer below call it, and the one thing that is wrong."""
+    client = stub_client(face, untouchable())
+    refused = {
+        "..": "'.' or '..'",
+        "a/b": "no '/'",
+        " ": "empty or blank",
+        "a\n": "control character",
+        "\udfff": "surrogate",
+    }
+    for value, fault in refused.items():
+        for act in (
+            lambda chat, value=value: chat.keywords.get(value),
+            lambda chat, value=value: chat.keywords.update(value, UPDATE),
+        ):
+            with pytest.raises(InvalidRequestError, match=rf"^list_id \(keyword_id\) must .*{re.escape(fault)}"):
+                face.call(act, client)
+
+
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_query_stays_one(face: Face, which: int) -> None:
     """Whatever the layer below is given for a query parameter is the value of that parameter, and nothing else."""

@@ -243,6 +243,14 @@ def test_a_timeout_is_always_there(face: Face) -> None:
         assert request.extensions["timeout"] == {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
 
 
+def test_an_argument_that_there_is_not(face: Face) -> None:
+    """An argument that there is not is a TypeError that names it, and nothing private."""
+    client = face.client()
+    for make in (face.client, client.with_options):
+        with pytest.raises(TypeError, match=r"^[A-Z]\w*Client\..*'time_out'"):
+            make(time_out=1)
+
+
 # What a client shows, and what it says of itself.
 
 
