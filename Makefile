@@ -3,9 +3,15 @@
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-PYTHON ?= python3
 VENV := .venv
+# On Windows, from a POSIX shell such as that of Git.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN := $(VENV)/Scripts
+else
+PYTHON ?= python3
 BIN := $(VENV)/bin
+endif
 READY := $(VENV)/ready
 # Node.js comes with the Python packages, and what is written in JavaScript is installed beside them.
 NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
@@ -80,9 +86,33 @@ types: $(READY) ## mypy --strict and pyright, generated code included
 test: $(READY) ## the whole test suite; ARGS= goes to pytest
 	$(BIN)/pytest $(ARGS)
 
+.PHONY: build
+build: $(READY) ## make sdist and wheel in dist/, the same bytes from the same commit
+	@$(BIN)/python -m tools.distributions
+
+.PHONY: check-dist
+check-dist: build ## build, and let others look at what was built; TAG= also checks a tag against version and changelog
+	@$(BIN)/check-wheel-contents dist/*.whl
+	@$(BIN)/twine --no-color check --strict dist/*
+	@# The project has no address of its own yet, neither for mail nor for the web.
+	@$(BIN)/pyroma --quiet --min 10 --skip-tests=AuthorEmail,Url dist/*.tar.gz
+	@$(BIN)/python -m tools.changelog $(TAG)
+
 .PHONY: test-consumer
-test-consumer: $(READY) ## build the wheel, install it beside examples/consumer in a new environment, run its tests
+test-consumer: $(READY) ## install the wheel beside examples/consumer in a new environment, run its tests, check its types
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
+
+.PHONY: test-wheel
+test-wheel: $(READY) ## install the wheel in a new environment, run the client's tests against it; ARGS= goes to pytest
+	@$(BIN)/python -m tools.installed wheel --numprocesses 2 $(ARGS)
+
+.PHONY: test-oldest
+test-oldest: $(READY) ## the same with the oldest dependencies that pyproject.toml allows
+	@$(BIN)/python -m tools.installed oldest --numprocesses 2 $(ARGS)
+
+.PHONY: test-newest
+test-newest: $(READY) ## the same with the newest dependencies there are
+	@$(BIN)/python -m tools.installed newest --numprocesses 2 $(ARGS)
 
 .PHONY: chaos
 chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
@@ -105,7 +135,7 @@ serve-docs: $(READY) ## show the site on port 8000, and again whenever a page ch
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
 
 .PHONY: check
-check: lint types check-generated test test-consumer ## everything that must hold before a change lands
+check: lint types check-generated test check-dist test-consumer ## everything that must hold before a change lands
 
 .PHONY: clean
 clean: ## remove what the other targets made

@@ -3,8 +3,7 @@
 python -m tools.installed wheel [ARGS]       run the tests of the client; ARGS go to pytest
 python -m tools.installed oldest [ARGS]      with the oldest dependencies that pyproject.toml allows
 python -m tools.installed newest [ARGS]      with the newest there are
-python -m tools.installed consumer [ARGS]    run the tests of examples/consumer
-python -m tools.installed types              see that mypy and pyright take its types from py.typed
+python -m tools.installed consumer [ARGS]    run the tests of examples/consumer, and check types from where it stands
 
 `--python 3.13`, in front, chooses the interpreter of the environment.
 """
@@ -23,6 +22,7 @@ from .distributions import ROOT, build
 
 LOCK = ROOT / "requirements-dev.txt"
 CONSUMER = ROOT / "examples" / "consumer"
+TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: What the tests of the client need beside the package; newer than the rest, where that is old.
 TEST_TOOLS = ("hypothesis", "pytest", "pytest-xdist", "rich", "werkzeug")
 TESTS = ("tests/client", "tests/unit")
@@ -97,12 +97,16 @@ def check_client(environment: Environment, wheel: Path, constraints: tuple[str, 
 
 
 def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) -> None:
-    """Install the sample consumer beside the wheel, as its own `pyproject.toml` asks, and run its tests."""
+    """Install the sample consumer beside the wheel, as its own `pyproject.toml` asks; run its tests, check types."""
     project = environment.folder / "consumer"
     shutil.copytree(CONSUMER, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
     (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
     environment.run("-m", "pytest", "-q", *arguments, cwd=project)
+    shutil.copy(TYPED, project / "src")
+    # The checkers are those of the checkout; where they look for packages is the new environment.
+    _run(sys.executable, "-m", "mypy", "--strict", "--python-executable", str(environment.python), "src", cwd=project)
+    _run(sys.executable, "-m", "pyright", "--pythonpath", str(environment.python), "src", cwd=project)
 
 
 def main() -> None:

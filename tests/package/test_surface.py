@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 
 import cometchat_rest
@@ -41,19 +40,6 @@ def test_importing_brings_no_extra() -> None:
     loaded = loaded_by("cometchat_rest") - loaded_by("httpx")
     assert "cometchat_rest" in loaded
     assert not loaded & {"starlette", "uvicorn", "schemathesis", "typer", "rich", "hypothesis", "pydantic", "pytest"}
-
-
-def test_the_wheel(tmp_path: Path) -> None:
-    """The wheel holds both packages, each marked as typed, its licence, and nothing else of the repository."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert f"cometchat_rest-{cometchat_rest.__version__}" in wheel.name
-    assert {"cometchat_rest/py.typed", "cometchat_openapi/py.typed", "cometchat_rest/testing/__main__.py"} <= set(names)
-    assert any(name.endswith("licenses/LICENSE") for name in names)
-    tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"cometchat_rest", "cometchat_openapi"}
 
 
 def test_few_dependencies() -> None:

@@ -1,0 +1,99 @@
+"""What is built: the same bytes each time, all that belongs in, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import cometchat_rest
+from tools.distributions import ROOT, build, time_of_commit
+
+in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sdist, and the wheel that was made from it."""
+    return build(tmp_path_factory.mktemp("dist"))
+
+
+def members(sdist: Path) -> dict[str, bytes]:
+    with tarfile.open(sdist) as archive:
+        files = [member for member in archive.getmembers() if member.isfile()]
+        read = {member.name.partition("/")[2]: archive.extractfile(member) for member in files}
+        return {name: file.read() for name, file in read.items() if file is not None}
+
+
+def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path) -> None:
+    """Who builds from the same commit again, in another folder and under another mask, gets the same bytes."""
+    copy = tmp_path / "copy"
+    passing = shutil.ignore_patterns(".venv", "__pycache__", ".*_cache", ".hypothesis", ".environments")
+    shutil.copytree(ROOT, copy, ignore=passing)
+    before = os.umask(0o077)
+    try:
+        for path in copy.rglob("*"):
+            os.utime(path)
+        again = build(tmp_path / "dist", copy)
+    finally:
+        os.umask(before)
+    assert [path.name for path in again] == [path.name for path in built]
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
+
+
+def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(built: tuple[Path, Path], tmp_path: Path) -> None:
+    """Whether a wheel is made from a checkout or from the sdist makes no difference."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)  # noqa: S603
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.read_bytes() == built[1].read_bytes()
+
+
+def test_the_wheel(built: tuple[Path, Path]) -> None:
+    """The wheel holds both packages, each marked as typed, its licence, and nothing else of the repository."""
+    wheel = built[1]
+    names = zipfile.ZipFile(wheel).namelist()
+    assert f"cometchat_rest-{cometchat_rest.__version__}" in wheel.name
+    assert {"cometchat_rest/py.typed", "cometchat_openapi/py.typed", "cometchat_rest/testing/__main__.py"} <= set(names)
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"cometchat_rest", "cometchat_openapi"}
+
+
+@in_a_checkout
+def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
+    """The sdist holds what the repository holds, so that all of `make` works in it, and nothing that git ignores."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    files = {name for name in listed.split("\0") if (ROOT / name).is_file()}
+    assert "overlays/cometchat_rest/client.py" in files
+    assert set(members(built[0])) == files | {"PKG-INFO"}
+
+
+@in_a_checkout
+def test_the_version_stands_in_one_place(built: tuple[Path, Path]) -> None:
+    """Whoever raises the version changes one line."""
+    # Figures that were measured say of what; a lock file knows other packages; the changelog tells of the past.
+    of_others = re.compile(r"benchmarks/|docs/.*\.svg|requirements-dev\.txt|tools/npm/|CHANGELOG\.md|PKG-INFO")
+    version = re.escape(cometchat_rest.__version__).encode()
+    found = [
+        name
+        for name, content in members(built[0]).items()
+        if re.search(rb"(?<![\d.])" + version + rb"(?![\d.])", content) and not of_others.match(name)
+    ]
+    assert found == ["overlays/cometchat_rest/version.py"]
+
+
+def test_no_lock_file_names_a_package_index(built: tuple[Path, Path]) -> None:
+    """What is installed comes from whatever index the machine is set up for."""
+    files = members(built[0])
+    assert b"://" not in files["requirements-dev.txt"]
+    assert b'"resolved"' not in files["tools/npm/package-lock.json"]

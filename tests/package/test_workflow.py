@@ -1,0 +1,89 @@
+"""What runs elsewhere is what runs here: the workflow, the gate and the README call targets of the Makefile."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TARGETS = set(re.findall(r"^\.PHONY: ([\w-]+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+CLASSIFIERS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+
+assert WORKFLOWS
+assert "check" in TARGETS
+
+
+def jobs(workflow: Path) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]
+    return found
+
+
+def commands(job: dict[str, Any]) -> Iterator[str]:
+    """Each command of a job, once for each value of the matrix that it speaks of."""
+    matrix = job.get("strategy", {}).get("matrix", {})
+    for command in (step["run"] for step in job["steps"] if "run" in step):
+        if placeholder := re.search(r"\$\{\{ matrix\.(\w+) }}", command):
+            values = matrix.get(placeholder[1]) or [each[placeholder[1]] for each in matrix["include"]]
+            yield from (command.replace(placeholder[0], value) for value in values)
+        else:
+            yield command
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_a_workflow_is_one(workflow: Path) -> None:
+    """The schema for workflows accepts it."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(workflow)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_a_workflow_does_what_a_person_can_do(workflow: Path) -> None:
+    """Each command of a workflow is a target of the Makefile, with variables at most."""
+    called = [command for job in jobs(workflow).values() for command in commands(job)]
+    assert len(called) >= len(jobs(workflow)) - 1
+    for command in called:
+        match = re.fullmatch(r'make ([\w-]+)((?: [A-Z]+=(?:\w+|"\$[A-Z]+"))*)', command)
+        assert match, command
+        assert match[1] in TARGETS
+
+
+def test_every_version_is_tested_on_every_system() -> None:
+    """The versions of Python that the package says it runs on are those it is tested with, on three systems."""
+    (found,) = [jobs(workflow)["wheel"]["strategy"]["matrix"] for workflow in WORKFLOWS if "wheel" in jobs(workflow)]
+    named = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each) for each in CLASSIFIERS]
+    assert found["python"] == [match[1] for match in named if match]
+    assert found["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
+
+
+def test_nothing_is_released_that_was_not_tested() -> None:
+    """A release waits for every other job, and only it may speak for the project."""
+    (workflow,) = (jobs(workflow) for workflow in WORKFLOWS if "release" in jobs(workflow))
+    release = workflow["release"]
+    assert set(release["needs"]) == workflow.keys() - {"release"}
+    assert release["if"] == "github.ref_type == 'tag'"
+    assert [name for name, job in workflow.items() if "write" in job["permissions"].values()] == ["release"]
+
+
+def test_the_gate_calls_targets() -> None:
+    """The gate runs what the README tells a person to run."""
+    called = re.findall(r"^make ([\w-]+)$", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert called
+    assert set(called) <= TARGETS
+    assert all(f"`make {name}`" in readme for name in called)
+
+
+def test_every_target_is_listed() -> None:
+    """`make` alone says what each target does."""
+    listed = set(re.findall(r"^([\w-]+):.*## .+$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert listed == TARGETS

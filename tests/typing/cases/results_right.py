@@ -1,0 +1,23 @@
+"""What a caller's type checker makes of results: through `py.typed` alone, where the package is installed."""
+
+from typing import assert_type
+
+from cometchat_rest import AsyncClient, Client, KeywordList, RateLimit, Role
+
+
+def waited_for(chat: Client) -> None:
+    """Results have their types."""
+    assert_type(chat.keywords.get("profanity-list"), KeywordList)
+    assert_type(chat.keywords.get("profanity-list").search_terms, list[str] | None)
+    assert_type(chat.roles.list().data, list[Role])
+    assert_type([role.name for role in chat.roles.iter()], list[str])
+    assert_type(chat.auth_tokens.delete("alice", "token").success, bool)
+    assert_type(chat.rate_limit, RateLimit)
+
+
+async def awaited(chat: AsyncClient) -> None:
+    """And the same ones from the other client."""
+    assert_type(await chat.keywords.get("profanity-list"), KeywordList)
+    assert_type((await chat.roles.list()).data, list[Role])
+    assert_type([role.name async for role in chat.roles.iter()], list[str])
+    assert_type((await chat.auth_tokens.delete("alice", "token")).success, bool)
