@@ -58,7 +58,13 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
 
 
-INSTALL, SIMULATE = (block.code.strip() for block in blocks(README) if block.language == "sh")
+def command(words: str) -> str:
+    """The only command of the README with these words in it."""
+    (found,) = (block.code.strip() for block in blocks(README) if block.language == "sh" and words in block.code)
+    return found
+
+
+INSTALL, SIMULATE = command("pip install"), command("cometchat_rest.testing")
 # What a page cannot run, because it changes the environment or does not end; each has a test of its own below.
 APART = {INSTALL, SIMULATE}
 
@@ -76,16 +82,18 @@ class Reader:
             path = self._folder / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.code, "utf-8")
-        if block.language == "text":
-            assert self._printed == block.code, f"{block} does not show what is printed"
+        if block.language == "yaml":
+            self._workflow(yaml.safe_load(block.code))
+        elif block.file is not None:
+            pass
+        elif block.language == "python":
+            self._python(block)
         elif block.language == "sh":
             self._shell(block.code)
-        elif block.language == "yaml":
-            self._workflow(yaml.safe_load(block.code))
-        elif block.language != "python":
+        elif block.language == "text":
+            assert self._printed == block.code, f"{block} does not show what is printed"
+        else:
             pytest.fail(f"{block}: nothing here knows what to do with {block.language}")
-        elif block.file is None:
-            self._python(block)
 
     def _python(self, block: Block) -> None:
         # Below as many empty lines as stand above it on the page, so that a traceback shows where on it.
@@ -157,12 +165,10 @@ def test_install_as_shown(tmp_path: Path) -> None:
 
 def test_simulator_as_shown() -> None:
     """The line for the simulator runs it until it is told to stop."""
-    command = SIMULATE.replace("8080", "0").split()  # any free port: 8080 may be in use here
-    with (
-        subprocess.Popen(  # noqa: S603
-            [sys.executable, *command[1:]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process
-    ):
+    arguments = SIMULATE.replace("8080", "0").split()[1:]  # any free port: 8080 may be in use here
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         assert "http://127.0.0.1:" in process.stdout.readline()
         process.send_signal(signal.SIGTERM)
