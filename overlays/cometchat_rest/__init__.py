@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         RoleSettings,
     )
 
-    from . import keyword_input
+    from . import keyword_input, review_times
     from .auth_tokens import Revocation, TokenRevocation
     from .client import AsyncClient, Client
     from .drift import Drift
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
     from .keyword_plan import KeywordPlan, KeywordUpdate
+    from .review_files import ReviewedExport, ReviewedFile
     from .version import __version__
 
 __all__ = [
@@ -96,6 +97,8 @@ __all__ = [
     "RateLimitError",
     "Region",
     "RequestTimeoutError",
+    "ReviewedExport",
+    "ReviewedFile",
     "ReviewedMessage",
     "ReviewedMessageList",
     "ReviewedMessageListMeta",
@@ -115,6 +118,7 @@ __all__ = [
     "WordListInput",
     "__version__",
     "keyword_input",
+    "review_times",
 ]
 
 # Where each name lives, as a type checker reads it above.
@@ -152,6 +156,8 @@ _HOMES = {
     "RateLimitError": ".errors",
     "Region": ".endpoint",
     "RequestTimeoutError": ".errors",
+    "ReviewedExport": ".review_files",
+    "ReviewedFile": ".review_files",
     "ReviewedMessage": "cometchat_openapi.models",
     "ReviewedMessageList": "cometchat_openapi.models",
     "ReviewedMessageListMeta": "cometchat_openapi.models",
@@ -174,8 +180,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name == "keyword_input":
-        return import_module(".keyword_input", __name__)
+    if name in ("keyword_input", "review_times"):
+        return import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value: object = getattr(import_module(_HOMES[name], __name__), name)

@@ -149,7 +149,7 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
             deadline=checked.deadline(deadline),
             max_response_bytes=checked.whole("max_response_bytes", max_response_bytes, least=1),
             strict=checked.true_or_false("strict", strict),
-            on_drift=checked.on_drift(on_drift),
+            on_drift=checked.callback("on_drift", on_drift),
             proxy=proxy,
         )
         self._owner = True

@@ -19,13 +19,14 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from json import JSONDecodeError, JSONDecoder, dumps
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from attrs import frozen
 
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 
 from .errors import InvalidRequestError
+from .files import FilePath, printable, sync_folder
 
 # Whatever str.splitlines() takes for the end of a line.
 LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
@@ -39,9 +40,6 @@ _BLANKS: Final = re.compile(r"[ \t\r\n]*")
 _TEXTS: Final = ("id", "category", "name", "description")
 # How much of a text an error shows, in characters.
 _SHOWN: Final = 40
-
-#: What a path may be given as.
-FilePath: TypeAlias = str | os.PathLike[str]
 
 
 @frozen(kw_only=True)
@@ -77,7 +75,7 @@ def read(path: FilePath) -> Content:
     except (OSError, ValueError) as error:
         raise _unusable(target, "read", error) from error
     if data is None:
-        raise InvalidRequestError(f"{_printable(target)}: is something other than a file")
+        raise InvalidRequestError(f"{printable(target)}: is something other than a file")
     text = ""
     try:
         text = _decoded(data)
@@ -86,7 +84,7 @@ def read(path: FilePath) -> Content:
         # What comes before bytes that are no text is text.
         before = (text or data.removeprefix(codecs.BOM_UTF8)[: fault.offset].decode("utf-8", "replace"))[: fault.offset]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise InvalidRequestError(f"{_printable(target)}:{line}:{column}: {fault}") from None
+        raise InvalidRequestError(f"{printable(target)}:{line}:{column}: {fault}") from None
 
 
 def write(path: FilePath, content: Content) -> None:
@@ -102,9 +100,9 @@ def write(path: FilePath, content: Content) -> None:
     try:
         data = form.write(content).encode()
     except UnicodeEncodeError:
-        raise InvalidRequestError(f"{_printable(target)}: a text holds a lone surrogate, which no file can") from None
+        raise InvalidRequestError(f"{printable(target)}: a text holds a lone surrogate, which no file can") from None
     except _FaultError as fault:
-        raise InvalidRequestError(f"{_printable(target)}: {fault}") from None
+        raise InvalidRequestError(f"{printable(target)}: {fault}") from None
     try:
         _replace(target, data)
     except (OSError, ValueError, RuntimeError) as error:
@@ -353,7 +351,7 @@ def _known(path: FilePath) -> tuple[Path, _Form]:
         raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
     form = _FORMS.get(target.suffix.lower())
     if form is None:
-        raise InvalidRequestError(f"{_printable(target)}: the suffix must be one of {', '.join(_FORMS)}")
+        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMS)}")
     return target, form
 
 
@@ -388,23 +386,12 @@ def _replace(target: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
-    # The new name, too, should outlast a loss of power. Not every system opens folders.
-    with contextlib.suppress(OSError):
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(target.parent)
 
 
 def _unusable(path: Path, verb: str, error: Exception) -> InvalidRequestError:
     fault = error.strerror if isinstance(error, OSError) else None
-    return InvalidRequestError(f"{_printable(path)}: cannot be {verb}: {fault or error or type(error).__name__}")
-
-
-def _printable(path: Path) -> str:
-    text = str(path)
-    return text if text.isprintable() else ascii(text)
+    return InvalidRequestError(f"{printable(path)}: cannot be {verb}: {fault or error or type(error).__name__}")
 
 
 def _shown(text: str) -> str:

@@ -34,13 +34,20 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
         return None
     asked = retry_after(error.headers) if isinstance(error, ApiError) else None
     if asked is None:
-        longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-        pause = longest * random.uniform(0.5, 1.0)  # noqa: S311 - jitter, no secret
+        pause = backoff(attempt, _FIRST_PAUSE, _LONGEST_PAUSE)
     elif asked <= LONGEST_RETRY_AFTER:
         pause = asked
     else:
         return None
     return pause if pause < left else None
+
+
+def backoff(failures: int, first: float, longest: float) -> float:
+    """Seconds to wait after so many failures in a row: doubled each time, and up to half of it taken away by chance."""
+    # No float holds the doublings of a very long outage.
+    whole = min(longest, first * 2.0 ** min(failures - 1, 60))
+    kept: float = random.uniform(0.5, 1.0)  # noqa: S311 - jitter, no secret
+    return whole * kept
 
 
 def _may_repeat(method: str, error: CometChatError) -> bool:

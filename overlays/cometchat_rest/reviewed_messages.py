@@ -1,14 +1,28 @@
-"""Messages that moderation has looked at (service.md, section 4.3)."""
+"""Messages that moderation has looked at: list them, follow them, keep them in a file (service.md, section 4.3)."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
+
+import anyio
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessageList
 
-from .errors import InvalidRequestError
+from .errors import CometChatError, InvalidRequestError
 from .settings import whole
 from .transport import Api, AsyncApi
+
+if TYPE_CHECKING:
+    import threading
+
+    from cometchat_openapi.models import ReviewedMessage
+
+    from .files import FilePath
+    from .review_files import ReviewedExport
+    from .review_watch import OnError, Watch
 
 
 def _call(limit: int | None) -> Call[ReviewedMessageList]:
@@ -38,6 +52,91 @@ class ReviewedMessages:
         """
         return self._api.send(_call(limit)).parsed
 
+    def watch(
+        self,
+        *,
+        interval: float = 30.0,
+        limit: int | None = None,
+        skip_present: bool = False,
+        on_error: OnError | None = None,
+        stop: threading.Event | None = None,
+    ) -> Iterator[ReviewedMessage]:
+        """Every new record once, oldest first, for as long as it is iterated over (service.md, section 4.3).
+
+        The service tells the latest records only, so they are asked for again and again. Where all records of a full
+        answer are new, there may have been more in between: the logger `cometchat_rest` then has a warning whose
+        `event` is `overrun`. Two records are the same if message, rule, revision of the rule and `created_at` are: one
+        whose status changes does not come again. The last ten thousand are remembered, or twice as many as an answer
+        has.
+
+        After a network error, a 429 or a 5xx it goes on, with pauses that double from `interval` to five minutes, or
+        are as long as the service asks for, up to an hour; after an answer outside the contract as well, unless it is
+        the first.
+
+        Args:
+            interval: seconds between an answer and the next call.
+            limit: how many records to ask for at a time; by default as many as the service sees fit.
+            skip_present: whether to leave out what the first answer holds.
+            on_error: called with each error that is survived.
+            stop: when set, by any thread, the iteration ends at once, or when the call under way has ended. Ctrl-C, and
+                closing the iterator, need none.
+
+        Raises:
+            InvalidRequestError: an argument is out of range; raised at once, before anything is iterated.
+            CometChatError: what will not mend by itself, such as a key that is refused; while iterating.
+        """
+        from .review_watch import Watch  # noqa: PLC0415 - a program that only lists has no use for it
+
+        return self._watch(Watch(interval, limit, on_error, skip_present=skip_present), _call(limit), stop)
+
+    def _watch(
+        self, watch: Watch, call: Call[ReviewedMessageList], stop: threading.Event | None
+    ) -> Iterator[ReviewedMessage]:
+        from threading import Event  # noqa: PLC0415
+
+        from .review_watch import wait  # noqa: PLC0415 - as in `watch`
+
+        stop = stop or Event()
+        while not stop.is_set():
+            for record in watch.take(self._hear(call)):
+                if stop.is_set():
+                    return
+                yield record
+            wait(stop, watch.pause)
+
+    def _hear(self, call: Call[ReviewedMessageList]) -> ReviewedMessageList | CometChatError:
+        try:
+            return self._api.send(call).parsed
+        except CometChatError as error:
+            return error
+
+    def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
+        """Add the latest records to a file, those that it does not have (service.md, section 4.3).
+
+        A run that is killed at any moment loses and doubles nothing that the next run can still list: what it wrote is
+        in the file, whole, and the file's end tells what is there. `ReviewedFile` adds records from anywhere else, such
+        as from `watch`.
+
+        Args:
+            path: the file; `.jsonl` for whole records, one to a line, or `.csv` for a spreadsheet.
+            limit: how many records at most; by default as many as the service sees fit.
+
+        Returns:
+            How many records were added, and how many the file had.
+
+        Raises:
+            InvalidRequestError: `limit` is no whole number from 1 up, the suffix is neither of the two, or the file
+                holds something else; nothing was written.
+            CometChatError: whatever else can become of a call; nothing was written.
+            OSError: the file cannot be written, or somebody else is adding to it; it is as it was.
+        """
+        from .review_files import ReviewedFile, known  # noqa: PLC0415 - a program that only lists has no use for it
+
+        known(path)
+        found = self._api.send(_call(limit)).parsed
+        with ReviewedFile(path) as file:
+            return file.append(found.data)
+
 
 class AsyncReviewedMessages:
     """The reviewed messages of the app, each call awaited."""
@@ -48,3 +147,41 @@ class AsyncReviewedMessages:
     async def list(self, *, limit: int | None = None) -> ReviewedMessageList:
         """As `ReviewedMessages.list`, awaited."""
         return (await self._api.send(_call(limit))).parsed
+
+    def watch(
+        self,
+        *,
+        interval: float = 30.0,
+        limit: int | None = None,
+        skip_present: bool = False,
+        on_error: OnError | None = None,
+    ) -> AsyncIterator[ReviewedMessage]:
+        """As `ReviewedMessages.watch`, for `async for`; cancelling the task ends it."""
+        from .review_watch import Watch  # noqa: PLC0415 - as above
+
+        return self._watch(Watch(interval, limit, on_error, skip_present=skip_present), _call(limit))
+
+    async def _watch(self, watch: Watch, call: Call[ReviewedMessageList]) -> AsyncIterator[ReviewedMessage]:
+        while True:
+            for record in watch.take(await self._hear(call)):
+                yield record
+            await anyio.sleep(watch.pause)
+
+    async def _hear(self, call: Call[ReviewedMessageList]) -> ReviewedMessageList | CometChatError:
+        try:
+            return (await self._api.send(call)).parsed
+        except CometChatError as error:
+            return error
+
+    async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
+        """As `ReviewedMessages.export`, awaited; the file is written in a thread."""
+        from .review_files import ReviewedFile, known  # noqa: PLC0415 - as above
+
+        known(path)
+        found = (await self._api.send(_call(limit))).parsed
+
+        def write() -> ReviewedExport:
+            with ReviewedFile(path) as file:
+                return file.append(found.data)
+
+        return await anyio.to_thread.run_sync(write)

@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from attrs import field, frozen
@@ -57,6 +57,7 @@ OWNED_HEADERS = frozenset(
 )
 
 OnDrift: TypeAlias = Callable[[Drift], None]
+CallbackT = TypeVar("CallbackT", bound=Callable[..., object] | None)
 
 # Neither a clock nor a C integer overflows below these; no one means more than a week and a half.
 _LONGEST, _LARGEST = 10**6, 2**53
@@ -179,22 +180,23 @@ def timeouts(value: float | httpx.Timeout | None) -> Timeouts:
         return Timeouts()
     # Told apart without httpx.Timeout itself, for which httpx would have to be loaded.
     if isinstance(value, int | float) or not hasattr(value, "as_dict"):
-        seconds = _seconds("timeout", value)
-        return Timeouts(connect=seconds, read=seconds, write=seconds, pool=seconds)
+        each = seconds("timeout", value)
+        return Timeouts(connect=each, read=each, write=each, pool=each)
     phases = value.as_dict()
     if None in phases.values():
         raise ConfigurationError("timeout: connect, read, write and pool each need a limit: no call may hang")
-    return Timeouts(**{phase: _seconds("timeout", seconds) for phase, seconds in phases.items()})
+    return Timeouts(**{phase: seconds("timeout", each) for phase, each in phases.items()})
 
 
 def deadline(value: float) -> float:
     """Seconds over all attempts of one call; a `ConfigurationError` unless positive and finite."""
-    return _seconds("deadline", value)
+    return seconds("deadline", value)
 
 
-def _seconds(name: str, value: object) -> float:
+def seconds(name: str, value: object, refusal: type[CometChatError] = ConfigurationError) -> float:
+    """A number of seconds that is positive and finite; the refusal otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
-        raise ConfigurationError(f"{name}: a number of seconds above 0 and up to {_LONGEST} is needed{_not(value)}")
+        raise refusal(f"{name}: a number of seconds above 0 and up to {_LONGEST} is needed{_not(value)}")
     return float(value)
 
 
@@ -213,17 +215,17 @@ def whole(
     return value
 
 
-def true_or_false(name: str, value: object) -> bool:
-    """A boolean; a `ConfigurationError` otherwise: "no" would count as true."""
+def true_or_false(name: str, value: object, refusal: type[CometChatError] = ConfigurationError) -> bool:
+    """A boolean; the refusal otherwise: "no" would count as true."""
     if not isinstance(value, bool):
-        raise ConfigurationError(f"{name}: True or False is needed{_not(value)}")
+        raise refusal(f"{name}: True or False is needed{_not(value)}")
     return value
 
 
-def on_drift(value: OnDrift | None) -> OnDrift | None:
-    """Something to call with each departure, or `None`; a `ConfigurationError` otherwise."""
+def callback(name: str, value: CallbackT, refusal: type[CometChatError] = ConfigurationError) -> CallbackT:
+    """Something to call, or `None`; the refusal otherwise."""
     if value is not None and not callable(value):
-        raise ConfigurationError(f"on_drift: something to call is needed{_not(value)}")
+        raise refusal(f"{name}: something to call is needed{_not(value)}")
     return value
 
 

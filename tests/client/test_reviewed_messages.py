@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
-from cometchat_rest import BadRequestError, InvalidRequestError, ReviewedMessage, ReviewedMessageList
+from cometchat_rest import (
+    ApiError,
+    BadRequestError,
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    RateLimitError,
+    ReviewedMessage,
+    ReviewedMessageList,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
+)
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
@@ -82,3 +102,309 @@ def test_list_with_a_limit_that_the_service_refuses(face: Face) -> None:
     with pytest.raises(BadRequestError) as caught:
         face.call(lambda chat: chat.reviewed_messages.list(limit=1001))
     assert caught.value.details == {"limit": ["must be an integer from 1 to 1000"]}
+
+
+# Following them.
+
+
+def names(records: Any) -> list[str]:
+    """The messages of records, as they are told or as the simulator holds them."""
+    return [str(each["message"]["id"]) if isinstance(each, dict) else each.message.id for each in records]
+
+
+class Watching:
+    """A watch of either client, which hardly waits, taken from a few records at a time."""
+
+    def __init__(self, face: Face, **options: Any) -> None:
+        self._face = face
+        self._client = face.client(max_retries=0)
+        if face.kind == "sync":
+            options["stop"] = self._stop = threading.Event()
+        self._records = self._client.reviewed_messages.watch(**{"interval": 0.001, **options})
+
+    def take(self, count: int) -> list[str]:
+        """The messages of the next records."""
+
+        def blocking(_: Any) -> list[ReviewedMessage]:
+            # What never comes is a failure, and must not be waited for.
+            limit = threading.Timer(20, self._stop.set)
+            limit.start()
+            try:
+                return list(islice(self._records, count))
+            finally:
+                limit.cancel()
+
+        async def awaited(_: Any) -> list[ReviewedMessage]:
+            with anyio.fail_after(20):
+                return [await anext(self._records) for _ in range(count)]
+
+        return names(self._face.call(blocking if self._face.kind == "sync" else awaited, self._client))
+
+    def close(self) -> None:
+        if self._face.kind == "sync":
+            self._records.close()
+        else:
+            self._face.call(lambda _: self._records.aclose(), self._client)
+
+
+@pytest.fixture
+def watching(face: Face) -> Iterator[Callable[..., Watching]]:
+    """Makes watches, and closes them."""
+    made: list[Watching] = []
+
+    def make(**options: Any) -> Watching:
+        made.append(Watching(face, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_watch(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """What is there comes first, then each new record once, all of them oldest first."""
+    watch = watching(limit=5)
+    assert watch.take(5) == names(simulator.reviewed_messages[:5][::-1])
+    for count in (3, 1, 4):
+        assert names(simulator.review(count)[::-1]) == watch.take(count)
+    assert {request.query for request in simulator.requests} == {"limit=5"}
+
+
+def test_watch_skips_what_is_present(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """Who only wants to know of what is to come is not told of what is there."""
+    # The first answer has been given when the second call arrives.
+    simulator.fail("list_reviewed_messages", headers={"x-first": "yes"})
+    simulator.fail("list_reviewed_messages", status=503)
+    watch = watching(skip_present=True, on_error=lambda _: simulator.review(2))
+    assert watch.take(2) == names(simulator.reviewed_messages[:2][::-1])
+
+
+def test_watch_goes_by_time_and_not_by_place(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """The order of an answer is not relied on: what was made first comes first."""
+    simulator.reviewed_messages = simulator.reviewed_messages[:7]
+    expected = names(simulator.reviewed_messages[::-1])
+    simulator.reviewed_messages.sort(key=lambda record: str(record["ruleId"]))
+    assert watching().take(7) == expected
+
+
+@pytest.mark.parametrize(
+    "change", [{"ruleId": "other"}, {"revisionId": "other"}, {"createdAt": 1_900_000_000}], ids=str
+)
+def test_watch_tells_records_apart(
+    simulator: Simulator, watching: Callable[..., Watching], change: dict[str, Any]
+) -> None:
+    """The same message under another rule, another revision of it or at another time is another record; a record of
+    which anything else changes is the same."""
+    record = simulator.reviewed_messages[0]
+    simulator.reviewed_messages = [record]
+    watch = watching()
+    assert watch.take(1) == names([record])
+    changed = {**record, "updatedAt": 1_900_000_000, "action": []}
+    simulator.reviewed_messages = [changed, {**record, **change}]
+    assert watch.take(1) == names([record])
+    simulator.reviewed_messages = [*simulator.review(1), changed, {**record, **change}]
+    assert watch.take(1) == names(simulator.reviewed_messages[:1])
+
+
+def test_watch_of_what_comes_into_sight_again(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """A record that had to make room for newer ones is not new when those are deleted."""
+    before = list(simulator.reviewed_messages)
+    watch = watching(limit=3)
+    assert watch.take(3) == names(before[:3][::-1])
+    assert names(simulator.review(3)[::-1]) == watch.take(3)
+    simulator.reviewed_messages = before
+    assert names(simulator.review(1)) == watch.take(1)
+
+
+def test_watch_of_odd_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """A record without a message, an identifier or a time is told from others by all it holds, and spoils nothing."""
+    odd: list[Any] = [{"ruleId": "a"}, {"ruleId": "b"}, {"message": {"id": ["x"]}, "createdAt": "soon"}, {}]
+    simulator.reviewed_messages = [*simulator.reviewed_messages[:1], *odd]
+    watch = watching()
+    assert watch.take(5)[4:] == names(simulator.reviewed_messages[:1])
+    assert names(simulator.review(1)) == watch.take(1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ({"status": 500}, ServerError),
+        ({"status": 503}, ServerError),
+        ({"status": 429}, RateLimitError),
+        ({"cut": "before_headers"}, TransportError),
+        ({"cut": "in_body"}, TransportError),
+    ],
+    ids=str,
+)
+def test_watch_survives(
+    simulator: Simulator,
+    watching: Callable[..., Watching],
+    caplog: pytest.LogCaptureFixture,
+    fault: dict[str, Any],
+    error: type[CometChatError],
+) -> None:
+    """What may pass is waited out, told to who wants to know, and makes no record come twice or never."""
+    survived: list[CometChatError] = []
+    watch = watching(limit=5, on_error=survived.append)
+    simulator.fail("list_reviewed_messages", **fault, times=4)
+    assert watch.take(5) == names(simulator.reviewed_messages[:5][::-1])
+    simulator.fail("list_reviewed_messages", **fault)
+    assert names(simulator.review(2)[::-1]) == watch.take(2)
+    assert [isinstance(each, error) for each in survived] == [True] * 5
+    told = [record for record in caplog.records if getattr(record, "event", None) == "watch"]
+    assert [record.levelname for record in told] == ["WARNING"] * 5
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 418, 422])
+def test_watch_does_not_survive(simulator: Simulator, watching: Callable[..., Watching], status: int) -> None:
+    """What will not mend by itself ends a watch at once, at the beginning and later."""
+    simulator.fail("list_reviewed_messages", status=status)
+    with pytest.raises(ApiError, match=str(status)):
+        watching().take(1)
+    later = watching(limit=1)
+    later.take(1)
+    simulator.fail("list_reviewed_messages", status=status)
+    with pytest.raises(ApiError, match=str(status)):
+        later.take(1)
+
+
+def test_watch_of_another_service(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """A page in place of the first answer is a wrong address, and ends a watch; in place of a later one it passes."""
+    simulator.fail("list_reviewed_messages", body="<html>")
+    with pytest.raises(UnexpectedResponse):
+        watching().take(1)
+    later = watching(limit=1)
+    later.take(1)
+    simulator.fail("list_reviewed_messages", body="<html>")
+    assert names(simulator.review(1)) == later.take(1)
+
+
+def test_watch_that_may_have_missed_records(
+    simulator: Simulator, watching: Callable[..., Watching], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where a full answer holds nothing that was there before, a warning says that there may have been more."""
+    watch = watching(limit=5)
+    watch.take(5)
+    simulator.review(4)
+    watch.take(4)
+    assert [record for record in caplog.records if hasattr(record, "event")] == []
+    simulator.review(6)
+    watch.take(5)
+    (warning,) = (record for record in caplog.records if getattr(record, "event", None) == "overrun")
+    assert (warning.levelname, warning.__dict__["records"]) == ("WARNING", 5)
+    simulator.reviewed_messages = simulator.reviewed_messages[:0]
+    simulator.review(2)
+    watch.take(2)
+    assert len([record for record in caplog.records if hasattr(record, "event")]) == 1, "two of five are no full answer"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"interval": value} for value in (0, -1, float("nan"), float("inf"), "30", None, True)),
+        *({"limit": value} for value in (0, True, "5")),
+        {"skip_present": "no"},
+        {"on_error": "print"},
+    ],
+    ids=str,
+)
+def test_watch_with_what_cannot_be(face: Face, simulator: Simulator, options: dict[str, Any]) -> None:
+    """An argument that is out of range is refused by name at once, before anything is iterated."""
+    (name,) = options
+    with pytest.raises(InvalidRequestError, match=name):
+        face.client().reviewed_messages.watch(**options)
+    assert simulator.requests == []
+
+
+def test_watch_that_is_left(face: Face, simulator: Simulator) -> None:
+    """Leaving the loop ends a watch: nothing more is asked for, and the client goes on."""
+    client = face.client()
+
+    def blocking(chat: Any) -> str:
+        for record in chat.reviewed_messages.watch():
+            return str(record.message.id)
+        raise AssertionError
+
+    async def awaited(chat: Any) -> str:
+        async with contextlib.aclosing(chat.reviewed_messages.watch()) as records:
+            async for record in records:
+                return str(record.message.id)
+        raise AssertionError
+
+    first = face.call(blocking if face.kind == "sync" else awaited, client)
+    assert [first] == names(simulator.reviewed_messages[49:50])
+    assert face.call(lambda chat: chat.roles.list(per_page=1), client).data
+    assert [request.operation for request in simulator.requests] == ["list_reviewed_messages", "list_roles"]
+
+
+def test_watch_that_is_stopped_by_another_thread(simulator: Simulator) -> None:
+    """Setting `stop` ends a watch within its pause, however long that is, and between two records."""
+    stop, waiting = threading.Event(), threading.Event()
+    found: list[ReviewedMessage] = []
+
+    def watch() -> None:
+        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            for record in chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop):
+                found.append(record)
+                if len(found) == 3:
+                    waiting.set()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    assert waiting.wait(20)
+    stop.set()
+    thread.join(20)
+    assert not thread.is_alive()
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        assert list(chat.reviewed_messages.watch(stop=stop)) == [], "it was stopped before it began"
+        stop.clear()
+        records = chat.reviewed_messages.watch(stop=stop)
+        next(records)
+        stop.set()
+        assert list(records) == []
+    assert len(simulator.requests) == 2
+
+
+@pytest.mark.parametrize("face", ["async"], indirect=True)
+def test_watch_that_is_cancelled(face: Face, simulator: Simulator) -> None:
+    """Cancelling the task that watches ends it within its pause, however long that is."""
+
+    async def run(chat: Any) -> int:
+        count = 0
+
+        async def watch() -> None:
+            nonlocal count
+            async for _ in chat.reviewed_messages.watch(interval=100_000, limit=3):
+                count += 1
+
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(watch)
+                while count < 3:
+                    await anyio.lowlevel.checkpoint()
+                tasks.cancel_scope.cancel()
+        return count
+
+    assert face.call(run) == 3
+    assert len(simulator.requests) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_watch_ends_at_ctrl_c(simulator: Simulator) -> None:
+    """Ctrl-C ends a watch within its pause, however long that is, as a KeyboardInterrupt where it is iterated."""
+    code = f"""
+from cometchat_rest import Client
+with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
+    try:
+        for record in chat.reviewed_messages.watch(interval=100_000, limit=1):
+            print(record.message.id, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+        assert process.stdout is not None
+        assert process.stdout.readline().split() == names(simulator.reviewed_messages[:1])
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=20) == ("interrupted\n", "")
+    assert process.returncode == 0

@@ -20,10 +20,10 @@ def test_the_names() -> None:
         "ConfigurationError ConflictError CurrentPage Drift Entity InvalidRequestError KeywordList KeywordListInput "
         "KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation ModerationRule "
         "NotFoundError Pagination PatternListInput PermissionDeniedError PlanRefusedError RateLimit RateLimitError "
-        "Region RequestTimeoutError ReviewedMessage ReviewedMessageList ReviewedMessageListMeta RevisionConflictError "
-        "Revocation Role RoleList RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError "
-        "TokenRevocation TransportError UnexpectedResponse UnprocessableEntityError WordListInput __version__ "
-        "keyword_input"
+        "Region RequestTimeoutError ReviewedExport ReviewedFile ReviewedMessage ReviewedMessageList "
+        "ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList RoleListMeta RoleMetadata RoleSettings "
+        "SentenceSimilarityListInput ServerError TokenRevocation TransportError UnexpectedResponse "
+        "UnprocessableEntityError WordListInput __version__ keyword_input review_times"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 

@@ -109,10 +109,11 @@ def reviewed_messages() -> list[Record]:
 
     The shapes alternate with different periods, so that a short page shows most combinations.
     """
-    return [_review(number) for number in range(MESSAGES)]
+    return [reviewed_message(number) for number in range(MESSAGES)]
 
 
-def _review(number: int) -> Record:
+def reviewed_message(number: int) -> Record:
+    """Make one reviewed message; the larger its number, the older it is, and negative ones are newer than the first."""
     kind = _KINDS[number % len(_KINDS)]
     created = EPOCH - number * 37
     message_id = str(390_079 - number)

@@ -61,7 +61,8 @@ class State:
         """Go back to the first state: records as built in, no faults, no rate limit, nothing received."""
         with self.lock:
             self.keyword_lists: dict[str, Record] = data.keyword_lists()
-            self.reviewed_messages: list[Record] = data.reviewed_messages()
+            self._reviewed_messages: list[Record] | None = None
+            self._reviews = 0
             self.roles: list[Record] = data.roles()
             self.users: dict[str, Record] = data.users()
             self.auth_tokens: dict[str, list[str]] = data.auth_tokens()
@@ -69,6 +70,31 @@ class State:
             self._received: list[ReceivedRequest] = []
             self._faults = Faults()
             self._rate_limit = RateLimit()
+
+    def review(self, count: int = 1) -> list[Record]:
+        """Let so many new messages be reviewed: they become the first in the list, the newest first of all.
+
+        What they hold is the same after every reset. Returns their records in the order they are listed.
+        """
+        with self.lock:
+            first = self._reviews + 1
+            self._reviews += count
+            new = [data.reviewed_message(-number) for number in range(self._reviews, first - 1, -1)]
+            self.reviewed_messages = [*new, *self.reviewed_messages]
+            return new
+
+    @property
+    def reviewed_messages(self) -> list[Record]:
+        """The reviewed messages in the order they are listed."""
+        with self.lock:
+            # Made when they are asked for: that takes longer than the whole rest of a reset.
+            if self._reviewed_messages is None:
+                self._reviewed_messages = data.reviewed_messages()
+            return self._reviewed_messages
+
+    @reviewed_messages.setter
+    def reviewed_messages(self, records: list[Record]) -> None:
+        self._reviewed_messages = records
 
     @property
     def requests(self) -> list[ReceivedRequest]:
