@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         UnexpectedResponse,
         UnprocessableEntityError,
     )
+    from .fleet import AsyncFleet, Fleet, Outcome
     from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
     from .keyword_plan import KeywordPlan, KeywordUpdate
     from .review_files import ReviewedExport, ReviewedFile
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ApiError",
     "AsyncClient",
+    "AsyncFleet",
     "AuthTokenDeletion",
     "AuthenticationError",
     "BadRequestError",
@@ -77,6 +79,7 @@ __all__ = [
     "CurrentPage",
     "Drift",
     "Entity",
+    "Fleet",
     "InvalidRequestError",
     "KeywordList",
     "KeywordListInput",
@@ -89,6 +92,7 @@ __all__ = [
     "Moderation",
     "ModerationRule",
     "NotFoundError",
+    "Outcome",
     "Pagination",
     "PatternListInput",
     "PermissionDeniedError",
@@ -125,6 +129,7 @@ __all__ = [
 _HOMES = {
     "ApiError": ".errors",
     "AsyncClient": ".client",
+    "AsyncFleet": ".fleet",
     "AuthTokenDeletion": "cometchat_openapi.models",
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
@@ -136,6 +141,7 @@ _HOMES = {
     "CurrentPage": "cometchat_openapi.models",
     "Drift": ".drift",
     "Entity": "cometchat_openapi.models",
+    "Fleet": ".fleet",
     "InvalidRequestError": ".errors",
     "KeywordList": "cometchat_openapi.models",
     "KeywordListInput": ".keyword_input",
@@ -148,6 +154,7 @@ _HOMES = {
     "Moderation": "cometchat_openapi.models",
     "ModerationRule": "cometchat_openapi.models",
     "NotFoundError": ".errors",
+    "Outcome": ".fleet",
     "Pagination": "cometchat_openapi.models",
     "PatternListInput": ".keyword_input",
     "PermissionDeniedError": ".errors",

@@ -16,14 +16,14 @@ def test_the_names() -> None:
     """The public names are these, sorted, and each exists."""
     assert cometchat_rest.__all__ == sorted(cometchat_rest.__all__)
     assert " ".join(cometchat_rest.__all__) == (
-        "ApiError AsyncClient AuthTokenDeletion AuthenticationError BadRequestError Client CometChatError Condition "
-        "ConfigurationError ConflictError CurrentPage Drift Entity InvalidRequestError KeywordList KeywordListInput "
-        "KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation ModerationRule "
-        "NotFoundError Pagination PatternListInput PermissionDeniedError PlanRefusedError RateLimit RateLimitError "
-        "Region RequestTimeoutError ReviewedExport ReviewedFile ReviewedMessage ReviewedMessageList "
-        "ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList RoleListMeta RoleMetadata RoleSettings "
-        "SentenceSimilarityListInput ServerError TokenRevocation TransportError UnexpectedResponse "
-        "UnprocessableEntityError WordListInput __version__ keyword_input review_times"
+        "ApiError AsyncClient AsyncFleet AuthTokenDeletion AuthenticationError BadRequestError Client CometChatError "
+        "Condition ConfigurationError ConflictError CurrentPage Drift Entity Fleet InvalidRequestError KeywordList "
+        "KeywordListInput KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation "
+        "ModerationRule NotFoundError Outcome Pagination PatternListInput PermissionDeniedError PlanRefusedError "
+        "RateLimit RateLimitError Region RequestTimeoutError ReviewedExport ReviewedFile ReviewedMessage "
+        "ReviewedMessageList ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList RoleListMeta "
+        "RoleMetadata RoleSettings SentenceSimilarityListInput ServerError TokenRevocation TransportError "
+        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input review_times"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 
