@@ -69,6 +69,10 @@ lint: $(READY) ## style, and which module may import which
 lint-spec: $(READY) ## openapi.yaml alone: Redocly's strictest rules, the house rules, service.md (part of make test)
 	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
 
+.PHONY: report
+report: $(READY) ## what has changed since the last release, for users, and what is still missing; SINCE= another revision
+	@$(BIN)/python -m tools.report $(SINCE)
+
 .PHONY: compare
 compare: $(READY) ## list where a document of the vendor's differs from openapi.yaml, and whether that is known; VENDOR=
 	@$(BIN)/python -m tools.compare $(VENDOR)

@@ -21,7 +21,7 @@ DESCRIPTION = ROOT / "openapi.yaml"
 
 def parse(text: str) -> Document:
     """A document from JSON or YAML; no two places share what YAML anchors made them share, and every key is text."""
-    found = json.loads(text) if text.lstrip().startswith("{") else yaml.safe_load(text)
+    found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
     document: Document = json.loads(json.dumps(found, default=str))
     return document
 

@@ -1,0 +1,464 @@
+"""The report on a change: the verdict on each kind of change, and what it finds missing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from attrs import evolve
+
+from tools.change import Change, Version, between
+from tools.difference import Difference
+from tools.needs import missing
+from tools.openapi import ROOT, read
+from tools.report import markdown
+from tools.surface import NameChange
+
+Edit: TypeAlias = Callable[[Path], object]
+
+CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
+VERSION = "overlays/cometchat_rest/version.py"
+SIMULATOR = "overlays/cometchat_rest/testing"
+HANDLERS = f"{SIMULATOR}/service.py"
+TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
+#: What every change needs before it is released.
+UNSAID = "CHANGELOG.md: says nothing of the change"
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository as it is, released as 1.2.3."""
+    folder = tmp_path_factory.mktemp("repository") / "release"
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in ("openapi.yaml", "deviations.yaml", "generator-config.yaml"):
+        shutil.copy(ROOT / name, folder)
+    (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
+    (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "add", ".")
+    commit(folder)
+    git(folder, "tag", "v1.2.3")
+    return folder
+
+
+@pytest.fixture
+def scratch(release: Path, tmp_path: Path) -> Path:
+    """A copy to change."""
+    return shutil.copytree(release, tmp_path / "scratch")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)  # noqa: S603, S607
+
+
+def commit(folder: Path) -> None:
+    git(
+        folder,
+        "-c",
+        "user.name=Somebody",
+        "-c",
+        "user.email=somebody@example.com",
+        "commit",
+        "--quiet",
+        "--all",
+        "-m",
+        "x",
+    )
+
+
+def describe(change: Callable[[Any], object]) -> Edit:
+    """Change the description."""
+
+    def edit(folder: Path) -> None:
+        path = folder / "openapi.yaml"
+        document = dict(read(path))
+        change(document)
+        # JSON is YAML, and quick to write.
+        path.write_text(json.dumps(document), "utf-8")
+
+    return edit
+
+
+def replace(name: str, old: str, new: str) -> Edit:
+    """Change a text wherever it stands in a file."""
+
+    def edit(folder: Path) -> None:
+        path = folder / name
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
+
+    return edit
+
+
+def rename(old: str, new: str) -> Edit:
+    """Give something of the package another name."""
+    return all_of(*(replace(f"overlays/cometchat_rest/{name}.py", old, new) for name in ("__init__", "errors")))
+
+
+def append(name: str, text: str) -> Edit:
+    def edit(folder: Path) -> None:
+        path = folder / name
+        path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+    return edit
+
+
+def all_of(*edits: Edit) -> Edit:
+    def edit(folder: Path) -> None:
+        for each in edits:
+            each(folder)
+
+    return edit
+
+
+def generate(folder: Path) -> None:
+    subprocess.run([sys.executable, "tools/generate.py"], cwd=folder, check=True, capture_output=True)
+
+
+def schema(document: Any, name: str) -> Any:
+    return document["components"]["schemas"][name]
+
+
+def roles(document: Any) -> Any:
+    return document["paths"]["/roles"]["get"]
+
+
+def form_takes_language(document: Any) -> None:
+    for name in ("KeywordListForm", "WordListForm"):
+        schema(document, name)["properties"]["language"] = TEXT
+    schema(document, "WordListForm")["required"].append("language")
+
+
+def badges(document: Any) -> None:
+    """A new operation of the roles, whose result is of a new class."""
+    document["components"]["schemas"]["BadgeResponse"] = {
+        "type": "object",
+        "required": ["data"],
+        "properties": {"data": {"$ref": "#/components/schemas/Badge"}},
+    }
+    document["components"]["schemas"]["Badge"] = {"type": "object", "properties": {"name": TEXT}}
+    media = {"application/json": {"schema": {"$ref": "#/components/schemas/BadgeResponse"}}}
+    responses = {"200": {"description": "Text.", "content": media}}
+    own = {"operationId": "getBadge", "parameters": [], "responses": responses}
+    document["paths"]["/badge"] = {"get": {**roles(document), **own}}
+
+
+#: A method for the new operation, in both classes; its test is for the reader of the report to write.
+METHOD = """
+
+class Badges:
+    def badge(self) -> object:
+        from cometchat_openapi.api.roles import get_badge
+
+        return get_badge.prepare()
+
+
+class AsyncBadges(Badges):
+    async def badge(self) -> object:
+        return self._one()
+
+    def _one(self) -> object:
+        from cometchat_openapi.api.roles import get_badge
+
+        return get_badge.prepare()
+"""
+
+
+def rename_operation(document: Any) -> None:
+    roles(document)["operationId"] = "rolesOfApp"
+
+
+ROLES_FILE = "overlays/cometchat_rest/roles.py"
+
+#: Kinds of change: what is edited; the step that follows; what breaks in requests, answers and Python; what is missing.
+KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
+    "nothing": (lambda _: None, "none", (0, 0, 0), set()),
+    "an optional field in an answer": (
+        describe(lambda d: schema(d, "Role")["properties"].update(emblem=TEXT)),
+        "minor",
+        (0, 0, 0),
+        {f"{SIMULATOR}: the simulator does not know emblem, which is new in listRoles"},
+    ),
+    "a field of an answer that goes": (
+        all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
+        "major",
+        (0, 1, 1),
+        set(),
+    ),
+    "a field that every request needs": (
+        describe(form_takes_language),
+        "major",
+        (1, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not know language, which is new in updateKeywordList",
+            "overlays/cometchat_rest: nothing takes language, which is new in updateKeywordList",
+        },
+    ),
+    "a field that every answer has": (
+        describe(lambda d: schema(d, "Role")["required"].append("updatedAt")),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
+    "a value more in a request": (
+        describe(
+            lambda d: (
+                schema(d, "KeywordCategory")["enum"].append("phrase"),
+                schema(d, "WordListForm")["properties"]["category"].pop("const"),
+                schema(d, "WordListForm")["properties"]["category"].update(enum=["word", "phrase"]),
+            )
+        ),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
+    "a value less in a request": (
+        describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop()),
+        "major",
+        (1, 0, 0),
+        set(),
+    ),
+    "a value more in an answer": (
+        describe(lambda d: schema(d, "Role")["properties"]["name"].update(type=["string", "integer"])),
+        "major",
+        (0, 1, 0),
+        set(),
+    ),
+    "another type": (
+        all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
+        "major",
+        (0, 1, 1),
+        set(),
+    ),
+    "a parameter": (
+        describe(
+            lambda d: d["paths"]["/roles"]["get"]["parameters"].append(
+                {"name": "sortBy", "in": "query", "schema": TEXT}
+            )
+        ),
+        "minor",
+        (0, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not know sortBy, which is new in listRoles",
+            "overlays/cometchat_rest: nothing takes sort_by, which is new in listRoles",
+        },
+    ),
+    "an operation nobody has dealt with": (
+        describe(badges),
+        "minor",
+        (0, 0, 0),
+        {
+            "overlays/cometchat_rest: no method of Client calls get_badge",
+            "overlays/cometchat_rest: no method of AsyncClient calls get_badge",
+            f"{SIMULATOR}: no handler of get_badge",
+            "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
+        },
+    ),
+    "an operation without a test": (
+        all_of(
+            describe(badges), append(ROLES_FILE, METHOD), append(f"{SIMULATOR}/service.py", 'BADGE = "get_badge"\n')
+        ),
+        "minor",
+        (0, 0, 0),
+        {
+            "tests/client/test_roles.py: no test_badge, which would call get_badge",
+            "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
+        },
+    ),
+    "an operation that goes": (
+        describe(lambda d: d["paths"].pop("/roles")),
+        "major",
+        (1, 0, 0),
+        {"deviations.yaml: 'pages-of-roles' points nowhere: no x-evidence names it"},
+    ),
+    "an operation of another name": (
+        describe(rename_operation),
+        "major",
+        (1, 0, 0),
+        {
+            "overlays/cometchat_rest: no method of Client calls roles_of_app",
+            "overlays/cometchat_rest: no method of AsyncClient calls roles_of_app",
+            f"{SIMULATOR}: no handler of roles_of_app",
+        },
+    ),
+    "a public name that is another": (
+        rename("PlanRefusedError", "RefusedPlanError"),
+        "major",
+        (0, 0, 1),
+        set(),
+    ),
+    "an argument that every call needs": (
+        replace(ROLES_FILE, "page: int | None = None, per_page", "page: int | None, per_page"),
+        "major",
+        (0, 0, 2),
+        set(),
+    ),
+    "other words": (
+        all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
+        "patch",
+        (0, 0, 0),
+        set(),
+    ),
+    "a mark that names nothing": (
+        describe(lambda d: schema(d, "Role").update({"x-evidence": "hearsay"})),
+        "none",
+        (0, 0, 0),
+        {"openapi.yaml/components/schemas/Role/x-evidence: 'hearsay' is not in the ledger"},
+    ),
+    "an entry that nothing names": (
+        describe(lambda d: d["servers"][0].pop("x-evidence")),
+        "none",
+        (0, 0, 0),
+        {"deviations.yaml: 'address' points nowhere: no x-evidence names it"},
+    ),
+}
+NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
+
+
+def breaking(change: Change) -> tuple[int, int, int]:
+    sides = [each.side for each in change.differences if each.breaking]
+    return sides.count("request"), sides.count("answer"), sum(each.breaking for each in change.names)
+
+
+@pytest.mark.parametrize(("edit", "step", "broken", "lacking"), KINDS.values(), ids=KINDS)
+def test_each_kind_of_change_has_its_verdict(
+    release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, int, int], lacking: set[str]
+) -> None:
+    """For each kind of change: who breaks, which version follows, and exactly what is missing."""
+    edit(scratch)
+    change = between(release, scratch)
+    assert (change.step, breaking(change)) == (step, broken)
+    expected = set(lacking)
+    if step != "none":
+        expected |= {UNSAID, f"{VERSION}: says 1.2.3, and the change asks for {NEXT[step]}"}
+    assert set(missing(change, released=True)) == expected
+    assert set(missing(change, released=False)) == lacking
+
+
+NEW = Difference("listRoles", "answer", "/paths", "operation", None, "there", breaking=False)
+NAME = NameChange("Role", "removed", breaking=True)
+#: What has changed: the description, public names, sources. What follows for 1.2.3 and for 0.2.3.
+STEPS: list[tuple[list[Difference], list[NameChange], str, str, Version, Version]] = [
+    ([NEW], [NAME], "", "major", (2, 0, 0), (0, 3, 0)),
+    ([evolve(NEW, breaking=True)], [], "", "major", (2, 0, 0), (0, 3, 0)),
+    ([NEW], [], "", "minor", (1, 3, 0), (0, 2, 4)),
+    ([], [evolve(NAME, breaking=False)], "", "minor", (1, 3, 0), (0, 2, 4)),
+    ([], [], "# Words.", "patch", (1, 2, 4), (0, 2, 4)),
+    ([], [], "", "none", (1, 2, 3), (0, 2, 3)),
+]
+
+
+@pytest.mark.parametrize(("found", "names", "source", "step", "asked", "asked_before_1"), STEPS)
+def test_the_version_follows_from_what_has_changed(
+    tmp_path: Path,
+    found: list[Difference],
+    names: list[NameChange],
+    source: str,
+    step: str,
+    asked: Version,
+    asked_before_1: Version,
+) -> None:
+    """The version rises by the step, and before 1.0.0 by the next smaller one."""
+    for version, least in (("1.2.3", asked), ("0.2.3", asked_before_1)):
+        trees = [tmp_path / version / name for name in ("old", "new")]
+        for tree, more in zip(trees, ("", source), strict=True):
+            (tree / VERSION).parent.mkdir(parents=True)
+            (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
+        change = Change(trees[0], trees[1], {}, {}, [], found, names, frozenset())
+        assert (change.step, change.version) == (step, least)
+
+
+def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
+    """The report shows where each change is, whom it breaks, the version, and the code and entries that it touches."""
+    edits = [
+        lambda d: schema(d, "Condition")["properties"]["message"].update(anyOf=[TEXT]),
+        lambda d: roles(d)["parameters"][1]["schema"].update(maximum=500),
+        lambda d: schema(d, "Role").update(description="Other words."),
+        badges,
+    ]
+    for each in edits:
+        describe(each)(scratch)
+    rename("PlanRefusedError", "RefusedPlanError")(scratch)
+    change = between(release, scratch)
+    shown = markdown(change, "v1.2.3", ["a line"]).splitlines()
+    assert shown[0] == "# What has changed since v1.2.3"
+    for line in (
+        "- Breaking in requests: 1",
+        "- Breaking in answers: nothing",
+        "- Breaking in Python: 1",
+        "- Version: something breaks: a major step. It was 1.2.3, the change asks for 2.0.0, `version.py` says 1.2.3.",
+        "- a line",
+        "### Operation listRoles",
+        "| `/paths/~1roles/get/parameters/1/schema` | maximum: 1000 → 500 | **breaking** |  |",
+        "### Schema Condition",
+        "In listReviewedMessages (answer).",
+        '| `/components/schemas/Condition/properties/message` | alternative "array": there → nothing |  | fine |',
+        "### Operation getBadge",
+        "| `/paths/~1badge/get` | operation: nothing → there | fine |  |",
+        "Only texts, examples or evidence: Role.",
+        "| `PlanRefusedError` | removed | **breaking** |",
+        "| getBadge | none | none | none | none |",
+    ):
+        assert line in shown, line
+    (touched,) = (line for line in shown if line.startswith("| listReviewedMessages |"))
+    for name in (
+        "`reviewed_messages.ReviewedMessages.list`",
+        "`service.py`",
+        "`test_reviewed_messages.py::test_list`",
+        "`condition-message-text-or-array`",
+    ):
+        assert name in touched
+
+
+def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tools.report", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+
+
+def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
+    """The report compares with the last release, be the change committed or not, and succeeds when all is done."""
+    done = report(scratch)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "## Missing\n\nNothing." in done.stdout
+
+    describe(lambda d: schema(d, "Role")["properties"].update(emblem=TEXT))(scratch)
+    done = report(scratch)
+    assert done.returncode == 1
+    assert "generated/cometchat_openapi: is not what openapi.yaml makes; make generate" in done.stdout
+    assert "the simulator does not know emblem" in done.stdout
+
+    generate(scratch)
+    replace(f"{SIMULATOR}/data.py", '"createdAt"', '"emblem": "lion", "createdAt"')(scratch)
+    replace("CHANGELOG.md", "## [Unreleased]\n", "## [1.3.0] - 2026-02-02\n\n### Added\n\n- Emblems.\n")(scratch)
+    replace(VERSION, "1.2.3", "1.3.0")(scratch)
+    commit(scratch)
+    done = report(scratch)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "| `Role.emblem` | added |  |" in done.stdout
+    assert "It was 1.2.3, the change asks for 1.3.0, `version.py` says 1.3.0." in done.stdout
+
+    done = report(scratch, "HEAD")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "# What has changed since HEAD")
+
+
+def test_the_command_without_a_release(scratch: Path) -> None:
+    """Before the first release the report says so and compares with the last commit; a wrong revision is named."""
+    git(scratch, "tag", "--delete", "v1.2.3")
+    describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
+    generate(scratch)
+    done = report(scratch)
+    assert done.returncode == 0
+    assert "the last commit, for there is no release yet" in done.stdout.splitlines()[0]
+    assert 'property "updatedAt": optional → required' in done.stdout
+    done = report(scratch, "v9.9.9")
+    assert done.returncode == 1
+    assert "v9.9.9" in done.stderr

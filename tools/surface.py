@@ -1,0 +1,153 @@
+"""What users of the Python package can name, and what a change of it does to them; read from source with griffe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import griffe
+from attrs import frozen
+
+PACKAGE = "cometchat_rest"
+
+
+@frozen
+class NameChange:
+    """One name that came, went, or is something else."""
+
+    name: str
+    change: str
+    breaking: bool
+
+
+@cache
+def load(root: Path) -> dict[str, griffe.Object]:
+    """Everything public in a tree of this repository, by the name users know it under.
+
+    That is: what the package and the simulator export, with what is in it, and the resources that a client has.
+    """
+    loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
+    loader.load("cometchat_openapi")
+    package = loader.load(PACKAGE)
+    loader.resolve_aliases(external=False)
+    assert isinstance(package, griffe.Module)
+    found: dict[str, griffe.Object] = {}
+    for name in package.exports or ():
+        _enter(found, str(name), _target(package[str(name)]))
+    testing = package["testing"]
+    for name in testing.exports or ():
+        _enter(found, f"testing.{name}", _target(testing[str(name)]))
+    for client in ("Client", "AsyncClient"):
+        for member in _target(package[client]).attributes.values():
+            kind = str(getattr(member.annotation, "canonical_path", ""))
+            if "cached" in member.labels and kind.startswith(f"{PACKAGE}."):
+                resource = _target(loader.modules_collection[kind])
+                _enter(found, resource.name, resource)
+                # Clients make them, not users.
+                del found[f"{resource.name}.__init__"]
+    return _own(found)
+
+
+def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:
+    target = member.final_target if isinstance(member, griffe.Alias) else member
+    assert isinstance(target, griffe.Object)
+    return target
+
+
+def _enter(found: dict[str, griffe.Object], name: str, there: griffe.Object) -> None:
+    """Enter what is there and, of a class or module, what is public in it; a class with two names under the first."""
+    if isinstance(there, griffe.Class) and there in found.values():
+        return
+    found[name] = there
+    if isinstance(there, griffe.Class | griffe.Module):
+        for key, member in there.all_members.items():
+            imported = isinstance(member, griffe.Alias) and isinstance(there, griffe.Module)
+            if key == "__init__" or not (key.startswith("_") or imported):
+                _enter(found, f"{name}.{key}", _target(member))
+
+
+def _own(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:
+    """What is public, without the members of classes whose base, where they come from, is public as well."""
+    owners = list(found.values())
+
+    def is_own(name: str, there: griffe.Object) -> bool:
+        owner = found.get(_owner(name))
+        return owner is None or there.parent is owner or there.parent not in owners
+
+    return {name: there for name, there in found.items() if is_own(name, there)}
+
+
+def changes(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> list[NameChange]:
+    """What became of every public name; what is in something that came or went goes without saying."""
+    found = [
+        NameChange(name, "removed", breaking=True)
+        for name in old
+        if name not in new and _owner(name) in ("", "testing", *new)
+    ]
+    for name, there in new.items():
+        if name in old:
+            found += (NameChange(name, change, breaking) for change, breaking in _changed(old[name], there))
+        elif _owner(name) in ("", "testing", *old):
+            needed = _is_required(there)
+            found.append(NameChange(name, "added, and required" if needed else "added", breaking=needed))
+    return found
+
+
+def _owner(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _is_required(there: griffe.Object) -> bool:
+    """Whether an attribute is a new argument that every caller has to give; results are made by nobody but us."""
+    owner = there.parent
+    if (
+        not isinstance(there, griffe.Attribute)
+        or not isinstance(owner, griffe.Class)
+        or owner.path.startswith("cometchat_openapi")
+    ):
+        return False
+    made = any("frozen" in str(each.value) or "define" in str(each.value) for each in owner.decorators)
+    return made and "instance-attribute" in there.labels and (there.value is None or "default" not in str(there.value))
+
+
+def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool]]:
+    if old.kind is not new.kind:
+        yield f"a {old.kind.value} is a {new.kind.value}", True
+    elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
+        yield from _signature(old, new)
+    elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
+        yield from _type("type", str(old.annotation), str(new.annotation), into=False)
+    elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
+        gone = [str(each) for each in old.bases if str(each) not in map(str, new.bases)]
+        yield from ((f"no longer a {each}", True) for each in gone)
+
+
+def _signature(old: griffe.Function, new: griffe.Function) -> Iterator[tuple[str, bool]]:
+    # Griffe compares the members of things.
+    before, after = (griffe.Module("compared") for _ in range(2))
+    before.set_member("f", old)
+    after.set_member("f", new)
+    for breakage in griffe.find_breaking_changes(before, after):
+        if breakage.kind is not griffe.BreakageKind.RETURN_CHANGED_TYPE:
+            value = breakage.old_value or breakage.new_value
+            yield f"{breakage.kind.value.lower()}: {getattr(value, 'name', value)}", True
+    known = {each.name: each for each in old.parameters}
+    for each in new.parameters:
+        if each.name not in known:
+            yield f"parameter {each.name} added", each.required
+        else:
+            yield from _type(
+                f"parameter {each.name}", str(known[each.name].annotation), str(each.annotation), into=True
+            )
+    yield from _type("result", str(old.returns), str(new.returns), into=False)
+
+
+def _type(what: str, old: str, new: str, *, into: bool) -> Iterator[tuple[str, bool]]:
+    """A change of a type: wider is fine for what goes into a call, narrower for what comes out."""
+    # What has no annotation says nothing.
+    if old != new and "None" not in (old, new):
+        parts = [set(re.split(r" \| (?![^\[]*\])", each)) for each in (old, new)]
+        fine = parts[0] <= parts[1] if into else parts[1] <= parts[0]
+        yield f"{what}: {old} is {new}", not fine
