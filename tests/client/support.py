@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -19,16 +19,13 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 
 from cometchat_rest import WordListInput
 from cometchat_rest.testing import ReceivedRequest, Simulator
+from cometchat_rest.testing.faults import Operation as Name
 
 if TYPE_CHECKING:
     from conftest import Face
 
 #: One of the two clients; both offer the same names, and a test knows them by no more than that.
 Chat: TypeAlias = Any
-
-Name: TypeAlias = Literal[
-    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_roles", "delete_auth_token"
-]
 
 #: A token that alice has in the simulator's first state.
 TOKEN = Simulator().auth_tokens["alice"][0]

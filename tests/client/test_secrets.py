@@ -491,7 +491,7 @@ def departures(value: Any, echo: str) -> Any:
     return [echo] if isinstance(value, str) else echo
 
 
-BY_NAME = {action.name: action for action in ACTIONS}
+BY_NAME = {each.name: Action(each.name, each.act) for each in OPERATIONS} | {each.name: each for each in ACTIONS}
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])

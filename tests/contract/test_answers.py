@@ -13,25 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cometchat_openapi import models
-from cometchat_rest import Drift, UnexpectedResponse, WordListInput
+from cometchat_rest import Drift, UnexpectedResponse
 from cometchat_rest.testing import Simulator
-from tools.openapi import Operation, escaped
+from tools.openapi import Operation, escaped, resolved
 
-from .description import JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
+from .calls import CALLS
+from .description import DOCUMENT, JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
 
 if TYPE_CHECKING:
     from conftest import Face
 
-NEW = WordListInput(search_terms=["spam"])
-ACTIONS: dict[str, Callable[[Any], Any]] = {
-    "get_keyword_list": lambda chat: chat.keywords.get("profanity-list"),
-    "update_keyword_list": lambda chat: chat.keywords.update("profanity-list", NEW),
-    "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(),
-    "list_roles": lambda chat: chat.roles.list(),
-    "delete_auth_token": lambda chat: chat.auth_tokens.delete("alice", "token"),
-}
-#: Whose result is what lies in `data`, without the rest of the answer.
-UNWRAPPED = {"get_keyword_list", "update_keyword_list", "delete_auth_token"}
 #: Stands for no value at all.
 GONE = object()
 #: Where a departure leaves nothing to hand out.
@@ -46,6 +37,8 @@ class Reader:
     def __init__(self, face: Face, simulator: Simulator, operation: Operation) -> None:
         self.drifts: list[Drift] = []
         self._face, self._simulator, self._operation = face, simulator, operation
+        # The result is what lies in `data`, where an answer holds nothing else.
+        self._unwrapped = resolved(DOCUMENT, operation.answer)["properties"].keys() == {"data"}
         self._lenient = face.client(on_drift=self.drifts.append)
         self._strict = face.client(strict=True, on_drift=self.drifts.append)
 
@@ -53,14 +46,14 @@ class Reader:
         self.drifts.clear()
         # As bytes, because no body at all is what `null` would be taken for.
         self._simulator.fail(operation=self._name(), status=200, body=json.dumps(body).encode())
-        return self._face.call(ACTIONS[self._operation.name], self._strict if strict else self._lenient)
+        return self._face.call(CALLS[self._operation.name], self._strict if strict else self._lenient)
 
     def _name(self) -> Any:
         return self._operation.name
 
     def result(self, body: Any) -> Any:
         """What the result of a call has to give back."""
-        return body["data"] if self._operation.name in UNWRAPPED else body
+        return body["data"] if self._unwrapped else body
 
 
 def text(value: object) -> str:

@@ -42,7 +42,7 @@ def test_the_linter_bites(tmp_path: Path) -> None:
     del roles["security"]
     del roles["responses"]["200"]["description"]
     roles["parameters"].append(roles["parameters"][0])
-    document["paths"]["/roles/{id}"] = {"get": {**ROLES, "operationId": "getRole", "summary": ""}}
+    document["paths"]["/things/{id}"] = {"get": {**ROLES, "operationId": "getThing", "summary": ""}}
     document["components"]["schemas"]["Unused"] = {"type": "object", "required": ["absent"]}
     document["components"]["schemas"]["Role"]["properties"]["settings"] = {"$ref": "#/components/schemas/Settings"}
     path = tmp_path / "openapi.yaml"
@@ -56,8 +56,8 @@ def test_the_linter_bites(tmp_path: Path) -> None:
         "no-unresolved-refs": "/components/schemas/Role/properties/settings",
         "operation-operationId-unique": "/paths/~1roles/get/getKeywordList",
         "operation-parameters-unique": "/paths/~1roles/get/parameters/2",
-        "operation-summary": "/paths/~1roles~1{id}/get/summary",
-        "path-parameters-defined": "/paths/~1roles~1{id}/get/parameters",
+        "operation-summary": "/paths/~1things~1{id}/get/summary",
+        "path-parameters-defined": "/paths/~1things~1{id}/get/parameters",
         "security-defined": "/paths/~1roles/get",
         "struct": "/paths/~1roles/get/responses/200",
     }.items()

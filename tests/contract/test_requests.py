@@ -17,19 +17,15 @@ from cometchat_rest import InvalidRequestError, PatternListInput, SentenceSimila
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
 from . import wire
+from .calls import CALLS
 from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, values
 from .house_rules import variants
 
 if TYPE_CHECKING:
     from conftest import Face
 
-WORD_LIST = WordListInput(search_terms=["spam"])
-#: Each operation with path parameters, in the order of its path.
-BY_PATH: dict[str, Callable[..., Any]] = {
-    "get_keyword_list": lambda chat, list_id: chat.keywords.get(list_id),
-    "update_keyword_list": lambda chat, list_id: chat.keywords.update(list_id, WORD_LIST),
-    "delete_auth_token": lambda chat, uid, token: chat.auth_tokens.delete(uid, token),
-}
+#: Each operation with path parameters.
+BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}
 HONEST = st.from_regex("[A-Za-z0-9_-]{1,100}", fullmatch=True)
 #: What could make a path another one, somewhere between here and the service.
 NASTY = st.lists(
@@ -271,15 +267,8 @@ def has_surrogates(value: Any) -> bool:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_acting_on_behalf_of_a_user_changes_one_header_alone(face: Face, simulator: Simulator, name: str) -> None:
     """Every operation carries the key, once and nowhere else; `on_behalf_of` adds its header and nothing more."""
-    actions: dict[str, Callable[[Any], Any]] = {
-        "get_keyword_list": lambda chat: chat.keywords.get("profanity-list"),
-        "update_keyword_list": lambda chat: chat.keywords.update("profanity-list", WORD_LIST),
-        "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(limit=3),
-        "list_roles": lambda chat: chat.roles.list(page=2),
-        "delete_auth_token": lambda chat: chat.auth_tokens.delete("alice", "token"),
-    }
     plain, acting = Sender(face, simulator), Sender(face, simulator, on_behalf_of="bob")
-    assert plain(actions[name]) == acting(actions[name])
+    assert plain(CALLS[name]) == acting(CALLS[name])
     without, with_it = simulator.requests
     assert (without.header("onbehalfof"), with_it.header("onbehalfof")) == (None, "bob")
     # A form's boundary is another one each time.

@@ -46,6 +46,11 @@ def errors_of(operation: Operation, response: Any) -> list[str]:
     return deviations(schema, response.json())
 
 
+def examples_in_path(operation: Operation) -> dict[str, Any]:
+    """The identifiers that the description gives as examples."""
+    return {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
+
+
 class Existing:
     """Makes generated requests reach what exists, and puts back what they destroy."""
 
@@ -71,6 +76,8 @@ class Existing:
             case.path_parameters = {"uid": uid, "authToken": self._tokens[uid][pick % len(self._tokens[uid])]}
         elif "{keywordId}" in self._operation.path:
             case.path_parameters = {"keywordId": sorted(LISTS)[pick % len(LISTS)]}
+        else:
+            case.path_parameters = examples_in_path(self._operation)
         if self._operation.name == "update_keyword_list":
             self._mend(case)
 
@@ -147,9 +154,11 @@ def test_a_wrong_key_is_refused_as_described(
 ) -> None:
     """Without the right key every operation answers with the contract's error, and does nothing."""
     operation = OPERATIONS[name]
-    ids = {"keywordId": "profanity-list", "uid": "alice", "authToken": simulator.auth_tokens["alice"][0]}
+    path = examples_in_path(operation)
+    if "authToken" in path:  # one that could be deleted
+        path["authToken"] = simulator.auth_tokens["alice"][0]
     case = label(operation).Case(
-        path_parameters={each["name"]: ids[each["name"]] for each in operation.parameters if each["in"] == "path"},
+        path_parameters=path,
         headers={} if key is None else {"apikey": key.format(auth_only_key=simulator.auth_only_key)},
         **({"body": {"category": "word", "searchTerms": "spam"}} if operation.method == "put" else {}),
     )

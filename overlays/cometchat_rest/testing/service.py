@@ -70,13 +70,7 @@ class Service:
         self._api_key = api_key
         self._auth_only_key = auth_only_key
         self._operations: Mapping[str, Callable[[ReceivedRequest, list[str]], Response]] = {
-            "get_keyword_list": self._get_keyword_list,
-            "update_keyword_list": self._update_keyword_list,
-            "list_reviewed_messages": self._list_reviewed_messages,
-            "list_roles": self._list_roles,
-            "delete_auth_token": self._delete_auth_token,
-            "delete_auth_tokens": self._delete_auth_tokens,
-            "delete_user": self._delete_user,
+            route.operation: getattr(self, f"_{route.operation}") for route in ROUTES
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,0 +1,18 @@
+"""How each operation is called through its resource, with the identifiers in its path if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cometchat_rest import WordListInput
+
+WORDS = WordListInput(search_terms=["spam"])
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "get_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.get(list_id),
+    "update_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.update(list_id, WORDS),
+    "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(limit=3),
+    "list_roles": lambda chat: chat.roles.list(page=2),
+    "delete_auth_token": lambda chat, uid="alice", token="token": chat.auth_tokens.delete(uid, token),
+}
