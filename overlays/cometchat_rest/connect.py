@@ -115,14 +115,14 @@ def _route(settings: Settings) -> tuple[httpcore.Origin, ssl.SSLContext | None, 
     address, proxy = settings.address, settings.proxy
     origin = httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=b"/").origin
     # Loading certificates takes longer than a whole call to this machine, which needs none.
-    certificates = _certificates() if address.scheme == b"https" else None
+    certificates = trusted_certificates() if address.scheme == b"https" else None
     if proxy is None:
         return origin, certificates, None
     to_proxy = certificates if proxy.url.scheme == b"https" else None
     return origin, certificates, httpcore.Proxy(proxy.url, proxy.credentials, ssl_context=to_proxy)
 
 
-def _certificates() -> ssl.SSLContext:
+def trusted_certificates() -> ssl.SSLContext:
     """Whom to trust: what the environment says, in httpx's order, else what certifi says."""
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     try:

@@ -1,0 +1,16 @@
+"""The moderator's desk: the command line `cometchat-rest`, with the extra `cli`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Carry out what the arguments of the process say, and exit with its code."""
+    try:
+        from .app import run
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("typer", "rich"):
+            raise
+        sys.exit(f"cometchat-rest: the command line needs {error.name}: pip install 'cometchat-rest[cli]'")
+    sys.exit(run())

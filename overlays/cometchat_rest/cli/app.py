@@ -1,0 +1,66 @@
+"""The command line as a whole: its commands, and what becomes of arguments that mean nothing."""
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+import cometchat_rest
+
+from . import auth_tokens, check, keywords, reviewed, roles, simulate
+from .exits import MEANINGS, Code, complain, ended
+from .visible import visible
+
+PROGRAM = "cometchat-rest"
+
+_EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
+
+# Help without rich is there sooner, and fits a narrow terminal.
+app = typer.Typer(name=PROGRAM, rich_markup_mode=None, pretty_exceptions_enable=False, epilog=_EPILOG)
+for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
+    app.add_typer(module.group)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(cometchat_rest.__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The moderator's desk: keyword lists, reviewed messages, roles and auth tokens of a chat app."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Carry out a command line, that of the process unless another is given.
+
+    Returns:
+        The exit code.
+    """
+    _write_any_text()
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    return ended(lambda: _carry_out(given or ["--help"]))
+
+
+def _carry_out(arguments: Sequence[str]) -> Code:
+    try:
+        return Code(app(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        command = PROGRAM if context is None else context.command_path
+        complain(f"{visible(error.format_message()).rstrip('.')}; see {command} --help")
+        return Code.USAGE
+
+
+def _write_any_text() -> None:
+    """Programs get UTF-8 whatever the system's encoding is, and a terminal an escape for what it has no letter for."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

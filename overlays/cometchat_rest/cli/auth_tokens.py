@@ -1,0 +1,111 @@
+"""`cometchat-rest auth-tokens`: the tokens users log in with."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from . import asking
+from .command import Target, Yes, command
+from .exits import Code, StopError, changing, code_for, complain, reason_for
+from .output import Column, Output, Record, show
+from .progress import Work, working
+from .visible import visible
+
+if TYPE_CHECKING:
+    from cometchat_rest import Client, TokenRevocation
+
+group = typer.Typer(name="auth-tokens", help="The tokens users log in with.")
+
+#: A user and a token.
+Pair: TypeAlias = tuple[str, str]
+
+# So many are handed over at a time: enough to keep all connections busy, and few enough to show how far it is.
+_BATCH = 64
+
+_COLUMNS = (
+    Column(title="Number", value=lambda record: record["number"], width=6),
+    Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
+    Column(title="Outcome", value=lambda record: record["outcome"], width=12),
+    Column(title="Error", value=lambda record: record["error"]),
+)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest auth-tokens revoke alice",
+        "cometchat-rest auth-tokens revoke alice --yes < tokens.txt",
+        "cometchat-rest auth-tokens revoke --yes < users-and-tokens.txt",
+    ],
+)
+def revoke(
+    target: Target,
+    uid: Annotated[str | None, typer.Argument(metavar="[USER]", help="Whose tokens they are.")] = None,
+    tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+    yes: Yes = False,
+    output: Output = None,
+) -> Code:
+    """Make sure that tokens are good for nothing any more.
+
+    Tokens come from stdin, one to a line; at a terminal, a prompt asks for one and does not show it. Without USER, a
+    line holds a user and a token, with a blank between them. A token that is gone already is no failure.
+    """
+    if tokens:
+        raise StopError(
+            Code.USAGE, "tokens are read from stdin or asked for; as arguments, everybody on this machine can see them"
+        )
+    with target.open() as chat:
+        pairs = _given(uid)
+        asking.confirm(_question(pairs), yes=yes)
+        with changing("What was begun"), working("Revoking", len(pairs)) as work:
+            done = list(_revoked(chat, pairs, work))
+    show((_record(number, each) for number, each in enumerate(done, 1)), _COLUMNS, output)
+    failed = [each.error for each in done if each.error is not None]
+    if failed:
+        complain(f"{len(failed):,} of {len(done):,} may still be good; the first: {reason_for(failed[0])}")
+    return max((code_for(error) for error in failed), default=Code.DONE)
+
+
+def _given(uid: str | None) -> Sequence[Pair]:
+    """The tokens to revoke, from the terminal or from stdin."""
+    if asking.can_ask():
+        lines = [asking.ask_secret("Token (not shown)" if uid else "User and token (not shown)")]
+    else:
+        lines = sys.stdin.read().splitlines()
+    pairs = [_pair(uid, number, line.split()) for number, line in enumerate(lines, 1) if line.strip()]
+    if not pairs:
+        raise StopError(Code.USAGE, "there is no token to revoke")
+    return pairs
+
+
+def _pair(uid: str | None, number: int, words: Sequence[str]) -> Pair:
+    given = words if uid is None else [uid, *words]
+    if len(given) != 2:
+        needed = "a user and a token, with a blank between them" if uid is None else "one token"
+        # Not the line itself: it may well hold a token.
+        raise StopError(Code.USAGE, f"line {number} of stdin must hold {needed}")
+    return given[0], given[1]
+
+
+def _question(pairs: Sequence[Pair]) -> str:
+    users = list(dict.fromkeys(uid for uid, _ in pairs))
+    whose = visible(users[0]) if len(users) == 1 else f"{len(users):,} users"
+    return f"Revoke {len(pairs):,} {'token' if len(pairs) == 1 else 'tokens'} of {whose}?"
+
+
+def _revoked(chat: "Client", pairs: Sequence[Pair], work: Work) -> "Iterator[TokenRevocation]":
+    for start in range(0, len(pairs), _BATCH):
+        batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
+        work.advance(len(batch))
+        yield from batch
+
+
+def _record(number: int, done: "TokenRevocation") -> Record:
+    return {
+        "number": number,
+        "uid": done.uid,
+        "outcome": done.outcome or "failed",
+        "error": None if done.error is None else reason_for(done.error),
+    }

@@ -1,0 +1,40 @@
+"""`cometchat-rest check`: what is wrong with a set-up, in plain words."""
+
+from collections.abc import Iterator
+
+import typer
+
+from .command import Target, command
+from .exits import Code
+from .output import Column, Output, Record, show
+
+_STYLES = {"ok": "green", "note": "yellow", "wrong": "bold red"}
+
+_COLUMNS = (
+    Column(title="State", value=lambda finding: finding["state"], width=5, styles=_STYLES),
+    Column(title="Subject", value=lambda finding: finding["subject"], width=10),
+    Column(title="Finding", value=lambda finding: finding["finding"]),
+)
+
+
+group = typer.Typer()
+
+
+@command(group, examples=["cometchat-rest check", "cometchat-rest check --app shop"])
+def check(target: Target, output: Output = None) -> Code:
+    """Say in plain words what is wrong with a set-up; nothing is changed.
+
+    Looks at versions, settings, the key, the proxy, the name, the connection, what the service makes of the key, and
+    the clock. Ends with the code for what is wrong.
+    """
+    from .diagnosis import diagnose
+
+    codes = [Code.DONE]
+
+    def records() -> Iterator[Record]:
+        for finding in diagnose(target):
+            codes.append(finding.code)
+            yield {"state": finding.state, "subject": finding.subject, "finding": finding.text}
+
+    show(records(), _COLUMNS, output)
+    return max(codes)

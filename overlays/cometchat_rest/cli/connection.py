@@ -1,0 +1,167 @@
+"""From what was said of an app, in options, profiles and the environment, to a client for it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import field, frozen
+
+import cometchat_rest
+from cometchat_rest.drift import Drift
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
+
+from . import asking, profiles
+from .exits import Code, StopError
+
+if TYPE_CHECKING:
+    from .command import Target
+
+OnDrift: TypeAlias = Callable[[Drift], None]
+
+_LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
+
+
+@frozen(kw_only=True)
+class App:
+    """Where an app lives and its key, with where each was found; `None` leaves it to the environment."""
+
+    name: str = ""
+    app_id: str | None = None
+    region: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    address_from: str
+    key_from: str
+
+    def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
+        """A client for it.
+
+        Raises:
+            ConfigurationError: a setting is not as it should be.
+        """
+        return cometchat_rest.Client(
+            app_id=self.app_id,
+            region=self.region,
+            base_url=self.base_url,
+            api_key=self.api_key,
+            on_drift=on_drift,
+        )
+
+
+def the_app(target: Target) -> App:
+    """The one app that is meant.
+
+    Raises:
+        StopError: it cannot be told which, or there is no key for it.
+        OSError: a file cannot be read.
+    """
+    if len(target.app or ()) > 1:
+        raise StopError(Code.USAGE, "--app: this command takes one app")
+    if target.names_address and target.app:
+        raise StopError(Code.USAGE, "--app names an app with its address: leave out --app-id, --region and --base-url")
+    if target.names_address:
+        key = _key(target)
+        return App(
+            app_id=target.app_id,
+            region=target.region,
+            base_url=target.base_url,
+            api_key=key.value,
+            address_from="options",
+            key_from=key.found_in,
+        )
+    if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
+        key = _key(target)
+        return App(api_key=key.value, address_from="the environment", key_from=key.found_in)
+    found = _profiles(target)
+    name = target.app[0] if target.app else found.default
+    if name is None:
+        raise StopError(
+            Code.SETTINGS,
+            f"no app: say --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
+            f"or name a default in {found.path}",
+        )
+    return _named(found, name, _key(target, found.profile(name)))
+
+
+def the_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
+    """The apps that are meant, one or several.
+
+    Raises:
+        StopError: it cannot be told which, or one of several has no key of its own.
+        OSError: a file cannot be read.
+    """
+    if not all_apps and len(target.app or ()) < 2:
+        return [the_app(target)]
+    if all_apps and (target.app or target.names_address):
+        raise StopError(Code.USAGE, "--all-apps means each app of the profiles: name no other")
+    if target.api_key_file is not None:
+        raise StopError(Code.USAGE, "--api-key-file is for one app; each of several has its key in its profile")
+    found = _profiles(target)
+    names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
+    if not names:
+        raise StopError(Code.SETTINGS, f"{found.path}: there are no apps")
+    # One key from the environment cannot be that of several apps.
+    return [_named(found, name, _key_in_profile(found.profile(name))) for name in names]
+
+
+def _profiles(target: Target) -> profiles.Profiles:
+    path = target.config or profiles.usual_path()
+    if target.config is not None and not path.exists():
+        raise StopError(Code.SETTINGS, f"{path}: there is no such file")
+    return profiles.read_profiles(path)
+
+
+def _named(found: profiles.Profiles, name: str, key: _Key) -> App:
+    profile = found.profile(name)
+    return App(
+        name=name,
+        app_id=profile.app_id,
+        # Not the environment's: that would be the region of another app.
+        region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
+        base_url=profile.base_url,
+        api_key=key.value,
+        address_from=f"[apps.{name}] in {found.path}",
+        key_from=key.found_in,
+    )
+
+
+@frozen
+class _Key:
+    """A key and where it was found; `None` where that is the environment."""
+
+    value: str | None = field(repr=False)
+    found_in: str
+
+
+def _key_in_profile(profile: profiles.Profile) -> _Key:
+    if profile.api_key is None:
+        raise StopError(Code.SETTINGS, f"[apps.{profile.name}] has no api_key_file, and no api_key")
+    return _Key(profile.api_key, f"[apps.{profile.name}]")
+
+
+def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
+    if target.api_key_file is not None:
+        return _Key(_key_in(target.api_key_file), "--api-key-file")
+    if profile is not None and profile.api_key is not None:
+        return _key_in_profile(profile)
+    if os.environ.get(API_KEY_VARIABLE):
+        return _Key(None, API_KEY_VARIABLE)
+    if asking.can_ask() and (typed := asking.ask_secret("API key (not shown)")):
+        return _Key(typed, "the terminal")
+    raise StopError(
+        Code.SETTINGS, f"no API key: say --api-key-file, set {API_KEY_VARIABLE}, or give the app's profile one"
+    )
+
+
+def _key_in(path: Path) -> str:
+    try:
+        return profiles.read_key(path)
+    except FileNotFoundError:
+        if _LIKE_A_KEY.fullmatch(str(path)):
+            # It is in the shell's history by now, and need not be in a log as well.
+            raise StopError(Code.SETTINGS, "--api-key-file needs the name of a file, not the key itself") from None
+        raise

@@ -1,0 +1,164 @@
+"""How keyword lists, plans for them, and what came of those look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+
+from attrs import frozen
+from rich.text import Text
+
+from cometchat_openapi.models import KeywordList
+from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate
+
+from .exits import Code, code_for, reason_for
+from .output import Column, Form, Output, Record, chosen, show, time_of
+from .table import console
+from .visible import visible
+
+_STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
+
+#: A row of CSV for each change of a plan.
+CHANGES = (
+    Column(title="App", value=itemgetter("app")),
+    Column(title="Change", value=itemgetter("change")),
+    Column(title="Entry", value=itemgetter("entry")),
+)
+
+
+def show_list(found: KeywordList, entries: Sequence[str]) -> None:
+    """A list for people: what it is, and its entries, one to a line."""
+    terminal = console()
+    about = [visible(str(found.category)), f"{len(entries):,} entries"]
+    about += ["not active"] if found.active is False else []
+    about += ["a default list"] if found.default is True else []
+    terminal.print(Text(visible(str(found.name or found.id)), style="bold"))
+    when = f"revision {found.revision_id}, updated {time_of(found.updated_at)} UTC"
+    for line in (", ".join(about), found.description, when):
+        if line:
+            terminal.print(Text(visible(str(line)), style="dim"))
+    terminal.print()
+    for entry in entries:
+        terminal.print(Text(visible(entry)))
+
+
+def show_plans(plans: Mapping[str, KeywordPlan], *, whole: bool, stderr: bool = False) -> None:
+    """Plans for people, one below the other; under the app's name where it has one."""
+    terminal = console(stderr=stderr)
+    for name, plan in plans.items():
+        if name:
+            terminal.print(Text(f"# {visible(name)}", style="bold"))
+        for line in plan.describe(None if whole else SHOWN_ENTRIES).split("\n"):
+            terminal.print(Text(visible(line), style=_STYLES.get(line[:1], "")))
+
+
+def would_change(plan: KeywordPlan) -> bool:
+    """Whether there is anything to be done; so too where the service does not show what there is."""
+    return plan.has_changes or plan.current is None
+
+
+def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
+    """Plans for programs."""
+    for name, plan in plans.items():
+        yield {
+            "app": name or None,
+            "list_id": plan.list_id,
+            "revision_id": plan.revision_id,
+            "category": plan.category,
+            "new_category": plan.new.category,
+            "sent_as": plan.sent_as,
+            "has_changes": plan.has_changes,
+            "changed_fields": plan.changed_fields,
+            "entries_before": None if plan.current is None else len(plan.current),
+            "entries_after": len(plan.entries),
+            "share_removed": plan.share_removed,
+            "added": plan.added,
+            "removed": plan.removed,
+            "duplicates": plan.duplicates,
+            "case_variants": plan.case_variants,
+            "too_long": plan.too_long,
+            "uncompilable": plan.uncompilable,
+            "unbounded": plan.unbounded,
+            "separators": plan.separators,
+        }
+
+
+def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
+    """What plans would change, one thing at a time."""
+    for name, plan in plans.items():
+        for change, entries in (("removed", plan.removed), ("added", plan.added), ("field", plan.changed_fields)):
+            for entry in entries:
+                yield {"app": name, "change": change, "entry": entry}
+
+
+@frozen
+class Result:
+    """What came of a plan in one app; without an update where there was nothing to change."""
+
+    app: str
+    plan: KeywordPlan
+    update: KeywordUpdate | None
+
+    @property
+    def outcome(self) -> str:
+        """In a word, for programs."""
+        if self.update is None:
+            return "unchanged"
+        return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
+
+    @property
+    def code(self) -> Code:
+        """How the command ends because of this."""
+        if self.update is not None and self.update.error is not None:
+            return code_for(self.update.error)
+        return Code.CONFLICT if self.outcome == "different" else Code.DONE
+
+    def record(self) -> Record:
+        """The result for programs."""
+        update = self.update
+        return {
+            "app": self.app or None,
+            "list_id": self.plan.list_id,
+            "outcome": self.outcome,
+            "revision_id": self.plan.revision_id if update is None else update.keyword_list.revision_id,
+            "missing": () if update is None else update.missing,
+            "unexpected": () if update is None else update.unexpected,
+            "differing_fields": () if update is None else update.differing_fields,
+            "settled": update is not None and update.settled,
+        }
+
+    def sentence(self) -> str:
+        """The result for people."""
+        update, list_id = self.update, self.plan.list_id
+        if update is None:
+            return f"{list_id} is as the file has it already: nothing was changed."
+        now = f"now at revision {update.keyword_list.revision_id}"
+        if update.matches:
+            settled = " (its answer was lost; reading it back showed that it was carried out)" if update.settled else ""
+            return f"{list_id} is as planned, {now}{settled}."
+        if update.error is not None:
+            return f"{list_id} was updated, but could not be read back: {reason_for(update.error)}"
+        if update.matches is None:
+            return f"{list_id} was updated, {now}; the service does not show its entries."
+        entries = f"{len(update.missing):,} entries missing, {len(update.unexpected):,} unexpected"
+        different = ", ".join([entries, *update.differing_fields])
+        return f"{list_id} is not what was sent: {different}; {now}."
+
+
+def show_results(results: Sequence[Result], output: Output) -> None:
+    """What came of plans: a sentence each for people, a record each for programs."""
+    form = chosen(output)
+    if form is not Form.TABLE:
+        show((result.record() for result in results), _RESULTS, form)
+        return
+    terminal = console()
+    for result in results:
+        name = f"{visible(result.app)}: " if result.app else ""
+        style = "" if result.code is Code.DONE else "yellow"
+        terminal.print(Text(name + visible(result.sentence()), style=style))
+
+
+_RESULTS = tuple(
+    Column(title=name, value=itemgetter(name))
+    for name in ("app", "list_id", "outcome", "revision_id", "missing", "unexpected", "differing_fields", "settled")
+)

@@ -1,0 +1,230 @@
+"""`cometchat-rest keywords`: moderation keyword lists, in one app or in several."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+
+import typer
+
+from . import asking
+from .command import Target, Yes, command
+from .exits import Code, changing, code_for, complain, reason_for
+from .output import Form, Output, as_json, chosen, show
+from .progress import working
+from .visible import visible
+
+if TYPE_CHECKING:
+    from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
+
+T = TypeVar("T")
+
+group = typer.Typer(name="keywords", help="Moderation keyword lists: see them, plan changes, apply them.")
+
+ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
+NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="What it is to hold: .txt, .csv or .json.")]
+Category: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="word, pattern or sentence-similarity; the one that the list has, unless given."),
+]
+AllApps: TypeAlias = Annotated[bool, typer.Option("--all-apps", help="Every app of the profiles.")]
+AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show every entry, not just 50 of each kind.")]
+
+
+@command(
+    group,
+    examples=["cometchat-rest keywords get profanity-list", "cometchat-rest keywords get profanity-list -o csv"],
+)
+def get(target: Target, list_id: ListId, output: Output = None) -> None:
+    """Show a list with its entries.
+
+    As CSV, it is the entries alone, as plan and apply read them from a file.
+    """
+    from cometchat_rest import keyword_files, keyword_input
+
+    found = _read(target, list_id)
+    entries = keyword_input.shown_entries(found) or ()
+    form = chosen(output)
+    if form is Form.TABLE:
+        from .keyword_view import show_list
+
+        show_list(found, entries)
+    elif form is Form.CSV:
+        text = keyword_files.as_csv(entries, from_file=found.is_csv is True).decode("utf-8", "backslashreplace")
+        sys.stdout.write(
+            text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
+        )
+    else:
+        print(as_json(found.to_dict(), indent=2 if form is Form.JSON else None))
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords dump profanity-list words.txt",
+        "cometchat-rest keywords dump profanity-list words.json --app shop --yes",
+    ],
+)
+def dump(
+    target: Target,
+    list_id: ListId,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to: .txt, .csv or .json.")],
+    yes: Yes = False,
+) -> None:
+    """Write a list to a file, to be edited and applied.
+
+    The file is written whole or not at all. One that is there is replaced only after a question, or with --yes.
+    """
+    from cometchat_rest import keyword_input
+
+    found = _read(target, list_id)
+    if file.exists():
+        asking.confirm(f"Replace {visible(str(file))}?", yes=yes)
+    keyword_input.dump(found, file)
+    count = len(keyword_input.shown_entries(found) or ())
+    print(f"{visible(str(file))} holds the {count:,} entries of {visible(list_id)}.", file=sys.stderr)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords plan profanity-list words.txt",
+        "cometchat-rest keywords plan profanity-list words.txt --all-apps --exit-code",
+    ],
+)
+def plan(
+    target: Target,
+    list_id: ListId,
+    file: NewContent,
+    category: Category = None,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if anything would change.")] = False,
+    output: Output = None,
+) -> Code:
+    """Show what an update of a list would change; nothing is changed.
+
+    - goes, + comes, ~ becomes different, ! is a warning.
+    """
+    from . import keyword_view
+
+    with _fleet(target, all_apps=all_apps) as fleet:
+        outcomes = _plans(fleet, list_id, file, category)
+    made = _made(outcomes)
+    form = chosen(output)
+    if form is Form.TABLE:
+        keyword_view.show_plans(made, whole=all_entries)
+    elif form is Form.CSV:
+        show(keyword_view.changes(made), keyword_view.CHANGES, form)
+    else:
+        show(keyword_view.plan_records(made), (), form)
+    changes = exit_code and any(each.has_changes for each in made.values())
+    return max(_complain_of(outcomes), Code.NO if changes else Code.DONE)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords apply profanity-list words.txt",
+        "cometchat-rest keywords apply profanity-list words.txt --app shop --app forum",
+        "cometchat-rest keywords apply profanity-list words.txt --max-removed 0.5 --yes",
+    ],
+)
+def apply(
+    target: Target,
+    list_id: ListId,
+    file: NewContent,
+    category: Category = None,
+    max_removed: Annotated[
+        float, typer.Option(metavar="SHARE", help="The largest share of the entries that may go, 0 to 1.")
+    ] = 0.2,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    yes: Yes = False,
+    output: Output = None,
+) -> Code:
+    """Make a list what a file says.
+
+    The plan is shown on stderr, and a question asked. Nothing is sent where more than --max-removed of a list would
+    go, or where it has changed since the plan. Then the list is read back, and what came of it is shown.
+    """
+    from . import keyword_view
+
+    with _fleet(target, all_apps=all_apps) as fleet:
+        outcomes = {name: _allowed(each, max_removed) for name, each in _plans(fleet, list_id, file, category).items()}
+        code = _complain_of(outcomes)
+        made = _made(outcomes)
+        pending = {name: outcomes[name] for name, each in made.items() if keyword_view.would_change(each)}
+        if pending:
+            keyword_view.show_plans(_made(pending), whole=all_entries, stderr=True)
+            asking.confirm(_question(list_id, pending), yes=yes)
+        with changing("The update"), working(f"Updating {visible(list_id)}"):
+            updates = fleet.apply(pending, max_removed=max_removed)
+    results = [
+        keyword_view.Result(name, each, _made(updates).get(name))
+        for name, each in made.items()
+        if name not in updates or updates[name].result
+    ]
+    keyword_view.show_results(results, output)
+    return max(code, _complain_of(updates), *(each.code for each in results))
+
+
+def _read(target: Target, list_id: str) -> "KeywordList":
+    with target.open() as chat, working(f"Reading {visible(list_id)}"):
+        return chat.keywords.get(list_id)
+
+
+def _fleet(target: Target, *, all_apps: bool) -> "Fleet":
+    import cometchat_rest
+
+    from . import connection
+
+    return cometchat_rest.Fleet({app.name: app.client() for app in connection.the_apps(target, all_apps=all_apps)})
+
+
+def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
+    new = _new_content(file, category)
+    with working(f"Comparing {visible(list_id)}"):
+        return fleet.plan(list_id, new)
+
+
+def _new_content(file: Path, category: str | None) -> "KeywordListInput | tuple[str, ...]":
+    from cometchat_rest import keyword_files, keyword_input
+
+    if category is None and file.suffix.lower() != ".json":
+        return keyword_files.read(file).terms
+    return keyword_input.load(file, category=category)
+
+
+def _allowed(outcome: "Outcome[KeywordPlan]", max_removed: float) -> "Outcome[KeywordPlan]":
+    """The same, unless too much would go: better told before anybody is asked."""
+    import cometchat_rest
+    from cometchat_rest.keyword_plan import check_removed
+
+    try:
+        if outcome.result is not None:
+            check_removed(outcome.result, max_removed)
+    except cometchat_rest.PlanRefusedError as error:
+        return cometchat_rest.Outcome(error=error)
+    return outcome
+
+
+def _made(outcomes: "Mapping[str, Outcome[T]]") -> dict[str, T]:
+    return {name: outcome.result for name, outcome in outcomes.items() if outcome.result is not None}
+
+
+def _question(list_id: str, pending: Mapping[str, object]) -> str:
+    where = f" in {', '.join(map(visible, pending))}" if any(pending) else ""
+    return f"Update {visible(list_id)}{where}?"
+
+
+def _complain_of(outcomes: "Mapping[str, Outcome[T]]") -> Code:
+    """Say what failed, by app where there are several; the gravest of the codes."""
+    codes = [Code.DONE]
+    for name, outcome in outcomes.items():
+        if len(outcomes) == 1:
+            outcome.unwrap()
+        elif outcome.error is not None:
+            complain(f"{visible(name)}: {reason_for(outcome.error)}")
+            codes.append(code_for(outcome.error))
+    return max(codes)

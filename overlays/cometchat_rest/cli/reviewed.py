@@ -1,0 +1,95 @@
+"""`cometchat-rest reviewed`: the messages that moderation has looked at."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from .command import Target, command
+from .exits import complain, reason_for
+from .output import Column, Output, Record, show, time_of, within
+from .progress import working
+from .visible import visible
+
+if TYPE_CHECKING:
+    pass
+
+group = typer.Typer(name="reviewed", help="The messages that moderation has looked at.")
+
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="How many records to ask for; as many as the service sees fit, unless given."),
+]
+
+
+def _text(record: Record) -> object:
+    data = ("message", "data")
+    return within(record, *data, "text") or within(record, *data, "url")
+
+
+_COLUMNS = (
+    Column(title="Created UTC", value=lambda record: time_of(record.get("createdAt")), width=19),
+    Column(title="Sender", value=lambda record: within(record, "message", "sender"), width=10, style="bold"),
+    Column(title="Receiver", value=lambda record: within(record, "message", "receiver"), width=10, spare=True),
+    Column(title="Status", value=lambda record: within(record, "message", "data", "moderation", "status"), width=11),
+    Column(title="Rule", value=lambda record: record.get("ruleName"), width=16, spare=True),
+    Column(title="Action", value=lambda record: record.get("action"), width=12, spare=True),
+    Column(title="Message", value=lambda record: within(record, "message", "id"), width=8, spare=True),
+    Column(title="Text", value=_text),
+)
+
+
+@command(
+    group, examples=["cometchat-rest reviewed list", "cometchat-rest reviewed list --limit 100 -o csv > today.csv"]
+)
+def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
+    """Show the latest records, newest first."""
+    with target.open() as chat, working("Reading reviewed messages"):
+        found = chat.reviewed_messages.list(limit=limit).data
+    show((record.to_dict() for record in found), _COLUMNS, output)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest reviewed watch",
+        "cometchat-rest reviewed watch --new --interval 5 -o jsonl | jq .ruleName",
+    ],
+)
+def watch(
+    target: Target,
+    interval: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait between two looks.")] = 30.0,
+    limit: Limit = None,
+    new: Annotated[bool, typer.Option("--new", help="Leave out what is there at the beginning.")] = False,
+    output: Output = None,
+) -> None:
+    """Show each new record once, oldest first, until Ctrl-C.
+
+    Errors that may pass are told on stderr, and survived.
+    """
+    with target.open() as chat:
+        records = chat.reviewed_messages.watch(
+            interval=interval,
+            limit=limit,
+            skip_present=new,
+            on_error=lambda error: complain(f"{reason_for(error)} (going on)"),
+        )
+        if sys.stderr.isatty():
+            complain("watching; Ctrl-C ends it")
+        show((record.to_dict() for record in records), _COLUMNS, output)
+
+
+@command(group, examples=["cometchat-rest reviewed export reviewed.jsonl", "cometchat-rest reviewed export today.csv"])
+def export(
+    target: Target,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to: .jsonl or .csv.")],
+    limit: Limit = None,
+) -> None:
+    """Add the latest records to a file, those that it does not have.
+
+    Run it as often as you like, and end it when you like: the file gets each record once, and whole.
+    """
+    with target.open() as chat, working("Exporting reviewed messages"):
+        done = chat.reviewed_messages.export(file, limit=limit)
+    print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)

@@ -1,0 +1,34 @@
+"""`cometchat-rest roles`: the roles users can have."""
+
+from typing import Annotated
+
+import typer
+
+from .command import Target, command
+from .output import Column, Output, show, time_of
+from .progress import working
+
+group = typer.Typer(name="roles", help="The roles users can have.")
+
+_COLUMNS = (
+    Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
+    Column(title="Name", value=lambda role: role.get("name"), width=16),
+    Column(title="Description", value=lambda role: role.get("description")),
+    Column(title="Created", value=lambda role: time_of(role.get("createdAt")), width=19),
+    Column(title="Updated", value=lambda role: time_of(role.get("updatedAt")), width=19, spare=True),
+)
+
+
+@command(group, examples=["cometchat-rest roles list", "cometchat-rest roles list --output csv > roles.csv"])
+def list(  # noqa: A001 - the command's name
+    target: Target,
+    per_page: Annotated[int, typer.Option(metavar="N", help="How many to ask for at a time, 1 to 1000.")] = 100,
+    output: Output = None,
+) -> None:
+    """Show every role, of all pages."""
+    with target.open() as chat, working("Reading roles") as work:
+        found = []
+        for role in chat.roles.iter(per_page=per_page):
+            found.append(role.to_dict())
+            work.advance()
+    show(found, _COLUMNS, output)

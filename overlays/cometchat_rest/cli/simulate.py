@@ -1,0 +1,30 @@
+"""`cometchat-rest simulate`: a stand-in for the service on this machine."""
+
+from typing import Annotated
+
+import typer
+
+from .command import shown
+from .exits import Code, StopError, ended
+
+group = typer.Typer()
+
+
+@group.command(epilog=shown(["cometchat-rest simulate", "cometchat-rest simulate --port 0"]))
+def simulate(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 for any that is free.")] = 8080,
+) -> None:
+    """Simulate the service on this machine, to try things out.
+
+    It has lists, messages, roles and tokens in it, and forgets all changes when it ends. It tells the settings to use.
+    """
+    raise typer.Exit(ended(lambda: _simulate(host, port)))
+
+
+def _simulate(host: str, port: int) -> Code:
+    try:
+        from cometchat_rest.testing.__main__ import main
+    except ImportError as error:
+        raise StopError(Code.SETTINGS, str(error)) from None
+    return Code.NETWORK if main(["--host", host, "--port", str(port)]) else Code.DONE

@@ -1,0 +1,84 @@
+"""Tables on a terminal, however narrow; nothing in a cell can be taken for anything but text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from .output import Column, Record, text_of
+from .visible import visible
+
+# Cells between two columns, and the least that is of use to the column that takes what the others leave.
+_GAP, _LEAST = 2, 16
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A terminal on which text is text: no markup, no names of emoji, no colours for what looks like a number."""
+    # Asked for each time, because stdout may have been replaced.
+    return Console(
+        file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False, soft_wrap=False
+    )
+
+
+class Table:
+    """Records one below the other, each shown when it is added.
+
+    The columns take the same room whatever is in them. Where that is too much for the terminal, spare columns go first;
+    if it still is, a record takes a line for each of its values.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._console = console()
+        self._columns = columns
+        self._shown = _fitting(columns, self._console.width)
+        self._begun = False
+
+    def add(self, record: Record) -> None:
+        """Show one more record."""
+        if self._shown:
+            row = self._row([_cell(column, record) for column in self._shown])
+            self._print(row, self._row([Text(column.title, style="bold") for column in self._shown]))
+        else:
+            self._print(Text("\n").join(self._lines(record)), None)
+
+    def _print(self, row: RenderableType, head: RenderableType | None) -> None:
+        if head is not None and not self._begun:
+            self._console.print(head)
+        if head is None and self._begun:
+            self._console.print()
+        self._begun = True
+        self._console.print(row)
+
+    def _row(self, cells: Sequence[Text]) -> RichTable:
+        row = RichTable.grid(padding=(0, _GAP, 0, 0), expand=True)
+        for column in self._shown:
+            row.add_column(width=column.width or None, ratio=None if column.width else 1, overflow="fold")
+        row.add_row(*cells)
+        return row
+
+    def _lines(self, record: Record) -> Iterator[Text]:
+        for column in self._columns:
+            if cell := _cell(column, record):
+                yield Text.assemble((f"{column.title}: ", "bold"), cell)
+
+
+def _cell(column: Column, record: Record) -> Text:
+    text = visible(text_of(column.value(record)))
+    return Text(text, style=column.styles.get(text, column.style))
+
+
+def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column]:
+    """The columns that there is room for; none where there is too little for those that matter."""
+    shown = list(columns)
+    spare = [column for column in columns if column.spare]
+    while _needed(shown) > width and spare:
+        shown.remove(spare.pop())
+    return shown if _needed(shown) <= width else ()
+
+
+def _needed(columns: Sequence[Column]) -> int:
+    return sum(column.width or _LEAST for column in columns) + _GAP * (len(columns) - 1)

@@ -1,0 +1,166 @@
+"""`cometchat-rest keywords`: from a list to a file, and back by way of a plan."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest import keyword_input
+from cometchat_rest.testing import Simulator
+
+from .conftest import Desk
+
+LIST = "profanity-list"
+
+
+def terms(simulator: Simulator, list_id: str = LIST) -> object:
+    return simulator.keyword_lists[list_id]["searchTerms"]
+
+
+def test_get_shows_the_record(desk: Desk, simulator: Simulator) -> None:
+    """Without a terminal, `get` writes the record as the service sent it, in one line of JSON."""
+    done = desk("keywords", "get", LIST)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("\n") == 1
+    assert json.loads(done.out) == simulator.keyword_lists[LIST]
+
+
+def test_get_for_people(desk: Desk) -> None:
+    """The table tells what the list is, and shows each entry in its own script."""
+    done = desk("keywords", "get", LIST, "--output", "table")
+    assert done.out.startswith("Profanity\nword, 6 entries\n")
+    assert "2025-09-15 17:05:51 UTC" in done.out
+    assert done.out.endswith("\nSchimpfwort\nmalparido\nバカ\n")
+
+
+@pytest.mark.parametrize("list_id", [LIST, "imported-phrases", "scam-patterns", "threat-sentences"])
+def test_get_as_csv_is_a_file_for_apply(desk: Desk, list_id: str) -> None:
+    """What `get -o csv` writes is a file that changes nothing when it is planned."""
+    desk.write("list.csv", desk("keywords", "get", list_id, "-o", "csv").out)
+    done = desk("keywords", "plan", list_id, "list.csv", "--exit-code")
+    assert done.code == 0
+    assert json.loads(done.out)["entries_after"] >= 3
+
+
+@pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
+def test_dump_edit_plan_apply(desk: Desk, simulator: Simulator, name: str) -> None:
+    """A list goes to a file, and comes back with what was added there and nothing else changed."""
+    assert desk("keywords", "dump", LIST, name).code == 0
+    before = keyword_input.entries_of(keyword_input.load(name, category="word"))
+    changed = keyword_input.from_terms("word", [*before, "phishing"])
+    keyword_input.dump(changed, name)
+
+    planned = desk("keywords", "plan", LIST, name)
+    assert planned.code == 0
+    assert (json.loads(planned.out)["added"], json.loads(planned.out)["removed"]) == (["phishing"], [])
+    assert terms(simulator) == list(before)
+
+    applied = desk("keywords", "apply", LIST, name, "--yes")
+    assert applied.code == 0
+    assert "+ phishing\n" in applied.err
+    assert json.loads(applied.out)["outcome"] == "updated"
+    assert terms(simulator) == [*before, "phishing"]
+
+    again = desk("keywords", "apply", LIST, name)
+    assert (again.code, json.loads(again.out)["outcome"]) == (0, "unchanged")
+
+
+def test_nothing_is_changed_without_a_yes(desk: Desk, simulator: Simulator) -> None:
+    """Where nobody can be asked, what would change something ends with 2, and changes nothing."""
+    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    desk.write("tokens.json", "")
+    before = terms(simulator)
+    for arguments in (
+        ("keywords", "apply", LIST, "list.txt"),
+        ("keywords", "dump", LIST, "tokens.json"),
+        ("auth-tokens", "revoke", "alice"),
+    ):
+        done = desk(*arguments, stdin=simulator.auth_tokens["alice"][0])
+        assert done.code == 2
+        assert "--yes" in done.err
+    assert terms(simulator) == before
+    assert Path("tokens.json").read_text() == ""
+    assert len(simulator.auth_tokens["alice"]) == 3
+
+
+def test_too_much_would_go(desk: Desk, simulator: Simulator) -> None:
+    """More than a fifth of a list goes only if --max-removed allows it, and the plan is not even asked about."""
+    desk.write("list.txt", "spam\n")
+    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    assert done.code == 6
+    assert "max_removed" in done.line
+    assert [request.method for request in simulator.requests] == ["GET"]
+    assert desk("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
+    assert terms(simulator) == ["spam"]
+
+
+def test_a_list_that_is_not_what_was_sent(desk: Desk, simulator: Simulator) -> None:
+    """Where the list that is read back is not what was sent, the code is 6 and the entries are named."""
+    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
+    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    assert done.code == 6
+    assert json.loads(done.out)["missing"] == ["new"]
+    simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
+    done = desk("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
+    assert "is not what was sent: 1 entries missing" in " ".join(done.out.split())
+
+
+def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:
+    """An update whose answer is lost is settled by reading; where that does not tell, it ends with 12 and says so."""
+    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    simulator.fail("update_keyword_list", status=504)
+    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    assert done.code == 12
+    assert done.err.endswith("It may or may not have been carried out: look before you do it again.\n")
+    simulator.fail("update_keyword_list", cut="after_processing")
+    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    assert (done.code, json.loads(done.out)["settled"]) == (0, True)
+
+
+def test_plans_for_programs(desk: Desk) -> None:
+    """As CSV, a plan has a row for each change; with --exit-code, changes end with 1."""
+    desk.write("list.txt", "spam\nnew\n")
+    done = desk("keywords", "plan", LIST, "list.txt", "--output", "csv", "--exit-code")
+    assert done.code == 1
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["change"], row["entry"]) for row in rows] == [
+        *(("removed", term) for term in ("scam", "free coins", "Schimpfwort", "malparido", "バカ")),
+        ("added", "new"),
+    ]
+
+
+class TestSeveralApps:
+    """The same for several apps of the profiles."""
+
+    @pytest.fixture
+    def two(self, desk: Desk, simulator: Simulator) -> Desk:
+        app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+        gone = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.auth_only_key}"\n'
+        desk.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}[apps.closed]\n{gone}")
+        desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+        return desk
+
+    def test_each_has_an_outcome(self, two: Desk) -> None:
+        """Every app has its own outcome; one that fails stops none, is named, and decides on the code."""
+        done = two("keywords", "plan", LIST, "list.txt", "--all-apps")
+        assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop", "forum"]
+        assert done.code == 4
+        assert done.line.startswith("cometchat-rest: closed: ")
+
+    def test_apply(self, two: Desk, simulator: Simulator) -> None:
+        """Applying to several shows each plan under its app's name, and tells of each what came of it."""
+        done = two("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
+        assert "# shop\n" in done.err
+        assert done.code == 4
+        assert "cometchat-rest: closed: " in done.err
+        assert done.out.startswith("shop: profanity-list is as planned")
+        assert terms(simulator) == ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "new"]
+
+    def test_elsewhere_one_app(self, two: Desk) -> None:
+        """Commands for one app refuse several."""
+        assert "takes one app" in two("roles", "list", "--app", "shop", "--app", "forum").line
