@@ -8,9 +8,6 @@ about an update is what can be read afterwards.
 
 from __future__ import annotations
 
-import re
-import threading
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
@@ -28,6 +25,7 @@ from .errors import (
 )
 from .keyword_files import SEPARATOR, unquoted
 from .keyword_input import KeywordListInput, entries_of, shown_entries
+from .keyword_patterns import folded, is_unbounded, uncompilable
 
 #: The longest word or pattern, in characters; the vendor's limit.
 LONGEST_TERM = 100
@@ -37,8 +35,6 @@ SHOWN_ENTRIES = 50
 # How much of one text a plan shows, in characters.
 _SHOWN = 120
 _SHOWN_VARIANTS = 5
-# Patterns longer than this are not looked at: they are far too long anyway, and looking takes time.
-_LONGEST_EXAMINED = 1000
 
 #: The field of the form that carries the entries.
 SentAs: TypeAlias = Literal["searchTerms", "disallowedSentences", "file"]
@@ -191,7 +187,7 @@ def compare(list_id: str, keyword_list: KeywordList, new: KeywordListInput) -> K
         duplicates=_duplicates(entries) if len(distinct) < len(entries) else (),
         case_variants=_case_variants(distinct, patterns=bool(patterns)),
         too_long=tuple(term for term in terms if len(term) > LONGEST_TERM),
-        uncompilable=tuple(_uncompilable(patterns)),
+        uncompilable=tuple(uncompilable(patterns)),
         unbounded=tuple(pattern for pattern in patterns if is_unbounded(pattern)),
         separators=tuple(term for term in terms if SEPARATOR.search(term)),
     )
@@ -250,63 +246,8 @@ def _duplicates(entries: Iterable[str]) -> tuple[str, ...]:
 def _case_variants(entries: Iterable[str], *, patterns: bool) -> tuple[tuple[str, ...], ...]:
     groups: dict[str, list[str]] = {}
     for entry in entries:
-        groups.setdefault(_folded_pattern(entry) if patterns else entry.casefold(), []).append(entry)
+        groups.setdefault(folded(entry) if patterns else entry.casefold(), []).append(entry)
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
-
-
-def _folded_pattern(pattern: str) -> str:
-    # \s and \S mean the opposite of each other.
-    return re.sub(r"\\.|[^\\]+", lambda part: part[0] if part[0][0] == "\\" else part[0].casefold(), pattern)
-
-
-# What counts in a pattern, leftmost first; everything else stands for itself or only groups.
-_TOKENS = re.compile(
-    r"""
-      \\.                                     # an escape
-    | \[ \^?+ \]?+ (?: \\. | [^\]\\] )*+ \]   # a class, in which quantifiers are characters
-    | \(\?\# [^)]*+ \)                        # a comment
-    | \(\?                                    # what begins a group of some kind
-    | (?P<unbounded> [*+] | \{[0-9]*,\} )
-    | (?: \? | \{[0-9]+(?:,[0-9]*)?\} | \{,[0-9]+\} ) [?+]?   # an upper bound; what follows makes it lazy or possessive
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-
-
-def is_unbounded(pattern: str) -> bool:
-    """Whether a pattern holds a quantifier without an upper bound: `*`, `+`, `{n,}`, or one of them made lazy.
-
-    Escapes, classes and comments in parentheses are left out of account. Comments of verbose patterns (`(?x)`) are not.
-    """
-    return len(pattern) <= _LONGEST_EXAMINED and any(token.lastgroup for token in _TOKENS.finditer(pattern))
-
-
-# Characters without which a pattern is a plain word, and compiles.
-_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
-# Without one of these within a class, compiling never warns.
-_WARNED_OF = re.compile(r"\[.*?(?:\[|--|&&|~~|\|\|)", re.DOTALL)
-# Filters of warnings belong to the whole process.
-_filtering = threading.Lock()
-
-
-def _uncompilable(patterns: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for pattern in patterns:
-        if _SPECIAL.search(pattern) and len(pattern) <= _LONGEST_EXAMINED:
-            try:
-                _compile(pattern)
-            except re.error as error:
-                yield pattern, error.msg
-            except (OverflowError, RecursionError) as error:
-                yield pattern, str(error)
-
-
-def _compile(pattern: str) -> None:
-    if not _WARNED_OF.search(pattern):
-        re.compile(pattern)
-        return
-    with _filtering, warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)
-        re.compile(pattern)
 
 
 # A plan as text.

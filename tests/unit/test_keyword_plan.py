@@ -33,12 +33,12 @@ from cometchat_rest.keyword_input import (
     from_terms,
     shown_entries,
 )
+from cometchat_rest.keyword_patterns import is_unbounded, uncompilable
 from cometchat_rest.keyword_plan import (
     KeywordPlan,
     check_removed,
     check_unmoved,
     compare,
-    is_unbounded,
     settle,
 )
 
@@ -272,6 +272,39 @@ class TestPatterns:
         except (re.error, OverflowError):
             return
         assert is_unbounded(pattern) is expected
+
+    @settings(derandomized, max_examples=3000)
+    @given(
+        st.lists(
+            st.sampled_from(
+                [
+                    *"ab*+?{}[]()^$|,09-&~:!=# é",
+                    *("{2}", "{2,3}", "{3,2}", "{,5}", "(?:", "(?=", "(?i)", "(?i:", "(?<=", "(?P<n>"),
+                    *("[^", "[a-z]", "[-", "-]", "z-a]", "0-9", "[[", r"\d", r"\b", r"\1", r"\*", r"\-"),
+                ]
+            ),
+            max_size=9,
+        ).map("".join)
+    )
+    @example("[a-z-9]")
+    @example("a{10,9}")
+    @example("^*")
+    @example(r"\b+")
+    @example("a**")
+    @example("x(?i)")
+    @example(r"[\w-a]")
+    @example("[z-a]")
+    def test_what_compiles_as_python_says(self, pattern: str) -> None:
+        """No pattern is told not to compile that does, and none is let by that does not."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                re.compile(pattern)
+        except re.error as error:
+            expected = [(pattern, error.msg)]
+        else:
+            expected = []
+        assert list(uncompilable([pattern])) == expected
 
     def test_what_does_not_compile(self) -> None:
         """A pattern that does not compile is told with the reason, and nothing of words is compiled."""
