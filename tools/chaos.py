@@ -201,7 +201,7 @@ def new_content(draw: random.Random, mark: str) -> KeywordListInput:
         case 0:
             return WordListInput(search_terms=["spam", "scam", mark], description=mark)
         case 1:
-            return PatternListInput(search_terms=[r"fr[e3]{2}\s+coins"], description=mark)
+            return PatternListInput(search_terms=[r"fr[e3]{2}\s?coins"], description=mark)
         case 2:
             return SentenceSimilarityListInput(disallowed_sentences=["I know, you!", "バカ"], description=mark)
         case _:

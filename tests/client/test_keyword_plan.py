@@ -148,11 +148,22 @@ def test_a_plan_is_applied_once(face: Face, simulator: Simulator) -> None:
     assert calls(simulator) == ["get", "update", "get", "get"]
 
 
-def test_a_service_that_keeps_something_else(face: Face) -> None:
+def test_a_service_that_keeps_something_else(face: Face, simulator: Simulator) -> None:
     """Where the service does not keep what it was sent, the answer says what is missing and what is there instead."""
-    plan = made(face, [*TERMS[:5], "two\nlines"])
+    plan = made(face)
+    kept = {**simulator.keyword_lists[LIST_ID], "searchTerms": [*TERMS[:5], "something else"]}
+    # The reading that checks the revision is let through.
+    simulator.fail("get_keyword_list", headers={"x": "y"})
+    simulator.fail("get_keyword_list", body={"data": kept})
     update = applied(face, plan)
-    assert (update.matches, update.missing, update.unexpected) == (False, ("two\nlines",), ('"two', 'lines"'))
+    assert (update.matches, update.missing, update.unexpected) == (False, ("phishing",), ("something else",))
+
+
+def test_a_term_with_a_line_break(face: Face, simulator: Simulator) -> None:
+    """A term that holds a line break goes as a file, and is one term there."""
+    update = applied(face, made(face, [*TERMS[:5], "two\nlines"]))
+    assert (update.matches, update.missing, update.unexpected) == (True, (), ())
+    assert simulator.keyword_lists[LIST_ID]["searchTerms"] == [*TERMS[:5], '"two\nlines"']
 
 
 @pytest.mark.parametrize("cut", ["after_processing", "in_headers", "in_body"])

@@ -209,7 +209,8 @@ def test_the_rate_limit_is_refused_as_described(simulator: Simulator, http: http
 
 # One call after the other.
 
-LETTERS = st.characters(codec="utf-8", exclude_characters=",", exclude_categories=["C", "Z"])
+# Neither what separates terms, nor what a pattern may not repeat without end with.
+LETTERS = st.characters(codec="utf-8", exclude_characters=",*+", exclude_categories=["C", "Z"])
 WORDS = st.text(LETTERS, min_size=1, max_size=9)
 ENTRIES = st.lists(WORDS, min_size=1, max_size=3)
 SOMEBODY = st.sampled_from(["alice", "bob"])

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -183,6 +184,69 @@ def test_file_wins(http_client: httpx.Client) -> None:
         assert record["isCSV"] is True
     again = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a"))).json()["data"]
     assert again["isCSV"] is False
+
+
+@pytest.mark.parametrize(
+    ("file", "rows"),
+    [
+        (b'"two\nlines",x\nplain\n', ['"two\nlines",x', "plain"]),
+        (b'"two\r\nlines"\r\nplain\r\n', ['"two\r\nlines"', "plain"]),
+        (b'a,"b ""q"" \n\n c"\n"d\n"', ['a,"b ""q"" \n\n c"', '"d\n"']),
+        # Quotes that do not begin a field, or that nothing closes, are characters.
+        (b'5" wide\n6" wide\n', ['5" wide', '6" wide']),
+        (b'"open\nplain', ['"open', "plain"]),
+        (b'"closed" too early\nplain', ['"closed" too early', "plain"]),
+        (b"\xe2\x80\xa8a\x0bb\rc\n", ["\u2028a\x0bb\rc"]),
+    ],
+)
+def test_rows_of_a_file(http_client: httpx.Client, file: bytes, rows: list[str]) -> None:
+    """A line break within a field in double quotes ends no row, and nothing but a line feed does elsewhere."""
+    record = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", ""), file=file)).json()["data"]
+    assert record["searchTerms"] == rows
+
+
+@pytest.mark.parametrize("pattern", ["a*", "a+?", "a{2,}", "(a|b)+", r"\\*", "[*]+", r"\[a*\]", "a{,}", "(?:a?)*", "*"])
+def test_patterns_without_a_bound_are_refused(http_client: httpx.Client, pattern: str) -> None:
+    """A quantifier without an upper bound is refused in a pattern, in the form and in a file, and not in a word."""
+    terms = ("searchTerms", "a" if "," in pattern else pattern)
+    for fields, wrong in (
+        (form(("category", "pattern"), terms), "searchTerms"),
+        (form(("category", "pattern"), ("searchTerms", ""), file=f'"{pattern}"'.encode()), "file"),
+    ):
+        answer = http_client.put(LIST, files=fields)
+        if "," in pattern and wrong == "searchTerms":
+            assert answer.status_code == 200
+            continue
+        assert answer.status_code == 400
+        assert list(answer.json()["error"]["details"]) == [wrong]
+    assert http_client.put(LIST, files=form(("category", "word"), terms)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2,3}?", "(?:a|b)", "(?i)a", "{", "a{b}"],
+)
+def test_patterns_with_bounds_are_taken(http_client: httpx.Client, pattern: str) -> None:
+    """What only looks like such a quantifier is taken."""
+    fields = form(("category", "pattern"), ("searchTerms", ""), file=f'"{pattern}"'.encode())
+    assert http_client.put(LIST, files=fields).json()["data"]["searchTerms"] == [f'"{pattern}"']
+
+
+def test_new_reviews(simulator: Simulator, http_client: httpx.Client) -> None:
+    """New messages can be reviewed while the simulator runs: they come first, and are the same after every reset."""
+    first = http_client.get("/moderation/reviewed-messages", params={"limit": 1}).json()["data"]
+    assert simulator.review(2) == simulator.reviewed_messages[:2]
+    simulator.review()
+    listed = http_client.get("/moderation/reviewed-messages", params={"limit": 4}).json()["data"]
+    assert listed == simulator.reviewed_messages[:4]
+    assert listed[3:] == first
+    times = [record["createdAt"] for record in listed]
+    assert times == sorted(set(times), reverse=True)
+    messages: list[Any] = [record["message"] for record in simulator.reviewed_messages]
+    assert len({message["id"] for message in messages}) == 303
+    simulator.reset()
+    assert len(simulator.reviewed_messages) == 300
+    assert simulator.review(3) == listed[:3]
 
 
 def test_sentences_are_replaced(http_client: httpx.Client) -> None:

@@ -25,7 +25,7 @@ def revision_id(identifier: str, number: int) -> str:
 def keyword_lists() -> dict[str, Record]:
     """Make the keyword lists: one of each category, a default one, and one made from a CSV file."""
     words = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
-    patterns = [r"\bfr[e3]{2}\s+coins\b", r"\d{4}[- ]\d{4}[- ]\d{4}[- ]\d{4}", r"(?i)telegram\.me/\w{3,32}"]
+    patterns = [r"\bfr[e3]{2}\s{1,3}coins\b", r"\d{4}[- ]\d{4}[- ]\d{4}[- ]\d{4}", r"(?i)telegram\.me/\w{3,32}"]
     sentences = ["I know where you live.", "Send me your password, please.", "Nobody would miss you."]
     quoted = ['"buy now, pay later"', '"guaranteed profit"', "no quotes here"]
     lists = (

@@ -3,15 +3,18 @@
 Where the documents are silent, this is the choice made:
 
 - The entries (terms or sentences) are replaced; `name` and `description` stay as they are when not sent.
-- A file wins over the entries of the form. Each line of it that is not blank is one entry, kept as it stands,
-  double quotes included.
+- A file wins over the entries of the form. Each row of it that is not blank is one entry, kept as it stands,
+  double quotes included. A row ends with its line, unless that is within a field in double quotes.
 - Commas separate terms, and nothing else does anything: no blanks are trimmed, no quotes are read.
+- A pattern with a quantifier without an upper bound is refused, in a file as well; whether a pattern is one at all
+  is not looked at.
 - An `id` in the form has to be the one in the path.
 - An update may change the category.
 - Pattern lists show their `searchTerms`, sentence-similarity lists show their sentences as
   `disallowedSentences`.
 """
 
+import re
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -29,6 +32,13 @@ LARGEST_FILE = 2**20
 SCALARS = ("category", "id", "name", "description", "searchTerms")
 
 Problems = defaultdict[str, list[str]]
+
+# A field in double quotes, which are doubled within it, holds line breaks; any other ends at the first.
+_FIELD = r'(?:"(?:[^"]|"")*+"(?=,|\r?\n|\Z)|[^,\n]*+)'
+_ROW = re.compile(rf"({_FIELD}(?:,{_FIELD})*+)(?:\r?\n)?")
+# What is no quantifier, though it may hold its marks: escapes, classes, and quantifiers that have an upper bound.
+_HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL)
+_UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
 @frozen
@@ -48,11 +58,13 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
     texts, files = _sort(parts, problems)
     category = _category(texts, problems)
     _check_scalars(texts, list_id, problems)
-    file = _lines(files, problems) if files else None
+    file = _rows(files, problems) if files else None
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
     if category in ("word", "pattern") and any(len(term) > LONGEST_TERM for term in entries):
         problems["searchTerms" if file is None else "file"].append(f"a term has at most {LONGEST_TERM} characters")
+    if category == "pattern" and any(_UNBOUNDED.search(_HARMLESS.sub("", term)) for term in entries):
+        problems["searchTerms" if file is None else "file"].append("a quantifier in a pattern needs an upper bound")
     if problems or category is None:
         raise bad_request(problems)
     return Update(
@@ -148,7 +160,7 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
     return entries
 
 
-def _lines(files: list[bytes], problems: Problems) -> list[str]:
+def _rows(files: list[bytes], problems: Problems) -> list[str]:
     if len(files) > 1:
         problems["file"].append("must be sent once")
     if len(files[0]) > LARGEST_FILE:
@@ -159,11 +171,10 @@ def _lines(files: list[bytes], problems: Problems) -> list[str]:
     except UnicodeDecodeError:
         problems["file"].append("must be valid UTF-8")
         return []
-    # Not splitlines(), which would also split at characters that are no line break in a CSV file.
-    lines = [line for line in text.replace("\r\n", "\n").split("\n") if line.strip()]
-    if not lines:
+    rows = [row for each in _ROW.findall(text) if (row := each.removesuffix("\r")).strip()]
+    if not rows:
         problems["file"].append("has no entries")
-    return lines
+    return rows
 
 
 def _first(texts: Mapping[str, list[str]], field: str) -> str | None:
