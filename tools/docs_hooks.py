@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import docs_commands
 import exchanges
 from markdown.extensions.toc import slugify
 from mkdocs.utils import get_relative_url
@@ -29,6 +30,12 @@ _ON_THE_WIRE = re.compile(
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _SECTION = re.compile(r"service\.md, sections? (\d(?:\.\d)?)")
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
+# What stands on a page in place of a mark.
+_MADE = {
+    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), openapi.read(openapi.DESCRIPTION)),
+    "<!-- the commands -->": docs_commands.commands,
+    "<!-- the exit codes -->": docs_commands.exit_codes,
+}
 # A name in running text: headings, links and blocks of code stay as they are.
 _NAME = re.compile(r"(?P<other><(?P<tag>h\d|a|pre)\b.*?</(?P=tag)>)|<code>(?P<name>[\w.]+)(?:\(\))?</code>", re.DOTALL)
 
@@ -56,16 +63,18 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Head what programs print; put in what each marked one really sends and receives, and the ledger of deviations."""
+    """Head what programs print; put in what each marked one really sends and receives, and what is made."""
     del page, config, files
 
     def shown(found: re.Match[str]) -> str:
         messages = exchanges.record(found["code"])
         return found["block"] + "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in messages)
 
-    ledger = deviations.rendered(deviations.read(), openapi.read(openapi.DESCRIPTION))
-    markdown = markdown.replace("<!-- the deviations -->", ledger)
-    return _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(shown, markdown))
+    markdown = _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(shown, markdown))
+    for mark, make in _MADE.items():
+        if mark in markdown:
+            markdown = markdown.replace(mark, make())
+    return markdown
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -1,0 +1,43 @@
+"""What the site says of the command line, taken from the command line itself."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+
+import typer
+
+from cometchat_rest.cli.app import app, run
+from cometchat_rest.cli.exits import MEANINGS
+
+# So wide that a page shows it without scrolling.
+_COLUMNS = "78"
+
+
+def exit_codes() -> str:
+    """A table of the exit codes."""
+    rows = (f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items())
+    return "\n".join(("| code | meaning |", "|---|---|", *rows))
+
+
+def commands() -> str:
+    """The help of each command, below a heading."""
+    return "\n".join(f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(typer.main.get_command(app)))
+
+
+def _names(command: object, path: str = "") -> Iterator[str]:
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _names(inner, f"{path} {name}".strip())
+    if path and not hasattr(command, "commands"):
+        yield path
+
+
+def _help(name: str) -> str:
+    os.environ["COLUMNS"] = _COLUMNS
+    with redirect_stdout(io.StringIO()) as told:
+        code = run([*name.split(), "--help"])
+    if code:
+        raise RuntimeError(f"{name} --help ended with {code}")
+    return told.getvalue()
