@@ -7,17 +7,17 @@ back. The connections themselves are httpcore's, direct ones and those by way of
 
 from __future__ import annotations
 
+import os
 import ssl
 import threading
-import time
 from collections import deque
-from collections.abc import Iterable
-from contextvars import ContextVar
-from typing import Any, cast
+from weakref import WeakSet
 
 import anyio
 import httpcore
 from anyio.lowlevel import RunVar
+
+from .sockets import AsyncBackend, Backend, UnderWay, opened
 
 #: How many connections may be open at once.
 MAX_CONNECTIONS = 100
@@ -37,62 +37,6 @@ FAILURES = (
 )
 
 
-class _UnderWay(threading.local):
-    """The call of this thread, which runs in it from end to end: when it must have ended, and the socket it opened."""
-
-    deadline: float
-    opened: httpcore.NetworkStream | None = None
-
-
-class _DeadlineStream(httpcore.NetworkStream):
-    """A socket whose reads and writes end, however slowly the other side drips, when the call's deadline does."""
-
-    def __init__(self, stream: httpcore.NetworkStream, call: _UnderWay) -> None:
-        self._stream = stream
-        self._call = call
-
-    def _left(self, timeout: float | None, error: type[Exception]) -> float:
-        left = self._call.deadline - time.monotonic()
-        if left <= 0:
-            raise error("the call's deadline passed")
-        return left if timeout is None else min(timeout, left)
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, self._left(timeout, httpcore.ReadTimeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, self._left(timeout, httpcore.WriteTimeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        left = self._left(timeout, httpcore.ConnectTimeout)
-        return _DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, left), self._call)
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-class _Backend(httpcore.SyncBackend):
-    def __init__(self, call: _UnderWay) -> None:
-        self._call = call
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.NetworkStream:
-        stream = super().connect_tcp(host, port, timeout, local_address, socket_options)
-        self._call.opened = _DeadlineStream(stream, self._call)
-        return self._call.opened
-
-
 def _failures(proxy: httpcore.Proxy | None) -> tuple[type[Exception], ...]:
     """What may become of an exchange by way of this proxy."""
     if proxy is None or not proxy.url.scheme.startswith(b"socks"):
@@ -100,6 +44,34 @@ def _failures(proxy: httpcore.Proxy | None) -> tuple[type[Exception], ...]:
     from socksio import SOCKSError  # noqa: PLC0415 - installed by those who need it
 
     return (*FAILURES, SOCKSError)
+
+
+def _is_reusable(connection: httpcore.ConnectionInterface | httpcore.AsyncConnectionInterface) -> bool:
+    """Whether the connection awaits a request, and nothing came after the last answer.
+
+    That would be taken for the answer to the next request, which may be somebody else's. httpcore keeps it, and has no
+    way to ask for it.
+    """
+    if not connection.is_available():
+        return False
+    innermost: object = connection
+    while (inner := getattr(innermost, "_connection", None)) is not None:
+        innermost = inner
+    state = getattr(innermost, "_h11_state", None)
+    return state is None or not state.trailing_data[0]
+
+
+# A child process has its parent's sockets, and must leave them to it.
+_pools: WeakSet[Pool] = WeakSet()
+
+
+def _after_fork() -> None:
+    for pool in _pools:
+        pool.begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class Pool:
@@ -111,13 +83,19 @@ class Pool:
         self.failures = _failures(proxy)
         self._origin = origin
         self._idle: deque[httpcore.ConnectionInterface] = deque()
-        self._free = threading.Semaphore(MAX_CONNECTIONS)
         self._closed = False
-        self._call = _UnderWay()
+        self._call = UnderWay()
         # Of httpcore's pool nothing is used but that it knows which connection leads where.
         self._maker = httpcore.ConnectionPool(
-            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=_Backend(self._call)
+            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=Backend(self._call)
         )
+        self.begin()
+        _pools.add(self)
+
+    def begin(self) -> None:
+        """Begin with no connection, all of them free; what there is belongs to the process that this one comes from."""
+        self._free = threading.Semaphore(MAX_CONNECTIONS)
+        self._close_idle()
 
     def lend(self, request: httpcore.Request) -> httpcore.ConnectionInterface:
         """A connection for one request, to be given back when its answer has been read, or has not come."""
@@ -141,7 +119,7 @@ class Pool:
     def give_back(self, connection: httpcore.ConnectionInterface) -> None:
         """Keep the connection for the next request, or close it if its last one did not end well."""
         try:
-            if connection.is_available():
+            if _is_reusable(connection):
                 self._idle.append(connection)
                 if self._closed:
                     self._close_idle()
@@ -163,28 +141,6 @@ class Pool:
             self._idle.pop().close()
 
 
-# The socket that an awaited call opened.
-_opened: ContextVar[httpcore.AsyncNetworkStream | None] = ContextVar("opened", default=None)
-
-
-class _AsyncBackend(httpcore.AsyncNetworkBackend):
-    def __init__(self) -> None:
-        # httpcore has a stand-in for where anyio is not installed.
-        self._backend = cast("httpcore.AsyncNetworkBackend", httpcore.AnyIOBackend())
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's way
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
-        _opened.set(stream)
-        return stream
-
-
 class _OfOneLoop:
     def __init__(self) -> None:
         self.idle: deque[httpcore.AsyncConnectionInterface] = deque()
@@ -200,7 +156,7 @@ class AsyncPool:
         self.failures = _failures(proxy)
         self._origin = origin
         self._maker = httpcore.AsyncConnectionPool(
-            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=_AsyncBackend()
+            ssl_context, proxy=proxy, keepalive_expiry=_KEEP_ALIVE, network_backend=AsyncBackend()
         )
         self._closed = False
         # A connection dies with its event loop, and a program may run one loop after another.
@@ -223,7 +179,7 @@ class AsyncPool:
                 await here.free.acquire()
             if waiting.cancelled_caught:
                 raise httpcore.PoolTimeout(_ALL_IN_USE) from None
-        _opened.set(None)
+        opened.set(None)
         try:
             while here.idle:
                 connection = here.idle.pop()
@@ -239,13 +195,13 @@ class AsyncPool:
         """As `Pool.give_back`, also while the task is being cancelled."""
         here = self._here()
         try:
-            if connection.is_available() and not self._closed:
+            if _is_reusable(connection) and not self._closed:
                 here.idle.append(connection)
             else:
                 with anyio.CancelScope(shield=True):
                     await connection.aclose()
-                    if opened := _opened.get():
-                        await opened.aclose()
+                    if (stream := opened.get()) is not None:
+                        await stream.aclose()
         finally:
             here.free.release()
 

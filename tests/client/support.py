@@ -257,6 +257,39 @@ class WireServer:
         self._thread.join()
 
 
+class Peer:
+    """A server on this machine that talks to each connection as it is told, and closes it."""
+
+    def __init__(self, *talks: Callable[[Any], None]) -> None:
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                try:
+                    for talk in talks:
+                        talk(self.request)
+                except OSError:  # the caller has had enough
+                    pass
+                finally:
+                    self.request.close()
+
+        self._server = _Server(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self._server.server_address[1]
+        return port
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
 def read_request(connection: socket.socket) -> bytes:
     """One request, its body included; nothing where none came."""
     received = b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import threading
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -533,6 +534,55 @@ def test_an_answer_longer_than_promised(face: Face) -> None:
 
 
 OK = b"HTTP/1.1 200 OK\r\n"
+TOO_MUCH: dict[str, bytes] = {
+    "an answer to nobody": OK + b"Content-Length: 20\r\n\r\n" + b'{"data":{"name":1}}\n',
+    "half of one": OK + b"X: ",
+    "text": b"junk\r\n",
+    "a line break": b"\r\n",
+}
+
+
+@pytest.mark.parametrize("more", TOO_MUCH.values(), ids=TOO_MUCH)
+def test_what_follows_an_answer_is_no_answer(face: Face, more: bytes) -> None:
+    """What a service sends after an answer, on a connection that it keeps open, is not taken for the next one."""
+
+    def answers() -> Iterator[bytes]:
+        for number in range(3):
+            body = json.dumps({"data": {"name": f"list-{number}"}}).encode()
+            yield OK + b"Content-Length: %d\r\n\r\n" % len(body) + body + more
+
+    coming = answers()
+    over = threading.Event()
+
+    def respond(_: bytes) -> Iterator[bytes]:
+        yield next(coming)
+        assert over.wait(10)
+
+    with WireServer(respond) as server:
+        client = face.client(base_url=server.base_url, max_retries=0, deadline=5)
+        found = [face.call(act, client).name for act in (GET.act, PUT.act, GET.act)]
+        over.set()
+    assert found == ["list-0", "list-1", "list-2"]
+
+
+def test_a_body_where_none_belongs(face: Face) -> None:
+    """The body of a 204, which has none, does not spoil the next call."""
+    over = threading.Event()
+    answers = iter(
+        [b"HTTP/1.1 204 No Content\r\n\r\n{}", OK + b"Content-Length: %d\r\n\r\n" % len(PUT.body) + PUT.body]
+    )
+
+    def respond(_: bytes) -> Iterator[bytes]:
+        yield next(answers)
+        assert over.wait(10)
+
+    with WireServer(respond) as server:
+        client = face.client(base_url=server.base_url, max_retries=0, deadline=5)
+        assert isinstance(raised(face, DELETE.act, client), UnexpectedResponse)
+        assert face.call(PUT.act, client).name == "Profanity"
+        over.set()
+
+
 NO_HTTP: dict[str, bytes] = {
     "nothing": b"",
     "a line break": b"\r\n",

@@ -14,10 +14,11 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event, Semaphore
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -32,6 +33,7 @@ from cometchat_rest import (
     ConfigurationError,
     InvalidRequestError,
     Region,
+    TransportError,
     WordListInput,
     __version__,
 )
@@ -43,10 +45,12 @@ from .support import (
     OPERATIONS,
     EchoServer,
     Operation,
+    Peer,
     Stub,
     always,
     named,
     path_of,
+    read_request,
     stub_client,
     untouchable,
     values_in,
@@ -410,6 +414,57 @@ def test_options_never_cross_over(face: Face) -> None:
         assert server.connections <= 32
 
 
+def test_a_call_that_fails_leaves_others_alone(face: Face) -> None:
+    """A call that fails closes the connection it used, and no other, although it opened that in an earlier call."""
+    arrived, go_on = Semaphore(0), {name: Event() for name in ("first", "second")}
+
+    def talk(connection: Any) -> None:
+        while (request := read_request(connection)) and b"onBehalfOf: cut" not in request:
+            for name, event in go_on.items():
+                if f"onBehalfOf: {name}".encode() in request:
+                    arrived.release()
+                    assert event.wait(30)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
+
+    with Peer(talk) as peer, ThreadPoolExecutor(2) as others:
+        client = face.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+        cut = client.with_options(on_behalf_of="cut")
+        waiting: dict[str, Future[Any]] = {}
+
+        def begin(name: str) -> None:
+            waiting[name] = others.submit(face.call, GET.act, client.with_options(on_behalf_of=name))
+            assert arrived.acquire(timeout=30)
+
+        def end(name: str) -> None:
+            go_on[name].set()
+            assert waiting[name].result(timeout=30).name == "Profanity"
+
+        def swap() -> None:
+            begin("second")
+            end("first")
+
+        # Another call takes the connection that was opened first, so that a second one is opened; yet another takes
+        # that, and the first one is free again.
+        steps = (partial(begin, "first"), swap)
+
+        def blocking(_: Any) -> None:
+            for then in steps:
+                GET.act(client)
+                then()
+            with pytest.raises(TransportError):
+                GET.act(cut)
+
+        async def awaited(_: Any) -> None:
+            for then in steps:
+                await GET.act(client)
+                await anyio.to_thread.run_sync(then)
+            with pytest.raises(TransportError):
+                await GET.act(cut)
+
+        face.call(blocking if face.kind == "sync" else awaited, client)
+        end("second")
+
+
 def test_one_client_for_all_threads(face: Face) -> None:
     """32 threads, or tasks, that begin with a client at its first moment share one pool: later calls open nothing."""
     with EchoServer("apikey") as server:
@@ -560,6 +615,37 @@ def test_a_program_that_forgets_its_client(simulator: Simulator, kind: str) -> N
     assert "never closed" not in run_forgetful(simulator, "-W", "always::ResourceWarning", kind=kind, how="kept")
     assert "never closed" in run_forgetful(simulator, "-W", "always::ResourceWarning", kind=kind, how="dropped")
     assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""
+
+
+FORKING = """
+import os, sys
+from cometchat_rest import Client
+
+with Client(base_url=sys.argv[1], api_key="key") as chat:
+    mine = chat.with_options(on_behalf_of="parent")
+    print(mine.keywords.get("x").name, flush=True)
+    if (child := os.fork()) == 0:
+        print(chat.with_options(on_behalf_of="child").keywords.get("x").name, flush=True)
+        chat.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    print(mine.keywords.get("x").name, flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_program_that_forks() -> None:
+    """A process that comes of a fork uses connections of its own, and leaves those of its parent as they are."""
+    with EchoServer() as server:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-X", "dev", "-W", "error", "-c", FORKING, server.base_url],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == ("parent\nchild\nparent\n", "")
+        assert server.connections == 2
 
 
 # What stands between a client and the network.

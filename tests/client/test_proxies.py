@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gc
 import socket
-import socketserver
 import ssl
 import sys
 import threading
@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import trustme
@@ -20,7 +20,7 @@ import trustme
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
 from cometchat_rest.testing import Simulator
 
-from .support import GET, PUT, Stub, WireServer, always, at_once, raised, read_request
+from .support import GET, PUT, Peer, Stub, WireServer, always, at_once, raised, read_request
 
 if TYPE_CHECKING:
     from conftest import Face
@@ -29,38 +29,6 @@ HOST = "abc.api-eu.cometchat.io"
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
 # What no call with a deadline of half a second may take, however busy the machine.
 GENEROUS = 20.0
-
-
-class Peer:
-    """A server on this machine that talks to each connection as it is told, and closes it."""
-
-    def __init__(self, *talks: Callable[[Any], None]) -> None:
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                try:
-                    for talk in talks:
-                        talk(self.request)
-                except OSError:  # the caller has had enough
-                    pass
-                finally:
-                    self.request.close()
-
-        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-
-    @property
-    def port(self) -> int:
-        return self._server.server_address[1]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
 
 class Service:
@@ -234,7 +202,9 @@ def in_a_handshake(connection: Any) -> None:
     drip(b"\x16\3\3\x3f\xff\2\0\x3f\xfb", connection)
 
 
-def test_the_deadline_behind_a_proxy(face: Face, monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
+def test_the_deadline_behind_a_proxy(
+    face: Face, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+) -> None:
     """A call ends when its deadline does, wherever on the way through a proxy an answer goes on for ever."""
     ways = Ways()
     slow: dict[str, tuple[Any, ...]] = {
@@ -244,12 +214,15 @@ def test_the_deadline_behind_a_proxy(face: Face, monkeypatch: pytest.MonkeyPatch
         "the service's head": ("http", ways.http, service.drip),
         "SOCKS": ("socks5", in_socks),
         "the service's head behind SOCKS": ("socks5", ways.socks5, service.drip),
+        "the handshake within another": ("https", ways.http, in_a_handshake),
+        "the service's head behind an encrypted proxy": ("https", ways.http, service.drip),
     }
 
     def check(scheme: str, *talks: Callable[[Any], None]) -> None:
-        with Peer(*talks) as proxy:
+        with Peer(*talks) as plain, Encrypted(ca, plain.port) as encrypted:
+            port = encrypted.port if scheme == "https" else plain.port
             with changing:
-                monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{proxy.port}")
+                monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{port}")
                 client = elsewhere(face, deadline=0.5, timeout=30)
             began = time.monotonic()
             error = raised(face, PUT.act, client)
@@ -260,6 +233,34 @@ def test_the_deadline_behind_a_proxy(face: Face, monkeypatch: pytest.MonkeyPatch
 
     changing = threading.Lock()
     at_once(partial(check, *each) for each in slow.values())
+    # A socket that was left open would now be complained of.
+    gc.collect()
+
+
+def test_the_deadline_of_a_handshake(face: Face) -> None:
+    """A call ends when its deadline does, and leaves no socket open, where TLS with the service itself never begins."""
+    with Peer(in_a_handshake) as peer:
+        client = face.client(base_url=f"https://127.0.0.1:{peer.port}/v3", deadline=0.5, timeout=30)
+        began = time.monotonic()
+        error = raised(face, PUT.act, client)
+        assert time.monotonic() - began < GENEROUS / 2
+    assert isinstance(error, RequestTimeoutError)
+    assert error.kind == "deadline"
+    gc.collect()
+
+
+def test_a_service_that_is_not_trusted(face: Face, monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
+    """A service with a certificate of nobody's is refused before it is told anything, by way of every kind of proxy."""
+    monkeypatch.delenv("SSL_CERT_FILE")
+    ways = Ways()
+    for scheme in ("http", "socks5"):
+        with Peer(getattr(ways, scheme), service.answer) as proxy:
+            monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{proxy.port}")
+            error = raised(face, PUT.act, elsewhere(face))
+        assert isinstance(error, TransportError)
+        assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
+        assert "CERTIFICATE_VERIFY_FAILED" in str(error)
+    assert service.received == []
 
 
 def test_a_call_through_an_encrypted_proxy(

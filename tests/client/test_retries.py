@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from email.utils import formatdate
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -622,29 +623,97 @@ def test_the_timeout_of_writing(face: Face) -> None:
     assert error.attempts == 1
 
 
+def test_the_deadline_of_a_slow_reader(face: Face) -> None:
+    """A call ends when its deadline does, although the service takes a little of the request all the time."""
+    size = 2**25
+    taken = 0
+
+    def sip(connection: socket.socket) -> bytes:
+        nonlocal taken
+        with suppress(OSError):  # the caller has had enough
+            while piece := connection.recv(65_536):
+                taken += len(piece)
+                time.sleep(0.01)
+        return b""
+
+    with WireServer(lambda _: [], read=sip) as server:
+        client = face.client(base_url=server.base_url, timeout=30, deadline=0.5)
+        new = SentenceSimilarityListInput(disallowed_sentences=["x" * size])
+        began = time.monotonic()
+        check_timeout(raised(face, lambda chat: chat.keywords.update(LIST_ID, new), client), PUT, began, "deadline")
+        assert server.closed.acquire(timeout=30)
+    # All of it, at that pace, would have taken five seconds.
+    assert taken < size
+
+
+@contextmanager
+def unreachable() -> Iterator[int]:
+    """A port of this machine where nobody ever answers, at any of its addresses."""
+    with ExitStack() as sockets:
+        full = sockets.enter_context(socket.socket())
+        full.bind(("", 0))
+        full.listen(0)
+        port: int = full.getsockname()[1]
+        # Whoever comes after the queue is full gets no answer at all.
+        for _ in range(3):
+            each = sockets.enter_context(socket.socket())
+            each.setblocking(False)  # noqa: FBT003 - the standard library's way
+            each.connect_ex(("127.0.0.1", port))
+        yield port
+
+
+def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Has localhost mean these addresses."""
+
+    def found(host: str, port: int, *_: object, **__: object) -> list[Any]:
+        known = addresses if host == "localhost" else [host]
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address, port)) for address in known]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+
+
 def test_the_timeout_of_connecting(face: Face) -> None:
     """A host that does not answer is an error of its own kind, with nothing in doubt; even a change is tried again."""
-    with socket.socket() as full:
-        full.bind(("127.0.0.1", 0))
-        full.listen(0)
-        address = full.getsockname()
-        # Whoever comes after the queue is full gets no answer at all.
-        queue = [socket.socket() for _ in range(3)]
-        try:
-            for each in queue:
-                each.setblocking(False)  # noqa: FBT003 - the standard library's way
-                each.connect_ex(address)
-            client = face.client(
-                base_url=f"http://127.0.0.1:{address[1]}/v3", timeout=httpx.Timeout(30, connect=0.2), max_retries=1
-            )
-            began = time.monotonic()
-            error = raised(face, PUT.act, client)
-        finally:
-            for each in queue:
-                each.close()
+    with unreachable() as port:
+        client = face.client(
+            base_url=f"http://127.0.0.1:{port}/v3", timeout=httpx.Timeout(30, connect=0.2), max_retries=1
+        )
+        began = time.monotonic()
+        error = raised(face, PUT.act, client)
     check_timeout(error, PUT, began, "connect")
     assert isinstance(error, TransportError)
     assert (error.attempts, error.request_sent, error.outcome_unknown) == (2, False, False)
+    assert f"127.0.0.1:{port}" in str(error)
+
+
+def test_the_deadline_of_a_host_with_many_addresses(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call ends when its deadline does, however many addresses a host has at which nobody answers."""
+    resolving(monkeypatch, *(f"127.0.0.{number}" for number in range(1, 100)))
+    with unreachable() as port:
+        client = face.client(base_url=f"http://localhost:{port}/v3", timeout=30, deadline=0.5)
+        began = time.monotonic()
+        check_timeout(raised(face, PUT.act, client), PUT, began, "deadline")
+
+
+def test_a_host_with_several_addresses(face: Face, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody listens at the first address of a host, a call goes to the next."""
+    resolving(monkeypatch, "127.0.0.2", "127.0.0.3", "127.0.0.1")
+    port = simulator.base_url.removesuffix("/v3").rpartition(":")[2]
+    assert face.call(PUT.act, face.client(base_url=f"http://localhost:{port}/v3", max_retries=0)).id == LIST_ID
+
+
+def test_a_host_that_there_is_not(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host without an address is an error that names it, with nothing in doubt."""
+
+    def found(*_: object, **__: object) -> list[Any]:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    error = raised(face, PUT.act, face.client(base_url="http://localhost:1/v3", max_retries=0))
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
+    assert "no connection to localhost:1 (" in str(error)
+    assert "no such name" in str(error)
 
 
 class Holding:
