@@ -13,4 +13,6 @@ def main() -> None:
         if (error.name or "").partition(".")[0] not in ("typer", "rich"):
             raise
         sys.exit(f"cometchat-rest: the command line needs {error.name}: pip install 'cometchat-rest[cli]'")
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(run())

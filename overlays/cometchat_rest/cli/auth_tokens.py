@@ -1,5 +1,6 @@
 """`cometchat-rest auth-tokens`: the tokens users log in with."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -23,6 +24,8 @@ Pair: TypeAlias = tuple[str, str]
 
 # So many are handed over at a time: enough to keep all connections busy, and few enough to show how far it is.
 _BATCH = 64
+# A uid, a time of ten digits, and digits at random.
+_LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -52,7 +55,7 @@ def revoke(
     Tokens come from stdin, one to a line; at a terminal, a prompt asks for one and does not show it. Without USER, a
     line holds a user and a token, with a blank between them. A token that is gone already is no failure.
     """
-    if tokens:
+    if tokens or (uid is not None and _LIKE_A_TOKEN.fullmatch(uid)):
         raise StopError(
             Code.USAGE, "tokens are read from stdin or asked for; as arguments, everybody on this machine can see them"
         )

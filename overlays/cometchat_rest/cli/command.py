@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
-from .debugging import log_calls
 from .exits import Code, ended
+from .logs import shown_logs
 
 if TYPE_CHECKING:
     from cometchat_rest import Client
@@ -53,7 +53,7 @@ class Target:
     ] = None
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The profiles; ~/.config/cometchat-rest/profiles.toml."),
+        typer.Option(metavar="FILE", help="The profiles, if not in ~/.config/cometchat-rest/profiles.toml."),
     ] = None
     debug: Annotated[
         bool, typer.Option("--debug", help="Log each call, and show where an error comes from. Secrets are left out.")
@@ -94,9 +94,9 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
 
         def run(**given: Any) -> None:
             target = Target(**{name: given.pop(name) for name in shared})
-            if target.debug:
-                log_calls()
-            raise typer.Exit(ended(lambda: function(target, **given), debug=target.debug))
+            with shown_logs(debug=target.debug):
+                code = ended(lambda: function(target, **given), debug=target.debug)
+            raise typer.Exit(code)
 
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
         # What typer takes the options from.

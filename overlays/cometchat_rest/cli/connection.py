@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from .command import Target
 
 OnDrift: TypeAlias = Callable[[Drift], None]
-
-_LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 
 
 @frozen(kw_only=True)
@@ -145,7 +141,7 @@ def _key_in_profile(profile: profiles.Profile) -> _Key:
 
 def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
     if target.api_key_file is not None:
-        return _Key(_key_in(target.api_key_file), "--api-key-file")
+        return _Key(profiles.read_key(target.api_key_file), "--api-key-file")
     if profile is not None and profile.api_key is not None:
         return _key_in_profile(profile)
     if os.environ.get(API_KEY_VARIABLE):
@@ -155,13 +151,3 @@ def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
     raise StopError(
         Code.SETTINGS, f"no API key: say --api-key-file, set {API_KEY_VARIABLE}, or give the app's profile one"
     )
-
-
-def _key_in(path: Path) -> str:
-    try:
-        return profiles.read_key(path)
-    except FileNotFoundError:
-        if _LIKE_A_KEY.fullmatch(str(path)):
-            # It is in the shell's history by now, and need not be in a log as well.
-            raise StopError(Code.SETTINGS, "--api-key-file needs the name of a file, not the key itself") from None
-        raise

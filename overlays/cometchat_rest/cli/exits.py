@@ -133,6 +133,8 @@ def ended(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
         if debug:
             _show_traceback(error)
         _let_go_of_stdout()
+        if isinstance(error, KeyboardInterrupt) and sys.stderr.isatty():
+            print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
         code = code_for(error)
         if code != Code.PIPE:
             complain(reason_for(error))

@@ -16,6 +16,7 @@ base_url = "https://chat.example.com/v3"
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ from .exits import Code, StopError
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
 # What is longer than this is some other file.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
+_LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 
 
 @frozen(kw_only=True)
@@ -147,6 +149,9 @@ def read_key(path: Path) -> str:
         StopError: others can read it, or it holds something else.
         OSError: it cannot be read.
     """
+    if _LIKE_A_KEY.fullmatch(path.name) and not path.exists():
+        # It stands where it can be seen already, and need not be in a log as well.
+        raise StopError(Code.SETTINGS, "the name of a file with the API key is needed, not the key itself")
     data = _read(path, _LONGEST_KEY_FILE, "a key")
     _check_private(path)
     words = data.decode("utf-8-sig", "replace").split()
@@ -156,8 +161,11 @@ def read_key(path: Path) -> str:
 
 
 def _read(path: Path, longest: int, what: str) -> bytes:
-    with path.open("rb") as opened:
-        data = opened.read(longest + 1)
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(longest + 1)
+    except ValueError as error:
+        raise StopError(Code.SETTINGS, f"{path}: {error}") from None
     if len(data) > longest:
         raise StopError(Code.SETTINGS, f"{path}: is too long to be {what}")
     return data

@@ -1,19 +1,22 @@
 """`cometchat-rest reviewed`: the messages that moderation has looked at."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+import cometchat_rest
+
 from .command import Target, command
-from .exits import complain, reason_for
+from .exits import complain
 from .output import Column, Output, Record, show, time_of, within
 from .progress import working
 from .visible import visible
 
 if TYPE_CHECKING:
-    pass
+    from cometchat_rest import Client, ReviewedMessage
 
 group = typer.Typer(name="reviewed", help="The messages that moderation has looked at.")
 
@@ -21,6 +24,8 @@ Limit: TypeAlias = Annotated[
     int | None,
     typer.Option(metavar="N", help="How many records to ask for; as many as the service sees fit, unless given."),
 ]
+
+Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait between two looks.")]
 
 
 def _text(record: Record) -> object:
@@ -59,7 +64,7 @@ def list(target: Target, limit: Limit = None, output: Output = None) -> None:  #
 )
 def watch(
     target: Target,
-    interval: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait between two looks.")] = 30.0,
+    interval: Interval = 30.0,
     limit: Limit = None,
     new: Annotated[bool, typer.Option("--new", help="Leave out what is there at the beginning.")] = False,
     output: Output = None,
@@ -69,15 +74,7 @@ def watch(
     Errors that may pass are told on stderr, and survived.
     """
     with target.open() as chat:
-        records = chat.reviewed_messages.watch(
-            interval=interval,
-            limit=limit,
-            skip_present=new,
-            on_error=lambda error: complain(f"{reason_for(error)} (going on)"),
-        )
-        if sys.stderr.isatty():
-            complain("watching; Ctrl-C ends it")
-        show((record.to_dict() for record in records), _COLUMNS, output)
+        show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
 
 
 @command(group, examples=["cometchat-rest reviewed export reviewed.jsonl", "cometchat-rest reviewed export today.csv"])
@@ -85,11 +82,26 @@ def export(
     target: Target,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to: .jsonl or .csv.")],
     limit: Limit = None,
+    follow: Annotated[bool, typer.Option("--follow", help="Go on with each new record, until Ctrl-C.")] = False,
+    interval: Interval = 30.0,
 ) -> None:
     """Add the latest records to a file, those that it does not have.
 
     Run it as often as you like, and end it when you like: the file gets each record once, and whole.
     """
-    with target.open() as chat, working("Exporting reviewed messages"):
-        done = chat.reviewed_messages.export(file, limit=limit)
-    print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)
+    with target.open() as chat:
+        with working("Exporting reviewed messages"):
+            done = chat.reviewed_messages.export(file, limit=limit)
+        print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)
+        if follow:
+            with cometchat_rest.ReviewedFile(file) as kept:
+                for record in _watched(chat, interval, limit, new=False):
+                    kept.append([record])
+
+
+def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":
+    # What it survives is logged, and so shown.
+    records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_present=new)
+    if sys.stderr.isatty():
+        complain("watching; Ctrl-C ends it")
+    return records

@@ -14,8 +14,8 @@ _COLUMNS = (
     Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
     Column(title="Name", value=lambda role: role.get("name"), width=16),
     Column(title="Description", value=lambda role: role.get("description")),
-    Column(title="Created", value=lambda role: time_of(role.get("createdAt")), width=19),
-    Column(title="Updated", value=lambda role: time_of(role.get("updatedAt")), width=19, spare=True),
+    Column(title="Created UTC", value=lambda role: time_of(role.get("createdAt")), width=19),
+    Column(title="Updated UTC", value=lambda role: time_of(role.get("updatedAt")), width=19, spare=True),
 )
 
 

@@ -1,0 +1,48 @@
+"""`cometchat-rest auth-tokens revoke`: tokens from stdin, never as arguments."""
+
+from __future__ import annotations
+
+import json
+
+from cometchat_rest.testing import Simulator
+
+from .conftest import Desk
+
+
+def outcomes(out: str) -> list[tuple[str, str]]:
+    return [(record["uid"], record["outcome"]) for record in map(json.loads, out.splitlines())]
+
+
+def test_tokens_of_one_user(desk: Desk, simulator: Simulator) -> None:
+    """Each line of stdin is a token of the user; one that is gone already is no failure."""
+    first, second, third = simulator.auth_tokens["alice"]
+    done = desk("auth-tokens", "revoke", "alice", "--yes", stdin=f"{first}\r\n\n  {second}\nalice_gone\n")
+    assert done.code == 0
+    assert outcomes(done.out) == [("alice", "revoked"), ("alice", "revoked"), ("alice", "already_gone")]
+    assert simulator.auth_tokens["alice"] == [third]
+    assert simulator.damage == []
+
+
+def test_tokens_of_several_users(desk: Desk, simulator: Simulator) -> None:
+    """Without a user, a line is a user and a token; one that fails is told, stops none, and decides on the code."""
+    alice, bob = simulator.auth_tokens["alice"][0], simulator.auth_tokens["bob"][0]
+    done = desk("auth-tokens", "revoke", "--yes", stdin=f"alice {bob}\nnobody {alice}\nbob\t{bob}\n")
+    assert outcomes(done.out) == [("alice", "failed"), ("nobody", "failed"), ("bob", "revoked")]
+    assert done.code == 5
+    assert "2 of 3 may still be good" in done.line
+
+
+def test_never_the_neighbours(desk: Desk, simulator: Simulator) -> None:
+    """A user or a token that would reach all tokens, or the user, reaches nothing."""
+    for uid, token in (("..", "x"), ("alice", ".."), ("alice", "."), ("alice/", "x")):
+        assert desk("auth-tokens", "revoke", uid, "--yes", stdin=token).code == 2
+    assert simulator.requests == []
+    assert simulator.damage == []
+
+
+def test_many(desk: Desk, simulator: Simulator) -> None:
+    """More tokens than are sent at a time are all revoked, and told in their order."""
+    tokens = [f"alice_{number:04}" for number in range(150)]
+    simulator.auth_tokens["alice"] = tokens[::2]
+    done = desk("auth-tokens", "revoke", "alice", "--yes", stdin="\n".join(tokens))
+    assert [outcome for _, outcome in outcomes(done.out)] == ["revoked", "already_gone"] * 75
