@@ -27,7 +27,7 @@ $(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
 	mkdir -p $(VENV)/node
 	cp $(NODE_PACKAGES) $(VENV)/node
 	@# As pip does, trust the certificates that the machine trusts.
-	NODE_USE_SYSTEM_CA=1 $(BIN)/npm ci --prefix $(VENV)/node --silent
+	NODE_USE_SYSTEM_CA=1 $(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
 
 .PHONY: setup

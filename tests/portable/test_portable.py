@@ -82,6 +82,8 @@ def test_pydantic_models_of_the_description_read_its_examples(models: ModuleType
         ("KeywordListForm", {"category": "word"}),
         ("KeywordListForm", {"category": "word", "searchTerms": "x", "colour": "red"}),
         ("WordListForm", {"category": "pattern", "searchTerms": "x"}),
+        ("PatternListForm", {"category": "word", "searchTerms": "x"}),
+        ("ReviewedMessageList", {"data": []}),
         ("RoleList", {"data": []}),
         ("KeywordListResponse", {"data": {"id": "x"}}),
     ],

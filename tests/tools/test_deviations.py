@@ -22,7 +22,7 @@ ENTRY: dict[str, Any] = {
     "evidence": "Seen.",
     "confidence": "low",
     "test": "tests/test_it.py::test_that",
-    "differences": ["/components/*/Role: type: they say *, we say string"],
+    "differences": ["/components/*/Role: type: they say *, we say string", "/a.b: they say (x|y)"],
 }
 
 
@@ -99,6 +99,9 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint:
     [
         ("/components/schemas/Role: type: they say integer, we say string", True),
         ("/components/schemas/Role: type: they say [a-z]+ (or .), we say string", True),
+        ("/a.b: they say (x|y)", True),
+        ("/a.b: they say x", False),
+        ("/acb: they say (x|y)", False),
         ("/components/schemas/Roles: type: they say integer, we say string", False),
         ("/components/schemas/Role: type: they say integer, we say strings", False),
         ("/components/schemas/Role: values: they say integer, we say string", False),

@@ -141,6 +141,8 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f'{WORDS}/properties/category: value "phrase": - > allowed',
         False,
     ),
+    (limit(type="number"), f"{PER_PAGE}: type: integer > number", False),
+    (limit(type="string"), f"{PER_PAGE}: type: integer > string", True),
     (limit(maximum=100), f"{PER_PAGE}: maximum: 1000 > 100", True),
     (limit(maximum=5000), f"{PER_PAGE}: maximum: 1000 > 5000", False),
     (limit(minimum=2), f"{PER_PAGE}: minimum: 1 > 2", True),
@@ -222,3 +224,12 @@ def test_operations_come_and_go() -> None:
         ("/paths/~1users~1roles/get", "operation", "there", False),
         ("/paths/~1roles/get", "operation", None, True),
     ]
+
+
+def test_a_schema_that_holds_itself_is_compared_once() -> None:
+    """Descriptions in which a schema holds itself are compared to the end, and a change in it is told once."""
+    old, new = changed(lambda _: None)
+    for document in (dict(old), new):
+        schema(document, "Role")["properties"]["above"] = {"$ref": "#/components/schemas/Role"}
+    del schema(new, "Role")["properties"]["description"]
+    assert [each.subject for each in told(old, new)] == ['property "description"']
