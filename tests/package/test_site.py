@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import cometchat_rest
 from cometchat_rest.auth_tokens import AuthTokens
+from cometchat_rest.cli.app import app
+from cometchat_rest.cli.exits import MEANINGS
 from cometchat_rest.keywords import AsyncKeywords, Keywords
 from cometchat_rest.reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 from cometchat_rest.roles import AsyncRoles, Roles
@@ -149,6 +152,21 @@ def test_requests_and_answers_are_shown(site: Path) -> None:
             assert " HTTP/1.1" in text, page
             assert "HTTP/1.1 200 OK" in text, page
             assert "apikey: &lt;API_KEY&gt;" in text, page
+
+
+def test_every_command_and_exit_code_is_shown(site: Path) -> None:
+    """The page on the command line has the help of each command, and what each exit code means."""
+    page = site / "command-line" / "index.html"
+    text = unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        for command in group.typer_instance.registered_commands:
+            assert command.callback is not None
+            names = (group.typer_instance.info.name, command.name or command.callback.__name__)
+            path = " ".join(name for name in names if isinstance(name, str))
+            assert f"Usage: cometchat-rest {path} " in text
+    for meaning in MEANINGS.values():
+        assert meaning in text
 
 
 def test_the_same_is_built_twice(sites: list[Path]) -> None:
