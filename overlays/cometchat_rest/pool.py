@@ -11,6 +11,8 @@ import os
 import ssl
 import threading
 from collections import deque
+from collections.abc import AsyncGenerator
+from typing import Self
 from weakref import WeakSet
 
 import anyio
@@ -142,9 +144,32 @@ class Pool:
 
 
 class _OfOneLoop:
+    """The connections of one event loop, which are closed before it ends."""
+
     def __init__(self) -> None:
         self.idle: deque[httpcore.AsyncConnectionInterface] = deque()
         self.free = anyio.Semaphore(MAX_CONNECTIONS)
+        # An event loop that ends closes what waits in it like this. It is not to be kept any longer, because it knows
+        # the loop.
+        self._waiting: AsyncGenerator[None] | None = self._until_the_end()
+
+    async def begin(self) -> Self:
+        """Belong to the event loop that this is awaited in."""
+        if self._waiting is not None:
+            await anext(self._waiting)
+        return self
+
+    async def _until_the_end(self) -> AsyncGenerator[None]:
+        try:
+            yield
+        finally:
+            self._waiting = None
+            await self.close()
+
+    async def close(self) -> None:
+        """Close those that are idle."""
+        while self.idle:
+            await self.idle.pop().aclose()
 
 
 class AsyncPool:
@@ -162,16 +187,13 @@ class AsyncPool:
         # A connection dies with its event loop, and a program may run one loop after another.
         self._of_this_loop: RunVar[_OfOneLoop] = RunVar("connections")
 
-    def _here(self) -> _OfOneLoop:
-        try:
-            return self._of_this_loop.get()
-        except LookupError:
-            self._of_this_loop.set(here := _OfOneLoop())
-            return here
+    async def _begin(self) -> _OfOneLoop:
+        self._of_this_loop.set(here := _OfOneLoop())
+        return await here.begin()
 
     async def lend(self, request: httpcore.Request) -> httpcore.AsyncConnectionInterface:
         """As `Pool.lend`, awaited."""
-        here = self._here()
+        here = self._of_this_loop.get(None) or await self._begin()
         try:
             here.free.acquire_nowait()
         except anyio.WouldBlock:
@@ -193,7 +215,7 @@ class AsyncPool:
 
     async def give_back(self, connection: httpcore.AsyncConnectionInterface) -> None:
         """As `Pool.give_back`, also while the task is being cancelled."""
-        here = self._here()
+        here = self._of_this_loop.get()
         try:
             if _is_reusable(connection) and not self._closed:
                 here.idle.append(connection)
@@ -206,8 +228,7 @@ class AsyncPool:
             here.free.release()
 
     async def aclose(self) -> None:
-        """As `Pool.close`, for the event loop it is called in; those of loops that have ended are gone."""
+        """As `Pool.close`, for the event loop it is called in; another one closes its own when it ends."""
         self._closed = True
-        here = self._here()
-        while here.idle:
-            await here.idle.pop().aclose()
+        if here := self._of_this_loop.get(None):
+            await here.close()

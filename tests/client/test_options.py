@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import gc
 import importlib
 import inspect
@@ -10,9 +11,11 @@ import json
 import os
 import pickle
 import pkgutil
+import socket
 import subprocess
 import sys
 import warnings
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,6 +23,7 @@ from functools import partial
 from pathlib import Path
 from threading import Barrier, Event, Semaphore
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import anyio
 import httpx
@@ -785,14 +789,38 @@ def test_an_update_that_is_derived(face: Face, simulator: Simulator) -> None:
     assert json.dumps(request.header("content-type")).startswith('"multipart/form-data; boundary=')
 
 
-def test_one_event_loop_after_another(simulator: Simulator) -> None:
-    """An awaited client serves one event loop after another, and what it changes there is answered."""
-    client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
-    for number in range(3):
-        anyio.run(client.keywords.update, "profanity-list", WordListInput(search_terms=[f"term-{number}"]))
-        found = anyio.run(client.keywords.get, "profanity-list")
-        assert found.search_terms == [f"term-{number}"]
-    anyio.run(client.aclose)
+def connected_to(simulator: Simulator) -> list[socket.socket]:
+    """The sockets of this process that lead to a simulator."""
+    port = urlsplit(simulator.base_url).port
+
+    def leads_there(each: socket.socket) -> bool:
+        try:
+            return bool(each.getpeername() == ("127.0.0.1", port))
+        except OSError:  # closed, or listening
+            return False
+
+    return [each for each in gc.get_objects() if isinstance(each, socket.socket) and leads_there(each)]
+
+
+def test_one_event_loop_after_another() -> None:
+    """An awaited client serves one event loop after another, and keeps nothing of a loop that has ended."""
+    loops = []
+
+    async def change(client: AsyncClient, words: WordListInput) -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        await client.keywords.update("profanity-list", words)
+        assert connected_to(simulator)
+
+    with Simulator() as simulator:
+        client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
+        for number in range(3):
+            anyio.run(change, client, WordListInput(search_terms=[f"term-{number}"]))
+            assert connected_to(simulator) == []
+            found = anyio.run(client.keywords.get, "profanity-list")
+            assert found.search_terms == [f"term-{number}"]
+        gc.collect()
+        assert [loop() for loop in loops] == [None, None, None]
+        anyio.run(client.aclose)
 
 
 @pytest.mark.parametrize(
