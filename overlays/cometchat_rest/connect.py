@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 import certifi
 import httpcore
 
-from .endpoint import is_loopback
+from .endpoint import is_host, is_loopback
 from .errors import ConfigurationError
 from .pool import AsyncPool, Pool
 from .settings import Proxy, Secret, Settings
@@ -88,10 +88,10 @@ def _goes_around(service: SplitResult, no_proxy: str) -> bool:
 def _proxy(address: str) -> Proxy | ConfigurationError:
     try:
         parts = urlsplit(address)
-        host, port = (parts.hostname or "").encode("ascii"), parts.port
+        host, port = parts.hostname or "", parts.port
     except ValueError:
         return ConfigurationError("the proxy that the environment names is no address")
-    if parts.scheme not in _PROXIES or not host:
+    if parts.scheme not in _PROXIES or not is_host(host):
         return ConfigurationError(f"the proxy that the environment names must be an address of {sorted(_PROXIES)}")
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     if parts.scheme in _SOCKS:

@@ -232,7 +232,7 @@ def _fault_in_address(address: str) -> str | None:
     # What urlsplit passes over in silence: text after a bracket, a port that is empty or spelled oddly.
     if parts.netloc.lower() != (shown if port is None else f"{shown}:{port}") or port == 0:
         return "must be a valid address with a valid port"
-    if not _is_host(host):
+    if not is_host(host):
         return "must name a valid host"
     if parts.scheme == "http" and not is_loopback(host):
         return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
@@ -242,7 +242,8 @@ def _fault_in_address(address: str) -> str | None:
     return None
 
 
-def _is_host(host: str) -> bool:
+def is_host(host: str) -> bool:
+    """Whether this, in lower case and without brackets, is a name or a number that a host can have."""
     if ":" in host or host.rpartition(".")[2].isdigit():
         return _ip(host) is not None
     return _HOST.fullmatch(host) is not None

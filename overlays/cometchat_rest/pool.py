@@ -105,18 +105,14 @@ class Pool:
             raise httpcore.PoolTimeout(_ALL_IN_USE)
         self._call.deadline, self._call.opened = request.extensions["deadline"], None
         try:
-            while self._idle:
-                try:
-                    connection = self._idle.pop()
-                except IndexError:  # another thread took the last one
-                    break
+            while (connection := self._taken()) is not None:
                 if not connection.has_expired():
                     return connection
                 connection.close()
+            return self._maker.create_connection(self._origin)
         except BaseException:
             self._free.release()
             raise
-        return self._maker.create_connection(self._origin)
 
     def give_back(self, connection: httpcore.ConnectionInterface) -> None:
         """Keep the connection for the next request, or close it if its last one did not end well."""
@@ -139,8 +135,14 @@ class Pool:
         self._close_idle()
 
     def _close_idle(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
+        while (connection := self._taken()) is not None:
+            connection.close()
+
+    def _taken(self) -> httpcore.ConnectionInterface | None:
+        try:
+            return self._idle.pop()
+        except IndexError:  # not looked at before: another thread could take the last one in between
+            return None
 
 
 class _OfOneLoop:
@@ -208,10 +210,10 @@ class AsyncPool:
                 if not connection.has_expired():
                     return connection
                 await connection.aclose()
+            return self._maker.create_connection(self._origin)
         except BaseException:
             here.free.release()
             raise
-        return self._maker.create_connection(self._origin)
 
     async def give_back(self, connection: httpcore.AsyncConnectionInterface) -> None:
         """As `Pool.give_back`, also while the task is being cancelled."""

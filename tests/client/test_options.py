@@ -513,6 +513,28 @@ def test_closing_a_derived_client(face: Face) -> None:
         assert server.connections == 1
 
 
+def test_closing_amid_calls(face: Face) -> None:
+    """Calls that are under way when their client is closed end as they would have, and leave no connection open."""
+    number = 24
+    arrived, left, go_on = Semaphore(0), Semaphore(0), Event()
+
+    def talk(connection: Any) -> None:
+        while read_request(connection):
+            arrived.release()
+            assert go_on.wait(30)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
+        left.release()
+
+    with Peer(talk) as peer, ThreadPoolExecutor(number) as threads:
+        client = face.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+        calls = [threads.submit(face.call, GET.act, client) for _ in range(number)]
+        assert all(arrived.acquire(timeout=30) for _ in range(number))
+        face.close(client)
+        go_on.set()
+        assert {call.result(timeout=30).name for call in calls} == {"Profanity"}
+        assert all(left.acquire(timeout=30) for _ in range(number))
+
+
 def test_closing_twice(face: Face) -> None:
     """Closing a client closes its transport once, however often it is asked to."""
     stub = Stub(always(200, GET.success))

@@ -363,6 +363,12 @@ def test_a_proxy_that_does_not_speak_socks(
 UNUSABLE = [
     *("gopher://user:hunter2@x", "http://user:hunter2@x:y:z", "http://user:hunter2@x:y", "http://user:hunter2@", "://"),
     *("http://user:hunter2@[x", "http://user:hunter2@\u00e9", "http://user:hunter2@x:99999"),
+    *(
+        "http://user:hunter2@a..b",
+        f"http://user:hunter2@{'a' * 64}",
+        "http://user:hunter2@a b",
+        "http://user:hunter2@[::x]",
+    ),
     f"socks5://user:hunter2{'x' * 300}@127.0.0.1:1",
 ]
 
