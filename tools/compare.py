@@ -16,13 +16,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
 from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from . import deviations
 from .difference import Difference, Pair, differences, pairs
-from .openapi import DESCRIPTION, Document, Operation, mapping, nodes, operations, read, resolved
+from .openapi import DESCRIPTION, Document, Operation, Place, mapping, nodes, operations, read
 
 
 @frozen
@@ -60,7 +61,8 @@ def _line(difference: Difference) -> str:
 
 
 def _addresses(document: Document) -> str:
-    return "; ".join(map(_address, document.get("servers") or ())) or "nothing"
+    servers = document.get("servers")
+    return "; ".join(_address(each) for each in servers or () if isinstance(each, Mapping)) or "nothing"
 
 
 def _address(server: Mapping[str, Any]) -> str:
@@ -78,9 +80,10 @@ def _examples(pair: Pair) -> Iterator[Difference]:
         return
     document = _closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
+    shown = _answers(pair.old, pair.old.document)
     for status, ours in _answers(pair.new, document).items():
-        for value in _shown(_answers(pair.old, pair.old.document).get(status, {})):
-            validator = Draft202012Validator({**ours["schema"], "components": document["components"]})
+        validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
+        for value in _shown(shown.get(status, {})):
             for error in validator.iter_errors(value):
                 place = pointers.get(id(error.schema), pair.new.pointer)
                 for subject, theirs, own in _told(error):
@@ -95,18 +98,15 @@ def _closed(document: Document) -> Document:
     return closed
 
 
-def _answers(operation: Operation, document: Document) -> dict[str, Any]:
-    """What is said of the JSON of each answer that leads somewhere."""
-    found = {}
-    for status, response in mapping(operation.node, "responses").items():
-        try:
-            found[status] = resolved(document, response)["content"]["application/json"]
-        except (LookupError, TypeError, ValueError):
-            continue
-    return found
+def _answers(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
+    """What is said of the JSON of each answer."""
+    places = {
+        status: Place("", each).followed(document) for status, each in mapping(operation.node, "responses").items()
+    }
+    return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places.items()}
 
 
-def _shown(media: dict[str, Any]) -> Iterator[Any]:
+def _shown(media: Mapping[str, Any]) -> Iterator[Any]:
     if "example" in media:
         yield media["example"]
     for each in mapping(media, "examples").values():
@@ -133,7 +133,12 @@ def main() -> int:
     """Compare, print, and say whether there is something new."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("document", type=Path, metavar="VENDOR.json", help="a document of the vendor's")
-    found = compare(read(parser.parse_args().document), read(DESCRIPTION), deviations.read())
+    path = parser.parse_args().document
+    try:
+        theirs = read(path)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        parser.error(f"{path}: {error}")
+    found = compare(theirs, read(DESCRIPTION), deviations.read())
     for finding in found:
         print(finding)
     new = sum(finding.entry is None for finding in found)

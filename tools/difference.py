@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from .openapi import Document, Operation, at, escaped, mapping, operations
-from .schemas import LOWER, UPPER, Place, Shape, shapes
+from .openapi import Document, Operation, Place, escaped, mapping, operations
+from .schemas import LOWER, UPPER, Shape, shapes
 
 Side: TypeAlias = Literal["request", "answer"]
 
@@ -124,19 +124,6 @@ class _Comparison:
         if old != new:
             yield self._difference(side, pointer, subject, old, new, _effect_of_presence(old, new))
 
-    def _follow(self, operation: Operation, place: Place) -> Place:
-        """What a reference outside of schemas leads to; one that leads nowhere stays as it is."""
-        seen = set[str]()
-        while (
-            isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str) and target not in seen
-        ):
-            seen.add(target)
-            try:
-                place = Place(target.removeprefix("#"), at(operation.document, target.removeprefix("#")))
-            except (LookupError, TypeError, ValueError):
-                break
-        return place
-
     # Requests.
 
     def _security(self) -> Iterator[Difference]:
@@ -159,7 +146,7 @@ class _Comparison:
             for index, each in enumerate(holder.node.get("parameters") or ()):
                 if not isinstance(each, Mapping):
                     continue
-                place = self._follow(operation, holder.below("parameters", index))
+                place = holder.below("parameters", index).followed(operation.document)
                 where, name = place.node.get("in"), str(place.node.get("name"))
                 if "$ref" in place.node:
                     found[f"parameter behind {place.node['$ref']}"] = place
@@ -188,8 +175,9 @@ class _Comparison:
             yield from self._media("request", old, new, "body")
 
     def _body_of(self, operation: Operation) -> Place | None:
-        own = Place(operation.pointer, operation.node)
-        return self._follow(operation, own.below("requestBody")) if "requestBody" in operation.node else None
+        if "requestBody" not in operation.node:
+            return None
+        return Place(operation.pointer, operation.node).below("requestBody").followed(operation.document)
 
     # Answers.
 
@@ -206,7 +194,7 @@ class _Comparison:
     def _answers_of(self, operation: Operation) -> dict[str, Place]:
         own = Place(operation.pointer, operation.node)
         return {
-            status: self._follow(operation, own.below("responses", status))
+            status: own.below("responses", status).followed(operation.document)
             for status in mapping(operation.node, "responses")
         }
 
@@ -291,11 +279,9 @@ def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
         return Effect.NARROWER
     if new is None:
         return Effect.WIDER
-    if name in LOWER:
-        return Effect.NARROWER if new > old else Effect.WIDER
-    if name in UPPER:
-        return Effect.NARROWER if new < old else Effect.WIDER
-    return Effect.OTHER
+    if name not in (*LOWER, *UPPER) or not all(isinstance(each, int | float) for each in (old, new)):
+        return Effect.OTHER
+    return Effect.NARROWER if (new > old) is (name in LOWER) else Effect.WIDER
 
 
 def _effect_of_presence(old: str | None, new: str | None) -> Effect:

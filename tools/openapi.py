@@ -20,8 +20,14 @@ DESCRIPTION = ROOT / "openapi.yaml"
 
 
 def parse(text: str) -> Document:
-    """A document from JSON or YAML; no two places share what YAML anchors made them share, and every key is text."""
+    """A document from JSON or YAML; no two places share what YAML anchors made them share, and every key is text.
+
+    Raises:
+        ValueError: it is no OpenAPI document.
+    """
     found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
+    if not isinstance(found, dict) or "paths" not in found:
+        raise ValueError("no OpenAPI document")
     document: Document = json.loads(json.dumps(found, default=str))
     return document
 
@@ -58,12 +64,44 @@ def mapping(node: Any, key: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
+def found_at(document: Document, reference: str) -> Any:
+    """What a reference leads to; `None` where that is nothing, or not in this document."""
+    try:
+        return at(document, reference.removeprefix("#")) if reference.startswith("#") else None
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
 def resolved(document: Document, node: Any) -> Any:
     """What a node says, following its `$ref` if it has one; what stands beside the `$ref` comes first."""
     if not (isinstance(node, dict) and "$ref" in node):
         return node
     target = resolved(document, at(document, node["$ref"].removeprefix("#")))
     return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+
+
+@frozen
+class Place:
+    """A node of a document, and where it is."""
+
+    pointer: str
+    node: Any
+
+    def below(self, *parts: str | int) -> Place:
+        """A node inside this one."""
+        way = "".join(f"/{escaped(part)}" for part in parts)
+        return Place(f"{self.pointer}{way}", at(self.node, way))
+
+    def followed(self, document: Document) -> Place:
+        """What its `$ref` leads to, if it has one and that leads somewhere; in a circle, one node of it."""
+        place, seen = self, set[str]()
+        while isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str):
+            found = found_at(document, target)
+            if found is None or target in seen:
+                break
+            seen.add(target)
+            place = Place(target.removeprefix("#"), found)
+        return place
 
 
 @frozen

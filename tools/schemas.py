@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from .openapi import Document, at, escaped, mapping
+from .openapi import Document, Place, found_at, mapping
 
 _UNIONS = ("oneOf", "anyOf")
 _COMBINED = ("$ref", "allOf", *_UNIONS)
@@ -20,20 +20,6 @@ LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _LIMITS = (*LOWER, *UPPER, "format", "pattern", "multipleOf", "uniqueItems")
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
-
-
-@frozen
-class Place:
-    """A schema as it is written, and where."""
-
-    pointer: str
-    node: Any
-
-    def below(self, *parts: str | int) -> Place:
-        """A schema inside this one."""
-        return Place(
-            "/".join((self.pointer, *map(escaped, parts))), at(self.node, "".join(f"/{escaped(p)}" for p in parts))
-        )
 
 
 @frozen
@@ -102,10 +88,7 @@ def _choices(document: Document, place: Place, union: str, seen: frozenset[str])
 def _referenced(document: Document, place: Place, target: str, seen: frozenset[str]) -> list[_Parts]:
     if target in seen:
         return [_Parts("", ())]
-    try:
-        found = at(document, target.removeprefix("#")) if target.startswith("#") else None
-    except (LookupError, TypeError, ValueError):
-        found = None
+    found = found_at(document, target)
     if found is None:
         return [_Parts("", (Place(place.pointer, {"$ref": target}),))]
     return _alternatives(document, Place(target.removeprefix("#"), found), seen | {target})

@@ -81,18 +81,15 @@ def _own(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:
 
 def changes(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> list[NameChange]:
     """What became of every public name; what is in something that came or went goes without saying."""
-    found = [
-        NameChange(name, "removed", breaking=True)
-        for name in old
-        if name not in new and _owner(name) in ("", "testing", *new)
-    ]
+    gone = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
+    found = [NameChange(name, "removed", breaking=True) for name in gone]
     for name, there in new.items():
         if name in old:
             found += (NameChange(name, change, breaking) for change, breaking in _changed(old[name], there))
         elif _owner(name) in ("", "testing", *old):
             needed = _is_required(there)
             found.append(NameChange(name, "added, and required" if needed else "added", breaking=needed))
-    return found
+    return [*found, *dict.fromkeys(_arguments(old, new))]
 
 
 def _owner(name: str) -> str:
@@ -100,48 +97,43 @@ def _owner(name: str) -> str:
 
 
 def _is_required(there: griffe.Object) -> bool:
-    """Whether an attribute is a new argument that every caller has to give; results are made by nobody but us."""
-    owner = there.parent
-    if (
-        not isinstance(there, griffe.Attribute)
-        or not isinstance(owner, griffe.Class)
-        or owner.path.startswith("cometchat_openapi")
-    ):
-        return False
-    made = any("frozen" in str(each.value) or "define" in str(each.value) for each in owner.decorators)
-    return made and "instance-attribute" in there.labels and (there.value is None or "default" not in str(there.value))
+    """Whether an attribute is an argument that every caller has to give: users make inputs, and we make the rest."""
+    return (
+        isinstance(there, griffe.Attribute)
+        and there.path.startswith(f"{PACKAGE}.keyword_input.")
+        and there.annotation is not None
+        and (there.value is None or "default" not in str(there.value))
+    )
 
 
 def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool]]:
     if old.kind is not new.kind:
         yield f"a {old.kind.value} is a {new.kind.value}", True
-    elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
-        yield from _signature(old, new)
     elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
         yield from _type("type", str(old.annotation), str(new.annotation), into=False)
     elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
         gone = [str(each) for each in old.bases if str(each) not in map(str, new.bases)]
         yield from ((f"no longer a {each}", True) for each in gone)
+    elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
+        known = {each.name: str(each.annotation) for each in old.parameters}
+        for each in new.parameters:
+            if each.name in known:
+                yield from _type(f"parameter {each.name}", known[each.name], str(each.annotation), into=True)
+            elif not each.required:
+                yield f"parameter {each.name} added", False
+        yield from _type("result", str(old.returns), str(new.returns), into=False)
 
 
-def _signature(old: griffe.Function, new: griffe.Function) -> Iterator[tuple[str, bool]]:
-    # Griffe compares the members of things.
-    before, after = (griffe.Module("compared") for _ in range(2))
-    before.set_member("f", old)
-    after.set_member("f", new)
-    for breakage in griffe.find_breaking_changes(before, after):
-        if breakage.kind is not griffe.BreakageKind.RETURN_CHANGED_TYPE:
-            value = breakage.old_value or breakage.new_value
-            yield f"{breakage.kind.value.lower()}: {getattr(value, 'name', value)}", True
-    known = {each.name: each for each in old.parameters}
-    for each in new.parameters:
-        if each.name not in known:
-            yield f"parameter {each.name} added", each.required
-        else:
-            yield from _type(
-                f"parameter {each.name}", str(known[each.name].annotation), str(each.annotation), into=True
-            )
-    yield from _type("result", str(old.returns), str(new.returns), into=False)
+def _arguments(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> Iterator[NameChange]:
+    """What griffe says of the arguments of functions and methods; it goes through classes and modules by itself."""
+    names = {there.path: name for name, there in new.items()}
+    for name, there in new.items():
+        if name in old and isinstance(there, griffe.Class | griffe.Module):
+            for breakage in griffe.find_breaking_changes(old[name], there):
+                if breakage.obj.path in names and breakage.kind.name.startswith("PARAMETER_"):
+                    argument = breakage.old_value or breakage.new_value
+                    change = f"{breakage.kind.value.lower()}: {argument.name}"
+                    yield NameChange(names[breakage.obj.path], change, breaking=True)
 
 
 def _type(what: str, old: str, new: str, *, into: bool) -> Iterator[tuple[str, bool]]:

@@ -177,6 +177,7 @@ def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
 
 
+INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
 #: Kinds of change: what is edited; the step that follows; what breaks in requests, answers and Python; what is missing.
@@ -300,6 +301,24 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         replace(ROLES_FILE, "page: int | None = None, per_page", "page: int | None, per_page"),
         "major",
         (0, 0, 2),
+        set(),
+    ),
+    "an argument that any call may have": (
+        replace(ROLES_FILE, "per_page: int | None = None)", "per_page: int | None = None, sort: bool = False)"),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
+    "an argument of a narrower type": (
+        replace(ROLES_FILE, "(self, *, page: int | None = None", "(self, *, page: int = 1"),
+        "major",
+        (0, 0, 4),
+        set(),
+    ),
+    "an argument that every input needs": (
+        replace("overlays/cometchat_rest/keyword_input.py", "class WordListInput(_TermsInput):", INPUT),
+        "major",
+        (0, 0, 1),
         set(),
     ),
     "other words": (
