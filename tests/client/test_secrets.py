@@ -814,9 +814,20 @@ def test_what_passes_through_the_pool(
     async def awaited(*arguments: Any, **_: Any) -> Any:
         note(arguments)
 
-    sync = face.kind == "sync"
-    stream = "sync.SyncStream" if sync else "anyio.AnyIOStream"
-    monkeypatch.setattr(f"httpcore._backends.{stream}.{method}", blocking if sync else awaited)
+    class Wire:
+        def settimeout(self, seconds: float) -> None:
+            pass
+
+        def send(self, content: memoryview) -> None:
+            note((bytes(content),))
+
+    if face.kind == "async":
+        monkeypatch.setattr(f"httpcore._backends.anyio.AnyIOStream.{method}", awaited)
+    elif method == "read":
+        monkeypatch.setattr("httpcore._backends.sync.SyncStream.read", blocking)
+    else:
+        known = {"socket": Wire()}
+        monkeypatch.setattr("httpcore._backends.sync.SyncStream.get_extra_info", lambda _, info: known.get(info))
     error = attempt(face, action.act, client(face))
     assert_passes(error, raised)
     assert_hidden(records.seen)
