@@ -138,6 +138,11 @@ docs: $(READY) ## build the documentation site into site/
 serve-docs: $(READY) ## show the site on port 8000, and again whenever a page changes
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
 
+.PHONY: bench-desk
+bench-desk: $(READY) ## plan lists of 100,000 entries, and keep a million reviewed messages; some minutes
+	@$(BIN)/python benchmarks/plan.py
+	@$(BIN)/python benchmarks/export.py
+
 .PHONY: check
 check: lint types check-generated test check-dist test-consumer ## everything that must hold before a change lands
 

@@ -41,7 +41,8 @@ def is_unbounded(pattern: str) -> bool:
 def _everyday() -> re.Pattern[str]:
     """What matches patterns of everyday parts, each of which compiles wherever it stands, and never with a warning.
 
-    Telling them costs a twentieth of compiling them. Not among them: references, names, looking behind, most ranges.
+    Telling them costs a twentieth of compiling them. Not among them: references, names, most ranges, and quantifiers
+    where one looks behind.
     """
     escape = r"\\(?:[dDwWsS]|[!-/:-@\[-`{-~])"
     ranges = "[0-9]-9|0-[0-9]|[a-z]-z|a-[a-z]|[A-Z]-Z|A-[A-Z]"
@@ -51,7 +52,8 @@ def _everyday() -> re.Pattern[str]:
     rising = "0,[0-9]|1,[1-9]|2,[2-9]|3,[3-9]|[0-9],[1-9][0-9]{1,2}|[1-9][0-9],[1-9][0-9]{2}"
     times = rf"(?:[*+?]|\{{(?:[0-9]{{1,3}},?|,[0-9]{{1,3}}|{rising})\}})[?+]?+"
     # What may be repeated, and what may not.
-    plain = parts = rf"{atom}(?:{times})?+|[\^$|]|\\[bB]"
+    behind = rf"\(\?<[=!]{atom}*+\)"
+    plain = parts = rf"{atom}(?:{times})?+|[\^$|]|\\[bB]|{behind}"
     for _ in range(3):
         parts = rf"{plain}|\((?:\?(?:[:=!]|[ims]:))?+(?:{parts})*+\)(?:{times})?+"
     return re.compile(rf"(?:\(\?[ims]\))?+(?:{parts})*+")

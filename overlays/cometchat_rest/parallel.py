@@ -25,6 +25,7 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], at_once: int) -> list
     try:
         return list(threads.map(work, items))
     finally:
+        # Ctrl-C may come while they are still being handed out.
         threads.shutdown(cancel_futures=True)
 
 

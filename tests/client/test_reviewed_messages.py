@@ -218,7 +218,12 @@ def test_watch_of_what_comes_into_sight_again(simulator: Simulator, watching: Ca
 
 def test_watch_of_odd_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
     """A record without a message, an identifier or a time is told from others by all it holds, and spoils nothing."""
-    odd: list[Any] = [{"ruleId": "a"}, {"ruleId": "b"}, {"message": {"id": ["x"]}, "createdAt": "soon"}, {}]
+    odd: list[Any] = [
+        {"ruleId": "a"},
+        {"ruleId": "a", "ruleName": "b"},
+        {"message": {"id": ["x"]}, "createdAt": "z"},
+        {},
+    ]
     simulator.reviewed_messages = [*simulator.reviewed_messages[:1], *odd]
     watch = watching()
     assert watch.take(5)[4:] == names(simulator.reviewed_messages[:1])
@@ -338,30 +343,31 @@ def test_watch_that_is_left(face: Face, simulator: Simulator) -> None:
 
 
 def test_watch_that_is_stopped_by_another_thread(simulator: Simulator) -> None:
-    """Setting `stop` ends a watch within its pause, however long that is, and between two records."""
-    stop, waiting = threading.Event(), threading.Event()
-    found: list[ReviewedMessage] = []
+    """Setting `stop` ends a watch within its pause, however long that is, between two records, and before the first."""
+    stop, told = threading.Event(), threading.Event()
+    found: list[int] = []
 
     def watch() -> None:
         with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-            for record in chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop):
-                found.append(record)
-                if len(found) == 3:
-                    waiting.set()
+            for count, _ in enumerate(chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop), 1):
+                if count == 3:
+                    told.set()
+            found.append(count)
+            found.extend(1 for _ in chat.reviewed_messages.watch(interval=100_000, stop=stop))
+            stop.clear()
+            records = chat.reviewed_messages.watch(interval=100_000, stop=stop)
+            next(records)
+            stop.set()
+            found.extend(1 for _ in records)
 
-    thread = threading.Thread(target=watch)
+    # One that does not stop must not hold up whoever runs the tests.
+    thread = threading.Thread(target=watch, daemon=True)
     thread.start()
-    assert waiting.wait(20)
+    assert told.wait(20)
     stop.set()
     thread.join(20)
     assert not thread.is_alive()
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        assert list(chat.reviewed_messages.watch(stop=stop)) == [], "it was stopped before it began"
-        stop.clear()
-        records = chat.reviewed_messages.watch(stop=stop)
-        next(records)
-        stop.set()
-        assert list(records) == []
+    assert found == [3]
     assert len(simulator.requests) == 2
 
 
