@@ -118,6 +118,10 @@ test-oldest: $(READY) ## the same with the oldest dependencies that pyproject.to
 test-newest: $(READY) ## the same with the newest dependencies there are
 	@$(BIN)/python -m tools.installed newest --numprocesses 2 $(ARGS)
 
+.PHONY: screens
+screens: $(READY) ## draw the screens in docs/screens/ again, from runs of the command line
+	@$(BIN)/python -m tools.screens
+
 .PHONY: chaos
 chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
 	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)

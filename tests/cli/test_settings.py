@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from cometchat_rest.cli.exits import MEANINGS
 from cometchat_rest.testing import Simulator
 
 from .conftest import Desk
@@ -165,3 +167,22 @@ def test_no_home(bare_desk: Desk) -> None:
     done = bare_desk("roles", "list")
     assert done.code == 3
     assert "no home directory" in done.line
+
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+
+
+def test_the_profiles_in_the_readme(bare_desk: Desk) -> None:
+    """The profiles that the README shows are accepted; all that they lack are the files with the keys."""
+    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', README, re.MULTILINE | re.DOTALL)
+    bare_desk.profiles(shown)
+    for name in ("shop", "forum"):
+        done = bare_desk("check", "--app", name)
+        assert done.code == 11
+        assert f"{name}.key" in done.out
+
+
+def test_the_exit_codes_in_the_readme() -> None:
+    """The README's table of exit codes is that of --help."""
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", README, re.MULTILINE)
+    assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

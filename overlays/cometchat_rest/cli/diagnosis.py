@@ -58,8 +58,9 @@ class Finding:
 
 def diagnose(target: Target) -> Iterator[Finding]:
     """Each finding as it is made; nothing is looked at that depends on what was found to be wrong."""
-    python = f"Python {platform.python_version()}"
-    yield Finding("Versions", State.OK, f"cometchat-rest {cometchat_rest.__version__}, {python}, {ssl.OPENSSL_VERSION}")
+    python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
+    versions = f"cometchat-rest {cometchat_rest.__version__}, Python {python}, {openssl}"
+    yield Finding("Versions", State.OK, versions)
     subject = "Settings"
     try:
         app = the_app(target)

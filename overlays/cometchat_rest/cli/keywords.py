@@ -126,8 +126,8 @@ def plan(
     group,
     examples=[
         "cometchat-rest keywords apply profanity-list words.txt",
-        "cometchat-rest keywords apply profanity-list words.txt --app shop --app forum",
-        "cometchat-rest keywords apply profanity-list words.txt --max-removed 0.5 --yes",
+        "cometchat-rest keywords apply profanity-list words.txt --all-apps",
+        "cometchat-rest keywords apply profanity-list words.txt --max-removed 0.5",
     ],
 )
 def apply(

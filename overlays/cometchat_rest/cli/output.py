@@ -40,6 +40,7 @@ class Column:
         title: what stands above it; in CSV in lower case, with underscores.
         value: what a record has there.
         width: how many cells it takes on a terminal; 0 for what the others leave.
+        least: how many cells it needs to be of use, where others decide on its width.
         spare: whether it goes first where a terminal is narrow.
         style: how rich shows it.
         styles: how rich shows certain values.
@@ -48,6 +49,7 @@ class Column:
     title: str
     value: Callable[[Record], object]
     width: int = 0
+    least: int = 16
     spare: bool = False
     style: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)

@@ -41,7 +41,7 @@ _COLUMNS = (
     Column(title="Rule", value=lambda record: record.get("ruleName"), width=16, spare=True),
     Column(title="Action", value=lambda record: record.get("action"), width=12, spare=True),
     Column(title="Message", value=lambda record: within(record, "message", "id"), width=8, spare=True),
-    Column(title="Text", value=_text),
+    Column(title="Text", value=_text, least=28),
 )
 
 

@@ -12,8 +12,8 @@ from rich.text import Text
 from .output import Column, Record, text_of
 from .visible import visible
 
-# Cells between two columns, and the least that is of use to the column that takes what the others leave.
-_GAP, _LEAST = 2, 16
+# Cells between two columns.
+_GAP = 2
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -81,4 +81,4 @@ def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column]:
 
 
 def _needed(columns: Sequence[Column]) -> int:
-    return sum(column.width or _LEAST for column in columns) + _GAP * (len(columns) - 1)
+    return sum(column.width or column.least for column in columns) + _GAP * (len(columns) - 1)

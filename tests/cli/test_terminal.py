@@ -1,0 +1,244 @@
+"""At a terminal: prompts, tables, colours, progress, Ctrl-C; and as a process: pipes, disks, completion, help."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cometchat_rest
+from cometchat_rest.testing import Simulator
+
+from .conftest import Desk
+
+pytest.importorskip("termios", reason="there are no pseudo-terminals here")
+
+from tools.terminal import PROGRAM, Terminal, screen_of, text_of
+
+LIST = "profanity-list"
+
+
+@pytest.fixture
+def env(simulator: Simulator, tmp_path: Path) -> dict[str, str]:
+    return {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(tmp_path)}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    terms = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "新しい"]
+    (tmp_path / "list.txt").write_text("\n".join(terms), "utf-8")
+    return tmp_path
+
+
+def process(
+    arguments: list[str], env: dict[str, str], *, stdout: int | None = subprocess.PIPE, folder: Path | None = None
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603
+        [PROGRAM, *arguments],
+        env={**os.environ, **env},
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        cwd=folder,
+    )
+
+
+def test_a_question_answered(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+    """At a terminal the plan is shown in colour and a question asked; "n" and Enter change nothing, "y" does it."""
+    before = simulator.keyword_lists[LIST]
+    for answer in ("n", ""):
+        with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+            terminal.see("\x1b[32m+ 新しい")
+            terminal.see(f"Update {LIST}? [y/N] ")
+            terminal.answer(answer)
+            assert terminal.end() == 1
+        assert simulator.keyword_lists[LIST] == before
+    with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+        terminal.see("[y/N] ")
+        terminal.answer("y")
+        assert terminal.end() == 0
+        assert f"{LIST} is as planned, now at revision" in text_of(screen_of(terminal.output, 80))
+    assert simulator.keyword_lists[LIST] != before
+
+
+def test_ctrl_c_at_a_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+    """Ctrl-C at a question changes nothing, and ends with 130 and one line."""
+    before = simulator.keyword_lists[LIST]
+    with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+        terminal.see("[y/N] ")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert text_of(screen_of(terminal.output, 80)).endswith("\ncometchat-rest: interrupted.")
+    assert simulator.keyword_lists[LIST] == before
+
+
+def test_a_key_that_is_typed(env: dict[str, str], simulator: Simulator) -> None:
+    """Where there is no key, it is asked for, and not shown while it is typed."""
+    del env["COMETCHAT_API_KEY"]
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("API key (not shown): ")
+        terminal.answer(simulator.api_key)
+        assert terminal.end() == 0
+        assert simulator.api_key not in terminal.output
+        assert "moderator" in terminal.output
+
+
+def test_a_token_that_is_typed(env: dict[str, str], simulator: Simulator) -> None:
+    """A token to revoke is asked for, not shown, and revoked after a yes."""
+    token = simulator.auth_tokens["alice"][0]
+    with Terminal(["auth-tokens", "revoke", "alice"], env) as terminal:
+        terminal.see("Token (not shown): ")
+        terminal.answer(token)
+        terminal.see("Revoke 1 token of alice? [y/N] ")
+        terminal.answer("yes")
+        assert terminal.end() == 0
+        assert token not in terminal.output
+        assert "revoked" in terminal.output
+    assert token not in simulator.auth_tokens["alice"]
+
+
+def test_progress(env: dict[str, str], simulator: Simulator) -> None:
+    """What takes longer than a second says what it does, and leaves nothing of that on the screen."""
+    simulator.fail("list_roles", delay=1.5)
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("Reading roles")
+        assert terminal.end() == 0
+        assert "Reading" not in text_of(screen_of(terminal.output, 80))
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_table(env: dict[str, str], columns: int) -> None:
+    """A table fits the terminal it is shown on."""
+    with Terminal(["reviewed", "list", "--limit", "3"], env, columns=columns) as terminal:
+        assert terminal.end() == 0
+        shown = text_of(screen_of(terminal.output, columns))
+        assert ("Sender: alice" in shown) == (columns == 40)
+        assert "free coins, приве" in " ".join(shown.split())
+
+
+def test_no_color(env: dict[str, str], folder: Path) -> None:
+    """With NO_COLOR no colour is set."""
+    with Terminal(["keywords", "plan", LIST, "list.txt"], {**env, "NO_COLOR": "1"}, folder=folder) as terminal:
+        assert terminal.end() == 0
+        assert "\x1b[3" not in terminal.output
+        assert "+ 新しい" in terminal.output
+
+
+def test_watching_ends_with_ctrl_c(env: dict[str, str], simulator: Simulator) -> None:
+    """`watch` shows what is new while it runs, and Ctrl-C ends it with 130."""
+    simulator.reviewed_messages = simulator.reviewed_messages[:1]
+    with Terminal(["reviewed", "watch", "--interval", "0.05"], env) as terminal:
+        terminal.see("alice")
+        simulator.review(1)
+        terminal.see("2025-")
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_a_signal_without_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
+    """Ctrl-C while a call is under way ends with 130 and one line, without a traceback."""
+    simulator.fail("list_roles", delay=30)
+    with process(["roles", "list"], env) as running:
+        while not simulator.requests:
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, "cometchat-rest: interrupted.\n")
+
+
+@pytest.mark.parametrize("typed", [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST]])
+def test_a_reader_that_goes_away(env: dict[str, str], typed: list[str]) -> None:
+    """Output that nobody reads any more ends the command, without a word."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with process(typed, env, stdout=writing) as running:
+        os.close(writing)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("typed", [["reviewed", "list"], ["--help"], ["--version"], ["keywords", "get", LIST]])
+def test_a_full_disk(env: dict[str, str], typed: list[str]) -> None:
+    """Output that cannot be written is told in one line."""
+    with Path("/dev/full").open("w") as full, process(typed, env, stdout=full.fileno()) as running:
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (11, "cometchat-rest: the output: No space left on device\n")
+
+
+def test_completion(env: dict[str, str], tmp_path: Path) -> None:
+    """A shell completes commands, and the names of apps."""
+    path = tmp_path / ".config/cometchat-rest/profiles.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("[apps.shop]\napp_id = 'abc'\n[apps.forum]\napp_id = 'def'\n")
+
+    def completed(words: str) -> set[str]:
+        asked = {"_COMETCHAT_REST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        with process([], {**env, **asked}) as running:
+            return set(running.communicate(timeout=30)[0].split())
+
+    assert {"keywords", "reviewed", "roles", "auth-tokens", "check", "simulate"} <= completed("cometchat-rest ")
+    assert completed("cometchat-rest keywords ap") == {"apply"}
+    assert completed("cometchat-rest roles list --app ") == {"shop", "forum"}
+
+
+def test_without_the_extra() -> None:
+    """Without the extra, the command says in one line what to install."""
+    code = "import sys; sys.modules['typer'] = None; from cometchat_rest.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 1
+    assert done.stderr == "cometchat-rest: the command line needs typer: pip install 'cometchat-rest[cli]'\n"
+
+
+def test_help_loads_little() -> None:
+    """Showing the help loads neither the client nor what draws tables."""
+    code = (
+        "import sys; from cometchat_rest.cli.app import run; run(['--help']);"
+        "print(*(set(sys.modules) & {'attr', 'rich', 'httpx', 'httpcore', 'cometchat_rest.client', 'uvicorn'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.splitlines()[-1] == ""
+
+
+COMMANDS = [
+    *(["keywords", name] for name in ("get", "dump", "plan", "apply")),
+    *(["reviewed", name] for name in ("list", "watch", "export")),
+    ["roles", "list"],
+    ["auth-tokens", "revoke"],
+    ["check"],
+    ["simulate"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help(command: list[str], bare_desk: Desk) -> None:
+    """Each command's help has examples of that very command, with options that it has, and fits 80 columns."""
+    done = bare_desk(*command, "--help")
+    assert done.code == 0
+    options, _, examples = done.out.partition("Examples:\n")
+    lines = examples.splitlines()
+    assert lines
+    for line in lines:
+        assert line.split()[: len(command) + 1] == ["cometchat-rest", *command]
+        assert {word for word in line.split() if word.startswith("--")} <= set(re.findall("--[a-z-]+", options))
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_the_help_tells_the_exit_codes(bare_desk: Desk) -> None:
+    """The exit codes that scripts may rely on are in --help; nothing at all shows the same."""
+    done = bare_desk("--help")
+    assert [int(line.split()[0]) for line in done.out.partition("Exit codes:\n")[2].splitlines()] == [
+        *range(13),
+        130,
+        141,
+    ]
+    assert bare_desk().out == done.out
+    assert bare_desk("--version").out == f"{cometchat_rest.__version__}\n"

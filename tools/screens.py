@@ -1,0 +1,138 @@
+"""Draws the screens in docs/screens/: real runs of the command line against the simulator, as a terminal shows them."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pyte
+from attrs import frozen
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
+
+from cometchat_rest.testing import Simulator
+from tools.terminal import Terminal, screen_of
+
+SCREENS = Path(__file__).parents[1] / "docs" / "screens"
+
+# A page loads nothing from elsewhere, fonts included.
+_FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace("Fira Code, ", "")
+
+# What differs from machine to machine, and from run to run.
+_SAME = (
+    (r"(?<=127\.0\.0\.1:)\d+|(?<=port )\d{4,5}", "8080"),
+    (r"cometchat-rest \d[^,]*, Python \d[^,]*, OpenSSL \S+", "cometchat-rest 1.0.0, Python 3.13.1, OpenSSL 3.5.0"),
+    (r"[\d,]+ of 20,000", "19,998 of 20,000"),
+)
+
+
+@frozen
+class Step:
+    """A command as it is typed, and what is answered when it asks; an answer in stars is one that is not shown."""
+
+    typed: str
+    answers: Sequence[tuple[str, str]] = ()
+
+
+@frozen
+class Scene:
+    """Several commands on one screen."""
+
+    name: str
+    title: str
+    steps: Sequence[Step]
+    columns: int = 80
+    env: Mapping[str, str] = {}
+
+
+def scenes(simulator: Simulator) -> Iterable[Scene]:
+    """What is shown; the simulator is as the scene before left it."""
+    token = simulator.auth_tokens["alice"][0]
+    yes = ("[y/N] ", "y")
+    apply = Step("cometchat-rest keywords apply profanity-list words.txt", [yes])
+    yield Scene(
+        "apply",
+        "From a list to a file, and back",
+        [
+            Step("cometchat-rest keywords dump profanity-list words.txt"),
+            Step("printf 'phishing\\nget rich quick\\n' >> words.txt"),
+            apply,
+        ],
+    )
+    yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
+    yield Scene("reviewed", "What moderation did", [Step("cometchat-rest reviewed list --limit 6")])
+    yield Scene("reviewed-narrow", "What moderation did", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
+    yield Scene(
+        "revoke", "A leaked token", [Step("cometchat-rest auth-tokens revoke alice", [("shown): ", token), yes])]
+    )
+    yield Scene("check", "All is well", [Step("cometchat-rest check")])
+    yield Scene(
+        "check-wrong", "Something is wrong", [Step("cometchat-rest check")], env={"COMETCHAT_API_KEY": "0" * 40}
+    )
+    yield Scene("help", "Help", [Step("cometchat-rest keywords apply --help")])
+
+
+def drawn(scene: Scene, simulator: Simulator, folder: Path) -> str:
+    """A scene as SVG."""
+    env = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(folder)}
+    shown = "".join(_shown(step, scene, {**env, **scene.env}, folder) for step in scene.steps)
+    for pattern, same in _SAME:
+        shown = re.sub(pattern, same, shown)
+    # Without the blanks that fill a line, or what was replaced could make it too long.
+    screen = screen_of(re.sub(r" +(?=\r?\n)", "", shown), scene.columns, lines=80)
+    console = Console(
+        record=True, file=io.StringIO(), width=scene.columns, force_terminal=True, color_system="truecolor", emoji=False
+    )
+    console.print(_text(screen), end="")
+    svg = console.export_svg(title=scene.title, theme=MONOKAI, code_format=_FORMAT, unique_id=f"screen-{scene.name}")
+    return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
+
+
+def _shown(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
+    prompt = f"\x1b[1m$ {step.typed}\x1b[0m\r\n"
+    if step.typed.startswith("printf"):
+        with (folder / "words.txt").open("a", encoding="utf-8") as words:
+            words.write("phishing\nget rich quick\n")
+        return prompt
+    with Terminal(step.typed.split()[1:], env, columns=scene.columns, folder=folder) as terminal:
+        for question, answer in step.answers:
+            terminal.see(question)
+            terminal.answer(answer)
+        terminal.end()
+        return prompt + terminal.output
+
+
+def _text(screen: pyte.Screen) -> Text:
+    """What is on a screen, with its colours, as far down as there is anything."""
+    last = max(row for row, line in enumerate(screen.display) if line.strip())
+    return Text("\n").join(_line(screen, row) for row in range(last + 1))
+
+
+def _line(screen: pyte.Screen, row: int) -> Text:
+    line = Text()
+    for column in range(screen.columns):
+        cell = screen.buffer[row][column]
+        colour = {"default": "", "brown": "yellow"}.get(cell.fg, cell.fg)
+        line.append(cell.data, style=f"{'bold ' if cell.bold else ''}{colour}".strip() or None)
+    line.rstrip()
+    return line
+
+
+def draw(into: Path) -> None:
+    """Draw all screens into a folder."""
+    into.mkdir(parents=True, exist_ok=True)
+    with Simulator() as simulator, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "patterns.txt").write_text("\\bfr[e3]{2}\\s+coins\\b\nclick here.*\nfree (coins\n", "utf-8")
+        for scene in scenes(simulator):
+            (into / f"{scene.name}.svg").write_text(drawn(scene, simulator, folder), "utf-8")
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else SCREENS)

@@ -1,0 +1,84 @@
+"""The command line in a pseudo-terminal of any size, as a person sees it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import pexpect  # type: ignore[import-untyped]  # its stubs are a package of their own
+import pyte
+
+PROGRAM = Path(sys.executable).with_name("cometchat-rest")
+
+# Seconds until something that should come is given up; machines may be busy.
+_PATIENCE = 30
+
+
+class Terminal:
+    """One command, running; a context manager that ends it.
+
+    Attributes:
+        output: all that it wrote so far, as it came.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], env: Mapping[str, str], *, columns: int = 80, folder: Path | None = None
+    ) -> None:
+        self.columns = columns
+        self.output = ""
+        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
+        # What would make a program believe that the terminal is another one.
+        for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI", "PYTHONWARNINGS"):
+            surroundings.pop(name, None)
+        self._child = pexpect.spawn(
+            str(PROGRAM),
+            list(arguments),
+            env={**surroundings, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
+            dimensions=(50, columns),
+            cwd=folder,
+            encoding="utf-8",
+            timeout=_PATIENCE,
+        )
+
+    def see(self, text: str) -> None:
+        """Wait until the text comes."""
+        self._child.expect_exact(text)
+        self.output += self._child.before + self._child.after
+
+    def answer(self, text: str) -> None:
+        """Type a line."""
+        self._child.sendline(text)
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self._child.sendintr()
+
+    def end(self) -> int:
+        """Wait for the end; the exit code."""
+        self._child.expect(pexpect.EOF)
+        self.output += self._child.before
+        self._child.close()
+        return -1 if self._child.exitstatus is None else self._child.exitstatus
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.close(force=True)
+
+
+def screen_of(output: str, columns: int, lines: int = 50) -> pyte.Screen:
+    """What a terminal shows after this output."""
+    screen = pyte.Screen(columns, lines)
+    # pyte does not know the sequence that asks for a mode of the keyboard, nor needs it.
+    pyte.Stream(screen).feed(re.sub(r"\x1b\[[<>=]\d*u", "", output))
+    return screen
+
+
+def text_of(screen: pyte.Screen) -> str:
+    """The text on a screen, without what is empty at the ends."""
+    return "\n".join(line.rstrip() for line in screen.display).rstrip()
