@@ -37,6 +37,15 @@ def test_get_for_people(desk: Desk) -> None:
     assert done.out.endswith("\nSchimpfwort\nmalparido\nバカ\n")
 
 
+def test_lines_stay_whole(desk: Desk, simulator: Simulator) -> None:
+    """An entry or a plan's line that is longer than the terminal is wide is not broken: it can be copied."""
+    long = "free " * 19 + "coins"
+    simulator.keyword_lists[LIST]["searchTerms"] = [long]
+    desk.write("list.txt", "spam\n")
+    assert f"\n{long}\n" in desk("keywords", "get", LIST, "-o", "table").out
+    assert f"\n- {long}\n" in desk("keywords", "plan", LIST, "list.txt", "-o", "table").out
+
+
 @pytest.mark.parametrize("list_id", [LIST, "imported-phrases", "scam-patterns", "threat-sentences"])
 def test_get_as_csv_is_a_file_for_apply(desk: Desk, list_id: str) -> None:
     """What `get -o csv` writes is a file that changes nothing when it is planned."""
@@ -90,7 +99,7 @@ def test_nothing_is_changed_without_a_yes(desk: Desk, simulator: Simulator) -> N
 def test_too_much_would_go(desk: Desk, simulator: Simulator) -> None:
     """More than a fifth of a list goes only if --max-removed allows it, and the plan is not even asked about."""
     desk.write("list.txt", "spam\n")
-    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    done = desk("keywords", "apply", LIST, "list.txt")
     assert done.code == 6
     assert "max_removed" in done.line
     assert [request.method for request in simulator.requests] == ["GET"]

@@ -154,6 +154,21 @@ def test_a_signal_without_a_terminal(env: dict[str, str], simulator: Simulator) 
     assert (running.returncode, err) == (130, "cometchat-rest: interrupted.\n")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_a_signal_amid_a_change(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+    """Ctrl-C while an update is under way says that it may have been carried out."""
+    simulator.fail("update_keyword_list", delay=30)
+    with process(["keywords", "apply", LIST, "list.txt", "--yes"], env, folder=folder) as running:
+        while not simulator.requests or simulator.requests[-1].method != "PUT":
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert err.splitlines()[-1] == (
+        "cometchat-rest: interrupted. The update may or may not have been carried out: look before you do it again."
+    )
+
+
 @pytest.mark.parametrize("typed", [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST]])
 def test_a_reader_that_goes_away(env: dict[str, str], typed: list[str]) -> None:
     """Output that nobody reads any more ends the command, without a word."""
@@ -172,6 +187,17 @@ def test_a_full_disk(env: dict[str, str], typed: list[str]) -> None:
     with Path("/dev/full").open("w") as full, process(typed, env, stdout=full.fileno()) as running:
         _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (11, "cometchat-rest: the output: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes streams with >&-")
+@pytest.mark.parametrize(("closed", "code"), [("0<&-", 0), ("1>&-", 0), ("2>&-", 0), ("0<&- 1>&- 2>&-", 0)])
+def test_without_streams(env: dict[str, str], closed: str, code: int) -> None:
+    """A command that is started without a stream does its work."""
+    line = f'"$0" keywords get {LIST} {closed}'
+    done = subprocess.run(  # noqa: S603
+        ["/bin/sh", "-c", line, PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (code, "")
 
 
 def test_completion(env: dict[str, str], tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """The command line as a whole: its commands, and what becomes of arguments that mean nothing."""
 
 import io
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,7 +37,11 @@ def _program(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """The moderator's desk: keyword lists, reviewed messages, roles and auth tokens of a chat app."""
+    """The moderator's desk: keyword lists, reviewed messages, roles and auth tokens of a chat app.
+
+    Which app is meant is said by a command's options, by COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or
+    by profiles in ~/.config/cometchat-rest/profiles.toml.
+    """
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -44,6 +50,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
+    _have_streams()
     _write_any_text()
     given = sys.argv[1:] if arguments is None else list(arguments)
     return ended(lambda: _carry_out(given or ["--help"]))
@@ -60,6 +67,14 @@ def _carry_out(arguments: Sequence[str]) -> Code:
         command = PROGRAM if context is None else context.command_path
         complain(f"{visible(error.format_message()).rstrip('.')}; see {command} --help")
         return Code.USAGE
+
+
+def _have_streams() -> None:
+    """Have a stream that the process was started without be empty, and take anything."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Open for the life of the process.
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _write_any_text() -> None:

@@ -9,7 +9,7 @@ from .exits import Code, StopError
 
 def can_ask() -> bool:
     """Whether somebody sits there to answer."""
-    return sys.stdin is not None and sys.stdin.isatty()
+    return sys.stdin.isatty()
 
 
 def ask_secret(question: str) -> str:

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from attrs import frozen
-from rich.text import Text
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate
 
 from .exits import Code, code_for, reason_for
 from .output import Column, Form, Output, Record, chosen, show, time_of
-from .table import console
-from .visible import visible
+from .table import write
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 
@@ -28,28 +26,26 @@ CHANGES = (
 
 def show_list(found: KeywordList, entries: Sequence[str]) -> None:
     """A list for people: what it is, and its entries, one to a line."""
-    terminal = console()
-    about = [visible(str(found.category)), f"{len(entries):,} entries"]
+    about = [str(found.category), f"{len(entries):,} entries"]
     about += ["not active"] if found.active is False else []
     about += ["a default list"] if found.default is True else []
-    terminal.print(Text(visible(str(found.name or found.id)), style="bold"))
+    write(str(found.name or found.id), "bold")
     when = f"revision {found.revision_id}, updated {time_of(found.updated_at)} UTC"
     for line in (", ".join(about), found.description, when):
         if line:
-            terminal.print(Text(visible(str(line)), style="dim"))
-    terminal.print()
+            write(str(line), "dim")
+    write("")
     for entry in entries:
-        terminal.print(Text(visible(entry)))
+        write(entry)
 
 
 def show_plans(plans: Mapping[str, KeywordPlan], *, whole: bool, stderr: bool = False) -> None:
     """Plans for people, one below the other; under the app's name where it has one."""
-    terminal = console(stderr=stderr)
     for name, plan in plans.items():
         if name:
-            terminal.print(Text(f"# {visible(name)}", style="bold"))
+            write(f"# {name}", "bold", stderr=stderr)
         for line in plan.describe(None if whole else SHOWN_ENTRIES).split("\n"):
-            terminal.print(Text(visible(line), style=_STYLES.get(line[:1], "")))
+            write(line, _STYLES.get(line[:1], ""), stderr=stderr)
 
 
 def would_change(plan: KeywordPlan) -> bool:
@@ -151,11 +147,9 @@ def show_results(results: Sequence[Result], output: Output) -> None:
     if form is not Form.TABLE:
         show((result.record() for result in results), _RESULTS, form)
         return
-    terminal = console()
     for result in results:
-        name = f"{visible(result.app)}: " if result.app else ""
-        style = "" if result.code is Code.DONE else "yellow"
-        terminal.print(Text(name + visible(result.sentence()), style=style))
+        name = f"{result.app}: " if result.app else ""
+        write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
 
 
 _RESULTS = tuple(

@@ -19,9 +19,12 @@ _GAP = 2
 def console(*, stderr: bool = False) -> Console:
     """A terminal on which text is text: no markup, no names of emoji, no colours for what looks like a number."""
     # Asked for each time, because stdout may have been replaced.
-    return Console(
-        file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False, soft_wrap=False
-    )
+    return Console(file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False)
+
+
+def write(text: str, style: str = "", *, stderr: bool = False) -> None:
+    """A line of text; one that is longer than the terminal is wide is left for the terminal to break."""
+    console(stderr=stderr).print(Text(visible(text), style=style), soft_wrap=True)
 
 
 class Table:
