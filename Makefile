@@ -88,7 +88,7 @@ types: $(READY) ## mypy --strict and pyright, generated code included
 
 .PHONY: test
 test: $(READY) ## the whole test suite; ARGS= goes to pytest
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
 
 .PHONY: build
 build: $(READY) ## make sdist and wheel in dist/, the same bytes from the same commit
@@ -108,15 +108,15 @@ test-consumer: $(READY) ## install the wheel beside examples/consumer in a new e
 
 .PHONY: test-wheel
 test-wheel: $(READY) ## install the wheel in a new environment, run the client's tests against it; ARGS= goes to pytest
-	@$(BIN)/python -m tools.installed wheel --numprocesses 2 $(ARGS)
+	@$(BIN)/python -m tools.installed wheel --numprocesses auto $(ARGS)
 
 .PHONY: test-oldest
 test-oldest: $(READY) ## the same with the oldest dependencies that pyproject.toml allows
-	@$(BIN)/python -m tools.installed oldest --numprocesses 2 $(ARGS)
+	@$(BIN)/python -m tools.installed oldest --numprocesses auto $(ARGS)
 
 .PHONY: test-newest
 test-newest: $(READY) ## the same with the newest dependencies there are
-	@$(BIN)/python -m tools.installed newest --numprocesses 2 $(ARGS)
+	@$(BIN)/python -m tools.installed newest --numprocesses auto $(ARGS)
 
 .PHONY: screens
 screens: $(READY) ## draw the screens in docs/screens/ again, from runs of the command line
@@ -148,7 +148,7 @@ bench-desk: $(READY) ## plan lists of 100,000 entries, and keep a million review
 	@$(BIN)/python benchmarks/export.py
 
 .PHONY: check
-check: lint types check-generated test check-dist test-consumer ## everything that must hold before a change lands
+check: lint types check-generated test check-dist test-wheel test-consumer ## everything that must hold before a change lands
 
 .PHONY: clean
 clean: ## remove what the other targets made

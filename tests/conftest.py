@@ -96,3 +96,11 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test depends on what the environment of whoever runs it says."""
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what a test has to tell beside that it passed."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(str(value))

@@ -600,6 +600,8 @@ def work():
 
 async def work_async():
     global chat
+    # In development mode a loop tells of what it takes for slow, as on a busy machine all is.
+    asyncio.get_running_loop().slow_callback_duration = 60
     chat = AsyncClient(base_url=base_url, api_key=api_key)
     await chat.roles.list()
     if how == "closed":

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -70,13 +71,13 @@ def written(old: str, new: str) -> tuple[int, int]:
     return len(numbers - told), len(numbers & told)
 
 
-def test_it_takes_few_lines(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_takes_few_lines(tree: Tree, record_property: Callable[[str, object], None]) -> None:
     """A new operation takes a person who has described it less than 25 lines of Python, its tests included."""
     files = [name for name in PATH_OF_PATCHED.findall(PATCH.read_text("utf-8")) if name.endswith(".py")]
     counts = [written((ROOT / name).read_text("utf-8"), (tree.folder / name).read_text("utf-8")) for name in files]
     code, told = map(sum, zip(*counts, strict=True))
-    with capsys.disabled():
-        print(f"\nA new operation: {code} lines of Python in {len(files)} files, and {told} of docstrings.")
+    taken = f"{code} lines of Python in {len(files)} files, and {told} of docstrings"
+    record_property("told", f"A new operation takes {taken}.")
     assert 5 < code < 25
 
 
