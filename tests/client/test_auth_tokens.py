@@ -245,7 +245,7 @@ def test_revoke_all_stops_at_a_fault_of_the_program(face: Face) -> None:
     """What is no error of ours is not taken for an outcome: it is raised as it is, and nothing more is begun."""
     raised = RuntimeError("a fault in a transport")
     stub = Stub(lambda _: (_ for _ in ()).throw(raised))
-    tokens = [("alice", f"token-{number}") for number in range(50)]
+    tokens = [("alice", f"token-{number}") for number in range(2000)]
     with pytest.raises(RuntimeError) as caught:
         face.call(lambda chat: chat.auth_tokens.revoke_all(tokens, at_once=2), stub_client(face, stub))
     assert caught.value is raised
@@ -291,10 +291,10 @@ interrupted = threading.Event()
 signal.signal(signal.SIGINT, lambda *_: (interrupted.set(), signal.default_int_handler(signal.SIGINT, None)))
 with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport()) as chat:
     try:
-        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(50)], at_once=2)
+        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], at_once=2)
     except KeyboardInterrupt as error:
         import traceback
-        print("interrupted", 2 <= len(Transport.begun) < 6)
+        print("interrupted", 2 <= len(Transport.begun) < 1000)
         shown = traceback.TracebackException.from_exception(error, capture_locals=True)
         print({TOKEN[-20:]!r} in "".join(line for line in shown.format() if "<string>" not in line))
 """

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -21,6 +22,7 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     RateLimitError,
+    ReviewedExport,
     ReviewedMessage,
     ReviewedMessageList,
     ServerError,
@@ -349,6 +351,7 @@ def test_watch_that_is_stopped_by_another_thread(simulator: Simulator) -> None:
 
     def watch() -> None:
         with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            count = 0
             for count, _ in enumerate(chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop), 1):
                 if count == 3:
                     told.set()
@@ -414,3 +417,23 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=20) == ("interrupted\n", "")
     assert process.returncode == 0
+
+
+# Keeping them; the rest is in test_review_files.py.
+
+
+def test_export(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+    """An export asks once, for as many as it is told to, and adds to its file what that does not have."""
+    path = tmp_path / "reviewed.jsonl"
+    client = face.client()
+    first = face.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
+    simulator.review(2)
+    again = face.call(lambda chat: chat.reviewed_messages.export(path), client)
+    assert (first, again) == (
+        ReviewedExport(path=path, written=5, already_there=0),
+        ReviewedExport(path=path, written=45, already_there=5),
+    )
+    assert [request.query for request in simulator.requests] == ["limit=5", ""]
+    with pytest.raises(InvalidRequestError, match="limit"):
+        face.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
+    assert len(simulator.requests) == 2
