@@ -40,7 +40,8 @@ def process(
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603
         [PROGRAM, *arguments],
-        env={**os.environ, **env},
+        # Unbuffered, output would fail where it is written, and not at the end as it does for most people.
+        env={**os.environ, "PYTHONUNBUFFERED": "", **env},
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         stderr=subprocess.PIPE,

@@ -17,9 +17,9 @@ _GAP = 2
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A terminal on which text is text: no markup, no names of emoji, no colours for what looks like a number."""
+    """A terminal; what is printed there must be a `Text`, or rich would look for markup and names of emoji in it."""
     # Asked for each time, because stdout may have been replaced.
-    return Console(file=sys.stderr if stderr else sys.stdout, markup=False, emoji=False, highlight=False)
+    return Console(file=sys.stderr if stderr else sys.stdout)
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
