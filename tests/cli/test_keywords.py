@@ -37,6 +37,13 @@ def test_get_for_people(desk: Desk) -> None:
     assert done.out.endswith("\nSchimpfwort\nmalparido\nバカ\n")
 
 
+def test_entries_stay_text(desk: Desk, simulator: Simulator) -> None:
+    """Nothing in an entry is taken for a colour, a name of an emoji, or anything that a terminal obeys."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ["[bold]x[/bold]", "[a-z]", ":smile:", "\x1b[2J"]
+    shown = ["[bold]x[/bold]", "[a-z]", ":smile:", r"\u001b[2J"]
+    assert desk("keywords", "get", LIST, "-o", "table").out.splitlines()[-4:] == shown
+
+
 def test_lines_stay_whole(desk: Desk, simulator: Simulator) -> None:
     """An entry or a plan's line that is longer than the terminal is wide is not broken: it can be copied."""
     long = "free " * 19 + "coins"
