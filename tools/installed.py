@@ -24,7 +24,7 @@ LOCK = ROOT / "requirements-dev.txt"
 CONSUMER = ROOT / "examples" / "consumer"
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: What the tests of the client need beside the package; newer than the rest, where that is old.
-TEST_TOOLS = ("hypothesis", "pytest", "pytest-xdist", "rich", "werkzeug")
+TEST_TOOLS = ("hypothesis", "pytest", "pytest-xdist", "rich", "socksio", "trustme", "werkzeug")
 TESTS = ("tests/client", "tests/unit")
 
 #: Put beside the tests, so that it is they who say what they have imported.
