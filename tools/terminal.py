@@ -47,7 +47,7 @@ class Terminal:
     def see(self, text: str) -> None:
         """Wait until the text comes."""
         self._child.expect_exact(text)
-        self.output += self._child.before + self._child.after
+        self.output += f"{self._child.before}{text}"
 
     def answer(self, text: str) -> None:
         """Type a line."""
@@ -60,7 +60,7 @@ class Terminal:
     def end(self) -> int:
         """Wait for the end; the exit code."""
         self._child.expect(pexpect.EOF)
-        self.output += self._child.before
+        self.output += f"{self._child.before}"
         self._child.close()
         return -1 if self._child.exitstatus is None else self._child.exitstatus
 

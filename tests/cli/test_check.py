@@ -43,6 +43,17 @@ def test_no_key(desk: Desk) -> None:
     assert "COMETCHAT_API_KEY" in wrong(done)[1]
 
 
+def test_settings_of_which_no_client_can_be_made(desk: Desk) -> None:
+    """What is wrong with a setting is told like anything else."""
+    desk.env.setenv("COMETCHAT_APP_ID", "two.labels")
+    desk.env.delenv("COMETCHAT_BASE_URL")
+    done = desk("check")
+    assert done.code == 3
+    subject, text = wrong(done)
+    assert subject == "Settings"
+    assert "COMETCHAT_APP_ID" in text
+
+
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [

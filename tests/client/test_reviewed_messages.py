@@ -352,7 +352,8 @@ def test_watch_that_is_stopped_by_another_thread(simulator: Simulator) -> None:
     def watch() -> None:
         with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
             count = 0
-            for count, _ in enumerate(chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop), 1):
+            for _ in chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop):
+                count += 1
                 if count == 3:
                     told.set()
             found.append(count)

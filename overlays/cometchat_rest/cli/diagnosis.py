@@ -61,20 +61,21 @@ def diagnose(target: Target) -> Iterator[Finding]:
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
     versions = f"cometchat-rest {cometchat_rest.__version__}, Python {python}, {openssl}"
     yield Finding("Versions", State.OK, versions)
-    subject = "Settings"
+    subject, asked = "Settings", ""
     try:
         app = the_app(target)
         drifts: list[Drift] = []
         with app.client(on_drift=drifts.append) as chat:
-            yield Finding(subject, State.OK, f"{chat.base_url}, from {app.address_from}")
+            asked = chat.base_url
+            yield Finding(subject, State.OK, f"{asked}, from {app.address_from}")
             yield _key(app)
             subject = "Network"
-            yield from _way(urlsplit(chat.base_url), environment_proxy(chat.base_url))
+            yield from _way(urlsplit(asked), environment_proxy(asked))
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _answers(drifts)
     except cometchat_rest.CometChatError as error:
-        yield Finding(subject, State.WRONG, _advice(error, chat.base_url), code_for(error))
+        yield Finding(subject, State.WRONG, _advice(error, asked), code_for(error))
     except (StopError, OSError) as error:
         yield Finding(subject, State.WRONG, reason_for(error), code_for(error))
 
