@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -12,6 +13,10 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from cometchat_rest import AsyncClient, Client
 from cometchat_rest.testing import Simulator
+
+# A shell that starts something in the background has it ignore Ctrl-C, and programs that tests start would inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Face:

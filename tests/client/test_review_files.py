@@ -318,7 +318,7 @@ def test_one_at_a_time(face: Face, simulator: Simulator, tmp_path: Path, suffix:
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     """The same holds between processes, and a process that was killed holds nobody up."""
     path = tmp_path / "reviewed.jsonl"
-    code = "import sys, cometchat_rest; f = cometchat_rest.ReviewedFile(sys.argv[1]); print(); sys.stdin.read()"
+    code = "import sys, cometchat_rest as c; f = c.ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", code, str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:  # noqa: S603
         assert holder.stdout is not None
