@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 import warnings
 from collections.abc import Iterable, Iterator
@@ -59,7 +60,9 @@ def _everyday() -> re.Pattern[str]:
     return re.compile(rf"(?:\(\?[ims]\))?+(?:{parts})*+")
 
 
-_EVERYDAY = _everyday()
+# Python before 3.11.5 gets possessive quantifiers around groups wrong, and without them looking could take for ever:
+# there, all patterns are compiled.
+_EVERYDAY = _everyday() if sys.version_info >= (3, 11, 5) else None
 # Without one of these within a class, compiling never warns.
 _WARNED_OF = re.compile(r"\[.*?(?:\[|--|&&|~~|\|\|)", re.DOTALL)
 # Filters of warnings belong to the whole process.
@@ -69,7 +72,7 @@ _filtering = threading.Lock()
 def uncompilable(patterns: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The patterns that Python's `re` does not compile, each with the reason."""
     for pattern in patterns:
-        if len(pattern) <= _LONGEST_EXAMINED and not _EVERYDAY.fullmatch(pattern):
+        if len(pattern) <= _LONGEST_EXAMINED and not (_EVERYDAY and _EVERYDAY.fullmatch(pattern)):
             try:
                 _compile(pattern)
             except re.error as error:
