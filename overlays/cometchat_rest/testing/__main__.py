@@ -49,6 +49,7 @@ def _greeting(simulator: Simulator) -> str:
             f"Keyword lists: {', '.join(ids)}",
             f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
             f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
+            f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
             "Ctrl-C stops it.",
         )
     )
