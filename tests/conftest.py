@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -17,6 +18,24 @@ from cometchat_rest.testing import Simulator
 # A shell that starts something in the background has it ignore Ctrl-C, and programs that tests start would inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+#: Starts a program with its output in pipes, unless told otherwise.
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """What starts programs, of which none outlives the test: one that fails would wait for them for ever."""
+    with ExitStack() as ends:
+
+        def start(*command: str, **options: Any) -> subprocess.Popen[str]:
+            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            program = ends.enter_context(subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options}))  # noqa: S603
+            ends.callback(program.kill)
+            return program
+
+        yield start
 
 
 class Face:

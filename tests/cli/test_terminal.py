@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from .conftest import Desk
 pytest.importorskip("termios", reason="there are no pseudo-terminals here")
 
 from tools.terminal import PROGRAM, Terminal, screen_of, text_of
+
+Start = Callable[..., "subprocess.Popen[str]"]
 
 LIST = "profanity-list"
 
@@ -35,20 +38,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def process(
-    arguments: list[str], env: dict[str, str], *, stdout: int | None = subprocess.PIPE, folder: Path | None = None
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603
-        [PROGRAM, *arguments],
-        # Unbuffered, output would fail where it is written, and not at the end as it does for most people.
-        env={**os.environ, "PYTHONUNBUFFERED": "", **env},
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        cwd=folder,
-    )
+@pytest.fixture
+def run(start: Start, env: dict[str, str]) -> Start:
+    """What starts the program without a terminal."""
+    # Unbuffered, output would fail where it is written, and not at the end as it does for most people.
+    unless_told = {"env": {**os.environ, "PYTHONUNBUFFERED": "", **env}}
+    return lambda *arguments, **options: start(PROGRAM, *arguments, **{**unless_told, **options})
 
 
 def test_a_question_answered(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
@@ -144,26 +139,26 @@ def test_watching_ends_with_ctrl_c(env: dict[str, str], simulator: Simulator) ->
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-def test_a_signal_without_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
+def test_a_signal_without_a_terminal(run: Start, simulator: Simulator) -> None:
     """Ctrl-C while a call is under way ends with 130 and one line, without a traceback."""
     simulator.fail("list_roles", delay=30)
-    with process(["roles", "list"], env) as running:
-        while not simulator.requests:
-            assert running.poll() is None
-        running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=30)
+    running = run("roles", "list")
+    while not simulator.requests:
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (130, "cometchat-rest: interrupted.\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-def test_a_signal_amid_a_change(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+def test_a_signal_amid_a_change(run: Start, folder: Path, simulator: Simulator) -> None:
     """Ctrl-C while an update is under way says that it may have been carried out."""
     simulator.fail("update_keyword_list", delay=30)
-    with process(["keywords", "apply", LIST, "list.txt", "--yes"], env, folder=folder) as running:
-        while not simulator.requests or simulator.requests[-1].method != "PUT":
-            assert running.poll() is None
-        running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=30)
+    running = run("keywords", "apply", LIST, "list.txt", "--yes", cwd=folder)
+    while not simulator.requests or simulator.requests[-1].method != "PUT":
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert err.splitlines()[-1] == (
         "cometchat-rest: interrupted. The update may or may not have been carried out: look before you do it again."
@@ -171,21 +166,22 @@ def test_a_signal_amid_a_change(env: dict[str, str], folder: Path, simulator: Si
 
 
 @pytest.mark.parametrize("typed", [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST]])
-def test_a_reader_that_goes_away(env: dict[str, str], typed: list[str]) -> None:
+def test_a_reader_that_goes_away(run: Start, typed: list[str]) -> None:
     """Output that nobody reads any more ends the command, without a word."""
     reading, writing = os.pipe()
     os.close(reading)
-    with process(typed, env, stdout=writing) as running:
-        os.close(writing)
-        _, err = running.communicate(timeout=30)
+    running = run(*typed, stdout=writing)
+    os.close(writing)
+    _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (141, "")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
 @pytest.mark.parametrize("typed", [["reviewed", "list"], ["--help"], ["--version"], ["keywords", "get", LIST]])
-def test_a_full_disk(env: dict[str, str], typed: list[str]) -> None:
+def test_a_full_disk(run: Start, typed: list[str]) -> None:
     """Output that cannot be written is told in one line."""
-    with Path("/dev/full").open("w") as full, process(typed, env, stdout=full.fileno()) as running:
+    with Path("/dev/full").open("w") as full:
+        running = run(*typed, stdout=full)
         _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (11, "cometchat-rest: the output: No space left on device\n")
 
@@ -201,7 +197,7 @@ def test_without_streams(env: dict[str, str], closed: str, code: int) -> None:
     assert (done.returncode, done.stderr) == (code, "")
 
 
-def test_completion(env: dict[str, str], tmp_path: Path) -> None:
+def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
     """A shell completes commands, and the names of apps."""
     path = tmp_path / ".config/cometchat-rest/profiles.toml"
     path.parent.mkdir(parents=True)
@@ -209,8 +205,7 @@ def test_completion(env: dict[str, str], tmp_path: Path) -> None:
 
     def completed(words: str) -> set[str]:
         asked = {"_COMETCHAT_REST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-        with process([], {**env, **asked}) as running:
-            return set(running.communicate(timeout=30)[0].split())
+        return set(run(env={**os.environ, **env, **asked}).communicate(timeout=30)[0].split())
 
     assert {"keywords", "reviewed", "roles", "auth-tokens", "check", "simulate"} <= completed("cometchat-rest ")
     assert completed("cometchat-rest keywords ap") == {"apply"}

@@ -24,7 +24,7 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import Face, Start
 
 each_form = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
@@ -315,17 +315,17 @@ def test_one_at_a_time(face: Face, simulator: Simulator, tmp_path: Path, suffix:
 
 
 @posix
-def test_one_process_at_a_time(tmp_path: Path) -> None:
+def test_one_process_at_a_time(start: Start, tmp_path: Path) -> None:
     """The same holds between processes, and a process that was killed holds nobody up."""
     path = tmp_path / "reviewed.jsonl"
     code = "import sys, cometchat_rest as c; f = c.ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
-    command = [sys.executable, "-c", code, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:  # noqa: S603
-        assert holder.stdout is not None
-        assert holder.stdout.readline()
-        with pytest.raises(OSError, match="somebody else is adding to it"):
-            ReviewedFile(path)
-        holder.kill()
+    holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
+    assert holder.stdout is not None
+    assert holder.stdout.readline()
+    with pytest.raises(OSError, match="somebody else is adding to it"):
+        ReviewedFile(path)
+    holder.kill()
+    holder.wait(20)
     with ReviewedFile(path) as file:
         assert file.append([saying("a")]).written == 1
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -32,7 +31,7 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import Face, Start
 
 
 def test_list(face: Face, simulator: Simulator) -> None:
@@ -400,7 +399,7 @@ def test_watch_that_is_cancelled(face: Face, simulator: Simulator) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-def test_watch_ends_at_ctrl_c(simulator: Simulator) -> None:
+def test_watch_ends_at_ctrl_c(start: Start, simulator: Simulator) -> None:
     """Ctrl-C ends a watch within its pause, however long that is, as a KeyboardInterrupt where it is iterated."""
     code = f"""
 from cometchat_rest import Client
@@ -411,12 +410,11 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
     except KeyboardInterrupt:
         print("interrupted")
 """
-    command = [sys.executable, "-c", code]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
-        assert process.stdout is not None
-        assert process.stdout.readline().split() == names(simulator.reviewed_messages[:1])
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=20) == ("interrupted\n", "")
+    process = start(sys.executable, "-c", code)
+    assert process.stdout is not None
+    assert process.stdout.readline().split() == names(simulator.reviewed_messages[:1])
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20) == ("interrupted\n", "")
     assert process.returncode == 0
 
 

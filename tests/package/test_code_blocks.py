@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import venv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -163,13 +163,11 @@ def test_install_as_shown(tmp_path: Path) -> None:
     assert done.stdout.split() == ["Client", "False"]
 
 
-def test_simulator_as_shown() -> None:
+def test_simulator_as_shown(start: Callable[..., subprocess.Popen[str]]) -> None:
     """The line for the simulator runs it until it is told to stop."""
     arguments = SIMULATE.replace("8080", "0").split()[1:]  # any free port: 8080 may be in use here
-    with subprocess.Popen(  # noqa: S603
-        [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        assert "http://127.0.0.1:" in process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+    process = start(sys.executable, *arguments)
+    assert process.stdout is not None
+    assert "http://127.0.0.1:" in process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == 0

@@ -1,5 +1,7 @@
 """The simulator keeps its promises; asked over real loopback HTTP, and not with our own client."""
 
+from __future__ import annotations
+
 import asyncio
 import http.client
 import json
@@ -12,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -20,6 +22,9 @@ import pytest
 
 from cometchat_rest.testing import ConnectionCutError, Simulator
 from cometchat_rest.testing.rates import RateLimit
+
+if TYPE_CHECKING:
+    from conftest import Start
 
 LIST = "/moderation/keywords/profanity-list"
 SENTENCES = "/moderation/keywords/threat-sentences"
@@ -963,36 +968,35 @@ def test_application_works_in_process() -> None:
 # python -m cometchat_rest.testing
 
 
-def _foreground(*arguments: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-W", "error", "-m", "cometchat_rest.testing", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603
+FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_rest.testing")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send these signals to one process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_foreground_run(number: signal.Signals) -> None:
-    """It prints address, key, lists, a curl line that works, and settings; it ends with 0 when told to stop."""
-    with _foreground("--port", "0") as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(6)]
-        text = "".join(lines)
-        url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
-        key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
-        assert url is not None
-        assert key is not None
-        assert [line.split()[0] for line in lines[-3:]] == ["curl", "export", "Ctrl-C"]
-        assert all(list_id in text for list_id in Simulator().keyword_lists)
-        assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
-        process.send_signal(number)
-        rest, errors = process.communicate(timeout=10)
+def test_foreground_run(start: Start, number: signal.Signals) -> None:
+    """It prints address, key, lists, a curl line that works, settings and a token; told to stop it ends with 0."""
+    process = start(*FOREGROUND, "--port", "0")
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(7)]
+    text = "".join(lines)
+    url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
+    key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
+    assert url is not None
+    assert key is not None
+    assert [line.split()[0] for line in lines[-4:]] == ["curl", "export", "export", "Ctrl-C"]
+    assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
+    assert all(list_id in text for list_id in Simulator().keyword_lists)
+    assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
+    process.send_signal(number)
+    rest, errors = process.communicate(timeout=10)
     assert (process.returncode, rest, errors) == (0, "", "")
 
 
-def test_foreground_run_on_a_taken_port(simulator: Simulator) -> None:
+def test_foreground_run_on_a_taken_port(start: Start, simulator: Simulator) -> None:
     """A port in use is one line on stderr and exit code 1."""
     port = urlsplit(simulator.base_url).port
-    with _foreground("--port", str(port)) as process:
-        output, errors = process.communicate(timeout=10)
+    process = start(*FOREGROUND, "--port", str(port))
+    output, errors = process.communicate(timeout=10)
     assert (process.returncode, output) == (1, "")
     assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use[^\n]*\n", errors)
 
