@@ -15,6 +15,11 @@ endif
 READY := $(VENV)/ready
 # Node.js comes with the Python packages, and what is written in JavaScript is installed beside them.
 NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
+# As pip does, trust the certificates that the machine trusts.
+export NODE_USE_SYSTEM_CA := 1
+export UV_SYSTEM_CERTS := true
+# A worker that dies ends the run: pytest-xdist would wait for what a second one in its place never gets.
+ON_EVERY_CORE := --numprocesses auto --dist loadfile --max-worker-restart 0
 
 .PHONY: help
 help: ## list these targets
@@ -26,8 +31,7 @@ $(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	mkdir -p $(VENV)/node
 	cp $(NODE_PACKAGES) $(VENV)/node
-	@# As pip does, trust the certificates that the machine trusts.
-	NODE_USE_SYSTEM_CA=1 $(BIN)/npm ci --prefix $(VENV)/node
+	$(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
 
 .PHONY: setup
@@ -88,7 +92,7 @@ types: $(READY) ## mypy --strict and pyright, generated code included
 
 .PHONY: test
 test: $(READY) ## the whole test suite; ARGS= goes to pytest
-	$(BIN)/pytest --numprocesses auto --dist loadfile $(ARGS)
+	$(BIN)/pytest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: build
 build: $(READY) ## make sdist and wheel in dist/, the same bytes from the same commit
@@ -108,15 +112,15 @@ test-consumer: $(READY) ## install the wheel beside examples/consumer in a new e
 
 .PHONY: test-wheel
 test-wheel: $(READY) ## install the wheel in a new environment, run the client's tests against it; ARGS= goes to pytest
-	@$(BIN)/python -m tools.installed wheel --numprocesses auto $(ARGS)
+	@$(BIN)/python -m tools.installed wheel $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-oldest
 test-oldest: $(READY) ## the same with the oldest dependencies that pyproject.toml allows
-	@$(BIN)/python -m tools.installed oldest --numprocesses auto $(ARGS)
+	@$(BIN)/python -m tools.installed oldest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-newest
 test-newest: $(READY) ## the same with the newest dependencies there are
-	@$(BIN)/python -m tools.installed newest --numprocesses auto $(ARGS)
+	@$(BIN)/python -m tools.installed newest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: screens
 screens: $(READY) ## draw the screens in docs/screens/ again, from runs of the command line
