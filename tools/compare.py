@@ -23,7 +23,7 @@ from jsonschema.exceptions import ValidationError
 
 from . import deviations
 from .difference import Difference, Pair, differences, pairs
-from .openapi import DESCRIPTION, Document, Operation, Place, mapping, nodes, operations, read
+from .openapi import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
 
 
 @frozen
@@ -46,8 +46,6 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
         if pair.new is not None:
             for each in (*differences(pair), *_examples(pair)):
                 found.setdefault(_line(each), []).append(each.operation)
-    if (addresses := _addresses(theirs)) != (own := _addresses(ours)):
-        found[f"/servers: they say {addresses}, we say {own}"] = [each.id for each in operations(ours)]
     findings = [
         Finding(line, tuple(dict.fromkeys(names)), next((e.id for e in ledger.values() if e.accounts_for(line)), None))
         for line, names in found.items()
@@ -58,16 +56,6 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
 def _line(difference: Difference) -> str:
     theirs, ours = difference.old or "nothing", difference.new or "nothing"
     return f"{difference.pointer}: {difference.subject}: they say {theirs}, we say {ours}"
-
-
-def _addresses(document: Document) -> str:
-    servers = document.get("servers")
-    return "; ".join(_address(each) for each in servers or () if isinstance(each, Mapping)) or "nothing"
-
-
-def _address(server: Mapping[str, Any]) -> str:
-    choices = [each["enum"] for each in mapping(server, "variables").values() if "enum" in each]
-    return " ".join([str(server.get("url")), *(f"({', '.join(map(str, each))})" for each in choices)])
 
 
 # Examples: an answer that is shown says more than a schema that nobody reads. Ours are closed for it, so that a field

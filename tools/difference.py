@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from enum import Enum
+from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
@@ -107,6 +108,7 @@ class _Comparison:
     _entered: set[tuple[str, ...]] = field(factory=set, init=False)
 
     def all(self) -> Iterator[Difference]:
+        yield from self._addresses()
         yield from self._security()
         yield from self._parameters()
         yield from self._body()
@@ -125,6 +127,12 @@ class _Comparison:
             yield self._difference(side, pointer, subject, old, new, _effect_of_presence(old, new))
 
     # Requests.
+
+    def _addresses(self) -> Iterator[Difference]:
+        old, new = _addresses(self.old), _addresses(self.new)
+        for each in dict.fromkeys([*old, *new]):
+            subject = f"address {_quoted(each)}"
+            yield from self._presence("request", "/servers", subject, _there(each, old), _there(each, new))
 
     def _security(self) -> Iterator[Difference]:
         old, new = _keys(self.old), _keys(self.new)
@@ -324,8 +332,25 @@ def _property(name: str, shape: Shape) -> str | None:
     return "required" if name in shape.required else "optional"
 
 
-def _there(name: str, found: Mapping[str, Any]) -> str | None:
+def _there(name: str, found: Container[str]) -> str | None:
     return "there" if name in found else None
+
+
+def _addresses(operation: Operation) -> list[str]:
+    """Where an operation can be asked for; a variable with a list of values makes an address of each."""
+    levels = (operation.node, operation.document["paths"][operation.path], operation.document)
+    servers = next((each["servers"] for each in levels if each.get("servers")), ())
+    found = []
+    for server in servers:
+        if isinstance(server, Mapping):
+            variables = mapping(server, "variables")
+            lists = {name: values for name in variables if (values := mapping(variables, name).get("enum"))}
+            for choice in product(*lists.values()):
+                address = str(server.get("url"))
+                for name, value in zip(lists, choice, strict=True):
+                    address = address.replace(f"{{{name}}}", str(value))
+                found.append(address)
+    return found
 
 
 def _keys(operation: Operation) -> str | None:

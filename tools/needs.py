@@ -38,6 +38,7 @@ def missing(change: Change, *, released: bool) -> list[str]:
     return [
         *(line for operation in operations(change.after) for line in _untraced(operation, traces)),
         *dict.fromkeys(_unknown(change, traces)),
+        *_unaddressed(change.after, traces),
         *_unexported(change),
         *deviations.complaints(deviations.read(change.new / "deviations.yaml"), change.after),
         *(_unreleased(change) if released else ()),
@@ -69,6 +70,15 @@ def _unknown(change: Change, traces: Traces) -> Iterator[str]:
             python = PythonIdentifier(found[1], "field_")
             if each.side == "request" and not traces.overlays_know(python, methods):
                 yield f"overlays/cometchat_rest: nothing takes {python}, which is new in {each.operation}"
+
+
+def _unaddressed(document: Document, traces: Traces) -> Iterator[str]:
+    """Values of the variables of an address, such as a region, that no user can choose."""
+    for server in document["servers"]:
+        for name, variable in mapping(server, "variables").items():
+            for value in variable.get("enum", ()):
+                if not traces.addresses_know(value):
+                    yield f"overlays/cometchat_rest/endpoint.py: does not know {value!r}, which {name} may be"
 
 
 def _unexported(change: Change) -> Iterator[str]:

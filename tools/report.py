@@ -89,8 +89,10 @@ def _rows(found: list[Difference]) -> Iterator[list[str]]:
 
 
 def _title(difference: Difference) -> str:
-    """The schema a difference is in, or else the operation."""
+    """The schema a difference is in, or the addresses, or else the operation."""
     _, *parts = difference.pointer.split("/")
+    if parts == ["servers"]:
+        return "Addresses"
     return f"Schema {parts[2]}" if parts[:2] == ["components", "schemas"] else f"Operation {difference.operation}"
 
 

@@ -72,6 +72,10 @@ class Traces:
         """Whether a field or parameter of that name occurs in the simulator."""
         return any(name in _read(source).texts for source in self._simulator.values())
 
+    def addresses_know(self, text: str) -> bool:
+        """Whether what builds addresses has that text."""
+        return text in _read(self._overlays["endpoint"]).texts
+
     def overlays_know(self, name: str, methods: Iterable[Method]) -> bool:
         """Whether a field or parameter of that Python name occurs where the methods are, or in what that imports."""
         modules = {each.module for each in methods}

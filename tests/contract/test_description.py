@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from openapi_python_client.config import ConfigFile
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from cometchat_rest import Region
 from tools.openapi import ROOT, at, operations, resolved
 
 from . import house_rules
@@ -503,7 +504,7 @@ def test_the_size_of_a_page_of_roles_is_limited() -> None:
 
 
 def test_the_address_is_built_from_app_and_region() -> None:
-    """The address takes an app and one of three regions, `us` unless told otherwise, and ends in /v3."""
+    """The address takes an app and a `Region` of three, `us` unless told otherwise, and ends in /v3."""
     (server,) = DOCUMENT["servers"]
     assert server["url"].endswith("/v3")
     assert "{appId}" in server["url"]
@@ -514,6 +515,7 @@ def test_the_address_is_built_from_app_and_region() -> None:
         "us",
     )
     assert "enum" not in server["variables"]["appId"]
+    assert [*Region] == server["variables"]["region"]["enum"]
 
 
 def test_the_generator_knows_its_options() -> None:

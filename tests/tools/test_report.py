@@ -132,6 +132,10 @@ def roles(document: Any) -> Any:
     return document["paths"]["/roles"]["get"]
 
 
+def regions(document: Any) -> Any:
+    return document["servers"][0]["variables"]["region"]["enum"]
+
+
 def form_takes_language(document: Any) -> None:
     for name in ("KeywordListForm", "WordListForm"):
         schema(document, name)["properties"]["language"] = TEXT
@@ -320,6 +324,18 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         "major",
         (0, 0, 1),
         set(),
+    ),
+    "a region that is gone": (
+        describe(lambda d: regions(d).remove("in")),
+        "major",
+        (5, 0, 0),
+        set(),
+    ),
+    "a region that is new": (
+        describe(lambda d: regions(d).append("au")),
+        "minor",
+        (0, 0, 0),
+        {"overlays/cometchat_rest/endpoint.py: does not know 'au', which region may be"},
     ),
     "other words": (
         all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
