@@ -124,7 +124,9 @@ def main() -> int:
     path = parser.parse_args().document
     try:
         theirs = read(path)
-    except (OSError, ValueError, yaml.YAMLError) as error:
+    except OSError as error:
+        parser.error(f"{path}: {error.strerror}")
+    except (ValueError, yaml.YAMLError) as error:
         parser.error(f"{path}: {error}")
     found = compare(theirs, read(DESCRIPTION), deviations.read())
     for finding in found:

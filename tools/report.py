@@ -57,7 +57,7 @@ def _verdict(change: Change) -> Iterator[str]:
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
     was, says, asks = map(_text, (version_of(change.old), version_of(change.new), change.version))
-    yield f"- Version: {_STEPS[change.step]}. It was {was}, the change asks for {asks}, `version.py` says {says}."
+    yield f"- Version: {_STEPS[change.step]}. It was {was}, a release of this asks for {asks}, `version.py` says {says}."
 
 
 def _text(version: Version) -> str:
@@ -139,11 +139,11 @@ def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:
 # Git.
 
 
-def _git(*arguments: str) -> bytes:
+def _git(*arguments: str, fault: str = "") -> bytes:
     command = ["git", "-C", str(ROOT), *arguments]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
-        sys.exit(done.stderr.decode().strip())
+        sys.exit(fault or f"git {arguments[0]}: {done.stderr.decode().strip()}")
     return done.stdout
 
 
@@ -154,6 +154,7 @@ def _releases(*arguments: str) -> list[str]:
 def _since(told: str | None) -> tuple[str, str, bool]:
     """The revision to compare with, how to call it, and whether it is a release."""
     if told:
+        _git("rev-parse", "--verify", "--quiet", f"{told}^{{commit}}", fault=f"{told}: there is no such revision here")
         return told, told, bool(_releases("--points-at", told))
     if releases := _releases("--sort=-version:refname", "--merged", "HEAD"):
         return releases[0], releases[0], True
