@@ -57,7 +57,7 @@ def _verdict(change: Change) -> Iterator[str]:
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
     was, says, asks = map(_text, (version_of(change.old), version_of(change.new), change.version))
-    yield f"- Version: {_STEPS[change.step]}. It was {was}, a release of this asks for {asks}, `version.py` says {says}."
+    yield f"- Version: {_STEPS[change.step]}. It was {was}, a release needs {asks}, `version.py` says {says}."
 
 
 def _text(version: Version) -> str:

@@ -104,11 +104,15 @@ def test_nothing_is_changed_without_a_yes(desk: Desk, simulator: Simulator) -> N
 
 
 def test_too_much_would_go(desk: Desk, simulator: Simulator) -> None:
-    """More than a fifth of a list goes only if --max-removed allows it, and the plan is not even asked about."""
+    """More than a fifth of a list goes only if --max-removed allows it; the plan is shown, and not even asked about."""
     desk.write("list.txt", "spam\n")
     done = desk("keywords", "apply", LIST, "list.txt")
     assert done.code == 6
-    assert "max_removed" in done.line
+    *plan, line = done.err.splitlines()
+    assert "- scam" in plan
+    assert (
+        line == f"cometchat-rest: {LIST}: 5 of 6 entries (83.3%) would go, and max_removed allows 20.0% (--max-removed)"
+    )
     assert [request.method for request in simulator.requests] == ["GET"]
     assert desk("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
     assert terms(simulator) == ["spam"]

@@ -430,7 +430,7 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         "- Breaking in requests: 1",
         "- Breaking in answers: nothing",
         "- Breaking in Python: 1",
-        "- Version: something breaks: a major step. It was 1.2.3, a release of this asks for 2.0.0, `version.py` says 1.2.3.",
+        "- Version: something breaks: a major step. It was 1.2.3, a release needs 2.0.0, `version.py` says 1.2.3.",
         "- a line",
         "### Operation listRoles",
         "| `/paths/~1roles/get/parameters/1/schema` | maximum: 1000 → 500 | **breaking** |  |",
@@ -479,7 +479,7 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert "| `Role.emblem` | added |  |" in done.stdout
-    assert "It was 1.2.3, a release of this asks for 1.3.0, `version.py` says 1.3.0." in done.stdout
+    assert "It was 1.2.3, a release needs 1.3.0, `version.py` says 1.3.0." in done.stdout
 
     done = report(scratch, "HEAD")
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "# What has changed since HEAD")

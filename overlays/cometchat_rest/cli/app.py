@@ -65,7 +65,10 @@ def _carry_out(arguments: Sequence[str]) -> Code:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = PROGRAM if context is None else context.command_path
-        complain(f"{visible(error.format_message()).rstrip('.')}; see {command} --help")
+        fault = visible(error.format_message()).rstrip(".")
+        if command == PROGRAM and fault.startswith("No such option"):
+            fault += ": the options that name an app come after a command"
+        complain(f"{fault}{'' if fault.endswith('?') else ';'} see {command} --help")
         return Code.USAGE
 
 

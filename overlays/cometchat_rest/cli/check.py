@@ -22,7 +22,7 @@ group = typer.Typer()
 
 @command(group, examples=["cometchat-rest check", "cometchat-rest check --app shop"])
 def check(target: Target, output: Output = None) -> Code:
-    """Say in plain words what is wrong with a set-up; nothing is changed.
+    """Say in plain words what is wrong with a set-up; only reads.
 
     Looks at versions, settings, the key, the proxy, the name, the connection, what the service makes of the key, and
     the clock. Ends with the code for what is wrong.

@@ -41,7 +41,7 @@ MEANINGS = {
     Code.SETTINGS: "a setting, a key or a profile is missing or not as it should be",
     Code.REFUSED: "the service does not accept the key, or not for this (401, 403)",
     Code.NOT_FOUND: "the service has no such list, user or path (404)",
-    Code.CONFLICT: "too much would be removed, the list has changed, or is not what was sent",
+    Code.CONFLICT: "too much would be removed, the list has changed or is not as sent",
     Code.RATE_LIMIT: "too many calls (429)",
     Code.SERVICE: "the service failed, or refused for another reason",
     Code.NETWORK: "no whole answer arrived: name, connection, TLS, proxy, time",

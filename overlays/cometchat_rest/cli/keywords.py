@@ -151,12 +151,14 @@ def apply(
     from . import keyword_view
 
     with _fleet(target, all_apps=all_apps) as fleet:
-        outcomes = {name: _allowed(each, max_removed) for name, each in _plans(fleet, list_id, file, category).items()}
+        plans = _plans(fleet, list_id, file, category)
+        outcomes = {name: _allowed(each, max_removed) for name, each in plans.items()}
+        changing_something = {name: each for name, each in _made(plans).items() if keyword_view.would_change(each)}
+        keyword_view.show_plans(changing_something, whole=all_entries, stderr=True)
         code = _complain_of(outcomes)
         made = _made(outcomes)
-        pending = {name: outcomes[name] for name, each in made.items() if keyword_view.would_change(each)}
+        pending = {name: outcomes[name] for name in made if name in changing_something}
         if pending:
-            keyword_view.show_plans(_made(pending), whole=all_entries, stderr=True)
             asking.confirm(_question(list_id, pending), yes=yes)
         with changing("The update"), working(f"Updating {visible(list_id)}"):
             updates = _updates(fleet, pending, max_removed)
@@ -225,6 +227,7 @@ def _allowed(outcome: "Outcome[KeywordPlan]", max_removed: float) -> "Outcome[Ke
         if outcome.result is not None:
             check_removed(outcome.result, max_removed)
     except cometchat_rest.PlanRefusedError as error:
+        error.add_note("(--max-removed)")
         return cometchat_rest.Outcome(error=error)
     return outcome
 

@@ -60,7 +60,8 @@ class Profiles:
             OSError: the file with its key cannot be read.
         """
         if name not in self.apps:
-            known = f"it has {', '.join(self.apps)}" if self.apps else "there are none"
+            none = "there are none" if self.path.exists() else "there is no such file"
+            known = f"it has {', '.join(self.apps)}" if self.apps else none
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {known}")
         said = self.apps[name]
         key = said.get("api_key")
