@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from . import asking
-from .command import Target, Yes, command
+from .columns import Column, Record
+from .command import Yes, command, opened
 from .exits import Code, StopError, changing, code_for, complain, reason_for
-from .output import Column, Output, Record, show
+from .output import Output, show
 from .progress import Work, working
+from .target import Target
 from .visible import visible
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def revoke(
         raise StopError(
             Code.USAGE, "tokens are read from stdin or asked for; as arguments, everybody on this machine can see them"
         )
-    with target.open() as chat:
+    with opened(target) as chat:
         pairs = _given(uid)
         asking.confirm(_question(pairs), yes=yes)
         with changing("What was begun"), working("Revoking", len(pairs)) as work:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import typer
 
-from .command import Target, command
+from .columns import Column, Record
+from .command import command
 from .exits import Code
-from .output import Column, Output, Record, show
+from .output import Output, show
+from .target import Target
 
 _STYLES = {"ok": "green", "note": "yellow", "wrong": "bold red"}
 

@@ -1,15 +1,14 @@
-"""What all commands share: the options that name an app, and how they end."""
+"""What makes a function a command: the options that name an app, and how it ends."""
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
 from .exits import Code, ended
 from .logs import shown_logs
+from .target import Target
 
 if TYPE_CHECKING:
     from cometchat_rest import Client
@@ -20,61 +19,17 @@ Function = TypeVar("Function", bound=Callable[..., Code | None])
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
-def _app_names(context: typer.Context) -> Sequence[str]:
-    """The apps of the profiles, for completion in a shell."""
-    from . import profiles
-    from .exits import StopError
+def opened(target: Target) -> "Client":
+    """A client for the one app that is meant.
 
-    try:
-        path = context.params.get("config") or profiles.usual_path()
-        return list(profiles.read_profiles(path).apps)
-    except (StopError, OSError):
-        # There is no place to complain to while somebody is typing.
-        return ()
+    Raises:
+        StopError: it cannot be told which, or there is no key for it.
+        ConfigurationError: a setting is not as it should be.
+        OSError: a file cannot be read.
+    """
+    from . import connection
 
-
-# No attrs class: loading attrs takes longer than showing the help.
-@dataclass(frozen=True, kw_only=True)
-class Target:
-    """Which app a command is for, as far as its options say; each field is one of them."""
-
-    app: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="An app of the profiles.", autocompletion=_app_names)
-    ] = None
-    app_id: Annotated[str | None, typer.Option(metavar="ID", help="The app's identifier; or COMETCHAT_APP_ID.")] = None
-    region: Annotated[
-        str | None, typer.Option(metavar="us|eu|in", help="Where it lives; or COMETCHAT_REGION; us unless given.")
-    ] = None
-    base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="A whole address, ending in /v3, instead; or COMETCHAT_BASE_URL.")
-    ] = None
-    api_key_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file with the API key; or the key in COMETCHAT_API_KEY.")
-    ] = None
-    config: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The profiles, if not in ~/.config/cometchat-rest/profiles.toml."),
-    ] = None
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Log each call, and show where an error comes from. Secrets are left out.")
-    ] = False
-
-    def open(self) -> "Client":
-        """A client for the one app that is meant.
-
-        Raises:
-            StopError: it cannot be told which, or there is no key for it.
-            ConfigurationError: a setting is not as it should be.
-            OSError: a file cannot be read.
-        """
-        from . import connection
-
-        return connection.the_app(self).client()
-
-    @property
-    def names_address(self) -> bool:
-        """Whether the options say where the app lives."""
-        return any(value is not None for value in (self.app_id, self.region, self.base_url))
+    return connection.the_app(target).client()
 
 
 def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Function], Function]:

@@ -16,7 +16,7 @@ from . import asking, profiles
 from .exits import Code, StopError
 
 if TYPE_CHECKING:
-    from .command import Target
+    from .target import Target
 
 OnDrift: TypeAlias = Callable[[Drift], None]
 

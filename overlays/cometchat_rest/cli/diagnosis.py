@@ -22,9 +22,9 @@ from cometchat_rest.drift import Drift
 from cometchat_rest.endpoint import API_KEY_VARIABLE
 from cometchat_rest.settings import Proxy
 
-from .command import Target
 from .connection import App, the_app
 from .exits import Code, StopError, code_for, reason_for
+from .target import Target
 
 # Seconds to wait for a connection; and by how much a clock may be off before that is worth a word.
 _PATIENCE, _CLOCK = 5.0, 60.0

@@ -10,8 +10,9 @@ from attrs import frozen
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate
 
+from .columns import Column, Record, time_of
 from .exits import Code, code_for, reason_for
-from .output import Column, Form, Output, Record, chosen, show, time_of
+from .output import Form, Output, chosen, show
 from .table import write
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}

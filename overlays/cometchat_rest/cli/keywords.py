@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 import typer
 
 from . import asking
-from .command import Target, Yes, command
+from .command import Yes, command, opened
 from .exits import Code, changing, code_for, complain, reason_for
 from .output import Form, Output, as_json, chosen, show
 from .progress import working
+from .target import Target
 from .visible import visible
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def apply(
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
-    with target.open() as chat, working(f"Reading {visible(list_id)}"):
+    with opened(target) as chat, working(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 

@@ -9,10 +9,12 @@ import typer
 
 import cometchat_rest
 
-from .command import Target, command
+from .columns import Column, Record, time_of, within
+from .command import command, opened
 from .exits import complain
-from .output import Column, Output, Record, show, time_of, within
+from .output import Output, show
 from .progress import working
+from .target import Target
 from .visible import visible
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ _COLUMNS = (
 )
 def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
     """Show the latest records, newest first."""
-    with target.open() as chat, working("Reading reviewed messages"):
+    with opened(target) as chat, working("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
     show((record.to_dict() for record in found), _COLUMNS, output)
 
@@ -73,7 +75,7 @@ def watch(
 
     Errors that may pass are told on stderr, and survived.
     """
-    with target.open() as chat:
+    with opened(target) as chat:
         show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
 
 
@@ -89,7 +91,7 @@ def export(
 
     Run it as often as you like, and end it when you like: the file gets each record once, and whole.
     """
-    with target.open() as chat:
+    with opened(target) as chat:
         with working("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
         print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from .output import Column, Record, text_of
+from .columns import Column, Record, text_of
 from .visible import visible
 
 # Cells between two columns.
