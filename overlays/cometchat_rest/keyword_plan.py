@@ -137,7 +137,7 @@ class KeywordUpdate:
         missing: entries that were sent and are not there.
         unexpected: entries that are there and were not sent.
         differing_fields: which of `category`, `id`, `name` and `description` were sent and are different.
-        settled: whether the update's answer was lost, and reading the list back showed that it was carried out.
+        settled: whether the update's answer was lost, and the list that was read back is what was sent.
         error: why the list could not be read back after an update that the service confirmed; `keyword_list` is then
             what it answered to the update. `None` otherwise.
     """
@@ -290,12 +290,14 @@ def _summary(plan: KeywordPlan) -> str:
 def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
     if plan.category != plan.new.category:
         yield f"the category changes from {_shown(plan.category)} to {plan.new.category}", ()
+    if plan.new.id not in (None, plan.list_id):
+        yield f"the input is for another list, {_shown(plan.new.id)}", ()
     if plan.new.file is not None and plan.new.category == "sentence-similarity":
         yield "sentences go beside the file, and the service does not say which it takes; the file's are compared", ()
     kinds: Sequence[tuple[str, str, str, Sequence[object]]] = (
         ("entry is", "entries are", "there more than once", plan.duplicates),
         ("group of entries differs", "groups of entries differ", "in case alone", plan.case_variants),
-        ("entry is", "entries are", f"longer than {LONGEST_TERM} characters", plan.too_long),
+        ("entry is", "entries are", f"longer than {LONGEST_TERM} characters, which is refused", plan.too_long),
         ("pattern does", "patterns do", "not compile", plan.uncompilable),
         ("pattern has", "patterns have", "an unbounded quantifier, which is refused", plan.unbounded),
         ("entry holds", "entries hold", "a comma or a line break", plan.separators),
@@ -406,6 +408,8 @@ def settle(plan: KeywordPlan, sent: KeywordList | CometChatError, found: Keyword
         # The service may still be at work on what it took too long for.
         slow = isinstance(sent, RequestTimeoutError) or (isinstance(sent, ApiError) and sent.status_code == 504)
         sent.outcome_unknown = slow
+        if not slow:
+            sent.add_note("The list was read back, and is as it was before.")
     raise sent
 
 

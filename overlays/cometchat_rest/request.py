@@ -52,6 +52,9 @@ def prepare(call: Call[Any], settings: Settings) -> Prepared:
         InvalidRequestError: it would go anywhere but where its operation says, or not carry what it was given.
     """
     operation = call.operation
+    if settings.api_key.reveal() in call.path_values.values():
+        # The service would say it again, and so would every error about it.
+        raise InvalidRequestError(f"{operation.name}: the API key stands where an identifier belongs")
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
         raise InvalidRequestError(f"{operation.name}: these arguments would send the request elsewhere")

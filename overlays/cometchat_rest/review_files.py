@@ -125,6 +125,11 @@ class ReviewedFile:
             self._file.close()
             raise
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no record yet."""
+        return self._end <= len(self._form.begins)
+
     def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
         """Add those records that the file does not have, oldest first; all of them, or none.
 

@@ -67,22 +67,11 @@ class Watch:
             return []
         new = [record for record in oldest_first(heard.data) if self._seen.add(identity(record.to_dict()))]
         self._seen.forget(len(heard.data))
-        if self._answered and len(new) == len(heard.data) and self._is_full(heard):
-            log.warning(
-                "list_reviewed_messages: all %d records of an answer are new; there may have been more: "
-                "shorten the interval, or raise the limit",
-                len(new),
-                extra={"event": "overrun", "operation": "list_reviewed_messages", "records": len(new)},
-            )
+        if self._answered:
+            warn_of_overrun(heard, self._limit, len(new))
         skipped = self._skip and not self._answered
         self.pause, self._failures, self._answered = self._interval, 0, True
         return [] if skipped else new
-
-    def _is_full(self, heard: ReviewedMessageList) -> bool:
-        """Whether an answer has as many records as fit, as far as can be told."""
-        # A service may have a maximum of its own, and a lenient reader lets odd figures by.
-        figures = [each for each in (self._limit, heard.meta.current.limit) if type(each) is int]
-        return bool(heard.data) and len(heard.data) >= min(figures, default=0)
 
     def _survive(self, error: CometChatError) -> None:
         if not self._passes(error):
@@ -90,7 +79,9 @@ class Watch:
         self._failures += 1
         asked = retry_after(error.headers) if isinstance(error, ApiError) else None
         longest = max(_LONGEST_PAUSE, self._interval)
-        self.pause = max(backoff(self._failures, self._interval, longest), min(asked or 0.0, _LONGEST_ASKED))
+        self.pause = max(
+            self._interval, backoff(self._failures, self._interval, longest), min(asked or 0.0, _LONGEST_ASKED)
+        )
         log.warning(
             "list_reviewed_messages: %s; asking again in %.1f s",
             error,
@@ -104,6 +95,25 @@ class Watch:
         # A proxy's page in place of one answer among many passes; in place of the very first it is the wrong address.
         passing = (TransportError, RateLimitError, ServerError, *((UnexpectedResponse,) if self._answered else ()))
         return isinstance(error, passing)
+
+
+def warn_of_overrun(answer: ReviewedMessageList, limit: int | None, new: int) -> None:
+    """Warn where an answer holds nothing but new records, and as many as fit: there may have been more.
+
+    Args:
+        answer: what is not the first answer.
+        limit: how many records were asked for.
+        new: how many of the answer's records are new.
+    """
+    # A service may have a maximum of its own, and a lenient reader lets odd figures by.
+    figures = [each for each in (limit, answer.meta.current.limit) if type(each) is int]
+    if answer.data and new == len(answer.data) >= min(figures, default=0):
+        log.warning(
+            "list_reviewed_messages: all %d records of an answer are new; there may have been more: "
+            "ask more often, or raise the limit",
+            new,
+            extra={"event": "overrun", "operation": "list_reviewed_messages", "records": new},
+        )
 
 
 def wait(stop: threading.Event, pause: float) -> None:

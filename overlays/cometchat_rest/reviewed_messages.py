@@ -31,6 +31,18 @@ def _call(limit: int | None) -> Call[ReviewedMessageList]:
     return list_reviewed_messages.prepare(limit=limit)
 
 
+def _export(path: FilePath, found: ReviewedMessageList, limit: int | None) -> ReviewedExport:
+    from .review_files import ReviewedFile  # noqa: PLC0415 - as in `export`
+    from .review_watch import warn_of_overrun  # noqa: PLC0415 - as in `export`
+
+    with ReviewedFile(path) as file:
+        first = file.is_empty
+        done = file.append(found.data)
+    if not first:
+        warn_of_overrun(found, limit, done.written)
+    return done
+
+
 class ReviewedMessages:
     """The reviewed messages of the app, each call waited for."""
 
@@ -69,7 +81,7 @@ class ReviewedMessages:
         whose status changes does not come again. The last ten thousand are remembered, or twice as many as an answer
         has.
 
-        After a network error, a 429 or a 5xx it goes on, with pauses that double from `interval` to five minutes, or
+        After a network error, a 429 or a 5xx it goes on, with pauses that grow from `interval` to five minutes, or
         are as long as the service asks for, up to an hour; after an answer outside the contract as well, unless it is
         the first.
 
@@ -114,8 +126,9 @@ class ReviewedMessages:
         """Add the latest records to a file, those that it does not have (service.md, section 4.3).
 
         A run that is killed at any moment loses and doubles nothing that the next run can still list: what it wrote is
-        in the file, whole, and the file's end tells what is there. `ReviewedFile` adds records from anywhere else, such
-        as from `watch`.
+        in the file, whole, and the file's end tells what is there. Where the file has none of a full answer, there may
+        have been more in between: a warning says so, as in `watch`. `ReviewedFile` adds records from anywhere else,
+        such as from `watch`.
 
         Args:
             path: the file; `.jsonl` for whole records, one to a line, or `.csv` for a spreadsheet.
@@ -130,12 +143,10 @@ class ReviewedMessages:
             CometChatError: whatever else can become of a call; nothing was written.
             OSError: the file cannot be written, or somebody else is adding to it; it is as it was.
         """
-        from .review_files import ReviewedFile, known  # noqa: PLC0415 - a program that only lists has no use for it
+        from .review_files import known  # noqa: PLC0415 - a program that only lists has no use for it
 
         known(path)
-        found = self._api.send(_call(limit)).parsed
-        with ReviewedFile(path) as file:
-            return file.append(found.data)
+        return _export(path, self._api.send(_call(limit)).parsed, limit)
 
 
 class AsyncReviewedMessages:
@@ -175,13 +186,8 @@ class AsyncReviewedMessages:
 
     async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
         """As `ReviewedMessages.export`, awaited; the file is written in a thread."""
-        from .review_files import ReviewedFile, known  # noqa: PLC0415 - as above
+        from .review_files import known  # noqa: PLC0415 - as above
 
         known(path)
         found = (await self._api.send(_call(limit))).parsed
-
-        def write() -> ReviewedExport:
-            with ReviewedFile(path) as file:
-                return file.append(found.data)
-
-        return await anyio.to_thread.run_sync(write)
+        return await anyio.to_thread.run_sync(_export, path, found, limit)

@@ -83,6 +83,24 @@ def test_export(face: Face, simulator: Simulator, tmp_path: Path, suffix: str) -
     assert messages(path) == listed(simulator, 27)
 
 
+@each_form
+def test_export_that_comes_late(
+    face: Face, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
+) -> None:
+    """Where a file has none of a full answer, a warning says that there may have been more in between."""
+    path = tmp_path / f"reviewed{suffix}"
+
+    def warnings_of(count: int) -> list[str]:
+        simulator.review(count)
+        caplog.clear()
+        exported(face, path, limit=20)
+        return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
+
+    assert warnings_of(0) == [], "nothing is missing from a first export"
+    assert warnings_of(19) == []
+    assert warnings_of(20) == ["WARNING"]
+
+
 def test_export_of_whole_records(face: Face, simulator: Simulator, tmp_path: Path) -> None:
     """A line of a .jsonl file is the record as the service sent it, whatever is in it."""
     odd: list[Any] = [

@@ -569,6 +569,24 @@ def test_what_is_refused_shows_no_secret(face: Face, records: Records, action: C
     assert_hidden(records.seen)
 
 
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda chat: chat.keywords.get(KEY),
+        lambda chat: chat.auth_tokens.delete(KEY, TOKEN),
+        lambda chat: chat.auth_tokens.delete("alice", KEY),
+    ],
+    ids=["list", "user", "token"],
+)
+def test_the_key_in_place_of_an_identifier(face: Face, action: Callable[[Any], Any]) -> None:
+    """A key that was pasted where an identifier belongs is not sent, and the error does not repeat it."""
+    stub = Stub(lambda _: answer(500))
+    error = attempt(face, action, client(face, base_url="http://127.0.0.1:1/v3", transport=stub))
+    assert isinstance(error, InvalidRequestError), error
+    assert stub.requests == []
+    assert_hidden([("the error", f"{error} {error!r}")])
+
+
 def test_the_last_check_of_an_address_shows_no_secret(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should an address ever not match its template, it is refused, and not kept in a frame of the error."""
     monkeypatch.setattr("cometchat_rest.request.matches", lambda _template, _path: False)

@@ -133,6 +133,13 @@ class TestComparison:
         assert "~ category: word -> pattern\n~ description: none -> New\n" in str(plan)
         assert "! the category changes from word to pattern" in str(plan)
 
+    def test_an_input_for_another_list(self) -> None:
+        """An input with the identifier of another list is warned of."""
+        assert "another list" not in str(compare("list", fetched("a"), WordListInput(search_terms=["a"], id="list")))
+        plan = compare("list", fetched("a"), WordListInput(search_terms=["a"], id="other"))
+        assert plan.changed_fields == ("id",)
+        assert "\n! the input is for another list, other" in str(plan)
+
     def test_a_list_that_does_not_show_its_entries(self) -> None:
         """Where the service does not show entries, nothing is said to come or go."""
         old = fetched(searchTerms=None)
@@ -495,6 +502,7 @@ class TestApplying:
             settle(planned(fetched("a"), "b"), error, found)
         assert caught.value is error
         assert error.outcome_unknown is unknown
+        assert unknown == ("as it was before" not in " ".join(getattr(error, "__notes__", ())))
 
     def test_an_update_that_is_settled(self) -> None:
         """An update whose answer was lost succeeded where what was sent is there."""
