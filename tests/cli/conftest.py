@@ -35,8 +35,9 @@ class Desk:
         self.env = monkeypatch
         self._capsys = capsys
 
-    def __call__(self, *arguments: str, stdin: str = "") -> Ended:
-        self.env.setattr("sys.stdin", io.StringIO(stdin))
+    def __call__(self, *arguments: str, stdin: str | bytes = "") -> Ended:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        self.env.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="latin-1"))
         self._capsys.readouterr()
         code = run(arguments)
         captured = self._capsys.readouterr()

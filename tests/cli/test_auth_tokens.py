@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+
+import pytest
 
 from cometchat_rest.testing import Simulator
 
@@ -30,6 +33,38 @@ def test_tokens_of_several_users(desk: Desk, simulator: Simulator) -> None:
     assert outcomes(done.out) == [("alice", "failed"), ("nobody", "failed"), ("bob", "revoked")]
     assert done.code == 5
     assert "2 of 3 may still be good" in done.line
+
+
+def test_a_byte_order_mark(desk: Desk, simulator: Simulator) -> None:
+    """A mark at the beginning of the file belongs neither to the token nor to the user."""
+    first, second, third = simulator.auth_tokens["alice"]
+    for typed, line in ((["alice"], first), ([], f"alice {second}")):
+        done = desk("auth-tokens", "revoke", *typed, "--yes", stdin=f"\ufeff{line}\n")
+        assert outcomes(done.out) == [("alice", "revoked")]
+    assert simulator.auth_tokens["alice"] == [third]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        lambda token: f'"{token}"',
+        lambda token: f"'{token}'",
+        lambda token: f"\u201c{token}\u201d",
+        lambda token: f"{token}\u200b",
+        lambda token: f"{token[:9]} {token[9:]}",
+        lambda token: f"{token[:9]}\xa0{token[9:]}",
+        lambda token: f"\x1b{token}",
+        lambda token: token.encode("utf-16"),
+    ],
+)
+def test_what_is_no_token(desk: Desk, simulator: Simulator, spoiled: Callable[[str], str | bytes]) -> None:
+    """What no token holds is refused by its line, and not shown: the service would call such a token gone."""
+    token = simulator.auth_tokens["alice"][0]
+    done = desk("auth-tokens", "revoke", "alice", "--yes", stdin=spoiled(token))
+    assert (done.code, done.out) == (2, "")
+    assert "line 1 of stdin" in done.line
+    assert token[-20:] not in done.line
+    assert simulator.requests == []
 
 
 def test_never_the_neighbours(desk: Desk, simulator: Simulator) -> None:

@@ -51,6 +51,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     _have_streams()
+    _read_utf8()
     _write_any_text()
     given = sys.argv[1:] if arguments is None else list(arguments)
     return ended(lambda: _carry_out(given or ["--help"]))
@@ -78,6 +79,12 @@ def _have_streams() -> None:
         if getattr(sys, name) is None:
             # Open for the life of the process.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _read_utf8() -> None:
+    """Programs give UTF-8 as well, with or without a byte order mark; what is none becomes U+FFFD, to be refused."""
+    if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
 
 
 def _write_any_text() -> None:

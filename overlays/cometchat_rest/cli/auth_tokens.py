@@ -28,6 +28,9 @@ Pair: TypeAlias = tuple[str, str]
 _BATCH = 64
 # A uid, a time of ten digits, and digits at random.
 _LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
+# The service calls gone whatever it does not know. So what no token holds must not get there: anything but printable
+# ASCII, and the quotes of the file that it was copied from.
+_SOUND = re.compile("[!#-&(-~]+")
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -55,7 +58,10 @@ def revoke(
     """Make sure that tokens are good for nothing any more.
 
     Tokens come from stdin, one to a line; at a terminal, a prompt asks for one and does not show it. Without USER, a
-    line holds a user and a token, with a blank between them. A token that is gone already is no failure.
+    line holds a user and a token, with a blank between them.
+
+    A token that is gone already is no failure. The service cannot tell one from a token that is mistyped: that, too,
+    is already_gone.
     """
     if tokens or (uid is not None and _LIKE_A_TOKEN.fullmatch(uid)):
         raise StopError(
@@ -76,21 +82,24 @@ def revoke(
 def _given(uid: str | None) -> Sequence[Pair]:
     """The tokens to revoke, from the terminal or from stdin."""
     if asking.can_ask():
-        lines = [asking.ask_secret("Token (not shown)" if uid else "User and token (not shown)")]
+        typed = asking.ask_secret("Token (not shown)" if uid else "User and token (not shown)")
+        lines = {"what was typed": typed}
     else:
-        lines = sys.stdin.read().splitlines()
-    pairs = [_pair(uid, number, line.split()) for number, line in enumerate(lines, 1) if line.strip()]
+        lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
+    pairs = [_pair(uid, place, line.split()) for place, line in lines.items() if line.strip()]
     if not pairs:
         raise StopError(Code.USAGE, "there is no token to revoke")
     return pairs
 
 
-def _pair(uid: str | None, number: int, words: Sequence[str]) -> Pair:
+def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
     given = words if uid is None else [uid, *words]
+    # Never the line itself: it may well hold a token.
     if len(given) != 2:
         needed = "a user and a token, with a blank between them" if uid is None else "one token"
-        # Not the line itself: it may well hold a token.
-        raise StopError(Code.USAGE, f"line {number} of stdin must hold {needed}")
+        raise StopError(Code.USAGE, f"{place} must hold {needed}")
+    if not _SOUND.fullmatch(given[1]):
+        raise StopError(Code.USAGE, f"{place}: a token holds no quotes, and nothing but printable ASCII")
     return given[0], given[1]
 
 
