@@ -202,10 +202,14 @@ def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / ".config/cometchat-rest/profiles.toml"
     path.parent.mkdir(parents=True)
     path.write_text("[apps.shop]\napp_id = 'abc'\n[apps.forum]\napp_id = 'def'\n")
+    path.chmod(0o600)
 
     def completed(words: str) -> set[str]:
         asked = {"_COMETCHAT_REST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-        return set(run(env={**os.environ, **env, **asked}).communicate(timeout=30)[0].split())
+        running = run(env={**os.environ, **env, **asked})
+        out, err = running.communicate(timeout=30)
+        assert (running.returncode, err) == (0, "")
+        return set(out.split())
 
     assert {"keywords", "reviewed", "roles", "auth-tokens", "check", "simulate"} <= completed("cometchat-rest ")
     assert completed("cometchat-rest keywords ap") == {"apply"}

@@ -60,9 +60,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _carry_out(arguments: Sequence[str]) -> Code:
     try:
         return Code(app(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
-    except SystemExit:
-        # So does typer end where nobody reads what it writes.
-        return Code.PIPE
+    except SystemExit as end:
+        # Typer ends so when it has completed a word, and with a code where nobody reads what it writes.
+        return Code.PIPE if end.code else Code.DONE
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = PROGRAM if context is None else context.command_path
