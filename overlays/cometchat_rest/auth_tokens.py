@@ -143,7 +143,7 @@ class AuthTokens:
     def revoke_all(self, tokens: Iterable[tuple[str, str]], *, at_once: int = AT_ONCE) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time; what becomes of one stops none of the others.
 
-        Ctrl-C begins no more of them, and waits for those that have begun.
+        Ctrl-C begins no more of them, and waits for those that have begun; a single one it ends at once.
 
         Args:
             tokens: for each token, its user's uid and the token.

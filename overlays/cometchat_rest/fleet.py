@@ -105,7 +105,7 @@ class Fleet:
         for Ctrl-C.
 
         Args:
-            job: called with each app's client, each time in a thread.
+            job: called with each app's client, where there are several in threads.
 
         Returns:
             For each app what became of it, in the order of `apps`.

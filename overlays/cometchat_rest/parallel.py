@@ -17,8 +17,11 @@ AT_ONCE, MOST_AT_ONCE = 8, 100
 def in_threads(work: Callable[[T], R], items: Sequence[T], at_once: int) -> list[R]:
     """What `work` returns for each item, in their order.
 
-    If it raises for one of them, or Ctrl-C comes, nothing more is begun, and what has begun is waited for.
+    If it raises for one of them, or Ctrl-C comes, nothing more is begun, and what has begun is waited for. A single
+    item needs no thread: Ctrl-C then ends the work at once.
     """
+    if len(items) == 1:
+        return [work(items[0])]
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - most programs do one thing after another
 
     threads = ThreadPoolExecutor(max(1, min(at_once, len(items))), thread_name_prefix="cometchat-rest")

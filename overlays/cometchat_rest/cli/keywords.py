@@ -16,7 +16,7 @@ from .target import Target
 from .visible import visible
 
 if TYPE_CHECKING:
-    from cometchat_rest import Client, Fleet, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate, Outcome
+    from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
 
 T = TypeVar("T")
 
@@ -162,7 +162,7 @@ def apply(
         if pending:
             asking.confirm(_question(list_id, pending), yes=yes)
         with changing("The update"), working(f"Updating {visible(list_id)}"):
-            updates = _updates(fleet, pending, max_removed)
+            updates = fleet.apply(pending, max_removed=max_removed)
     results = [
         keyword_view.Result(name, each, _made(updates).get(name))
         for name, each in made.items()
@@ -186,29 +186,9 @@ def _fleet(target: Target, *, all_apps: bool) -> "Fleet":
 
 
 def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
-    from cometchat_rest import Outcome
-
     new = _new_content(file, category)
     with working(f"Comparing {visible(list_id)}"):
-        if chat := _only(fleet):
-            return {name: Outcome(result=chat.keywords.plan(list_id, new)) for name in fleet.apps}
         return fleet.plan(list_id, new)
-
-
-def _updates(
-    fleet: "Fleet", pending: "Mapping[str, Outcome[KeywordPlan]]", max_removed: float
-) -> "Mapping[str, Outcome[KeywordUpdate]]":
-    from cometchat_rest import Outcome
-
-    if chat := _only(fleet):
-        made = _made(pending).items()
-        return {name: Outcome(result=chat.keywords.apply(each, max_removed=max_removed)) for name, each in made}
-    return fleet.apply(pending, max_removed=max_removed)
-
-
-def _only(fleet: "Fleet") -> "Client | None":
-    """The one app, which needs no thread: Ctrl-C then ends its call at once, instead of waiting for it."""
-    return next(iter(fleet.apps.values())) if len(fleet.apps) == 1 else None
 
 
 def _new_content(file: Path, category: str | None) -> "KeywordListInput | tuple[str, ...]":
