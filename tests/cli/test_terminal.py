@@ -100,6 +100,17 @@ def test_a_token_that_is_typed(env: dict[str, str], simulator: Simulator) -> Non
     assert token not in simulator.auth_tokens["alice"]
 
 
+@pytest.mark.parametrize("typed", ["alice", ""], ids=["a user", "no user"])
+def test_no_token_is_typed(env: dict[str, str], simulator: Simulator, typed: str) -> None:
+    """What is typed and is no token is told as such, and not as a line of stdin."""
+    with Terminal(["auth-tokens", "revoke", *typed.split()], env) as terminal:
+        terminal.see("(not shown): ")
+        terminal.answer('"quoted"')
+        assert terminal.end() == 2
+        assert "cometchat-rest: what was typed" in terminal.output
+    assert simulator.requests == []
+
+
 def test_progress(env: dict[str, str], simulator: Simulator) -> None:
     """What takes longer than a second says what it does, and leaves nothing of that on the screen."""
     simulator.fail("list_roles", delay=1.5)
@@ -165,6 +176,47 @@ def test_a_signal_amid_a_change(run: Start, folder: Path, simulator: Simulator) 
     )
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_a_signal_amid_a_revocation(run: Start, simulator: Simulator) -> None:
+    """Ctrl-C ends the revocation of a single token at once, and says that to revoke it again settles it."""
+    simulator.fail("delete_auth_token", delay=60)
+    running = run("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    running.stdin.write(simulator.auth_tokens["alice"][0])
+    running.stdin.close()
+    running.stdin = None
+    while not simulator.requests:
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out) == (130, "")
+    assert err == (
+        "cometchat-rest: interrupted. It may or may not have been carried out; "
+        "revoke it again: that is safe, and settles it.\n"
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_a_signal_amid_revocations(run: Start, simulator: Simulator) -> None:
+    """Of many tokens, outcomes are shown when they are known, and so are there when Ctrl-C ends the rest."""
+    for _ in range(20):
+        simulator.fail("delete_auth_token", status=200, body={"data": {"success": True, "message": ""}})
+    simulator.fail("delete_auth_token", delay=1, times=None)
+    running = run("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write("\n".join(f"alice_{number}" for number in range(100)))
+    running.stdin.close()
+    running.stdin = None
+    shown = [running.stdout.readline() for _ in range(8)]
+    assert all('"revoked"' in line for line in shown)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "What no outcome is shown for may or may not have been carried out; revoke it again" in err
+    assert len(simulator.requests) < 64
+
+
 @pytest.mark.parametrize("typed", [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST]])
 def test_a_reader_that_goes_away(run: Start, typed: list[str]) -> None:
     """Output that nobody reads any more ends the command, without a word."""
@@ -174,6 +226,18 @@ def test_a_reader_that_goes_away(run: Start, typed: list[str]) -> None:
     os.close(writing)
     _, err = running.communicate(timeout=30)
     assert (running.returncode, err) == (141, "")
+
+
+def test_tokens_are_revoked_whoever_reads(run: Start, simulator: Simulator) -> None:
+    """All tokens are revoked where nobody reads what becomes of them."""
+    simulator.auth_tokens["alice"] = [f"alice_{number}" for number in range(20)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    running = run("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing)
+    os.close(writing)
+    _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=30)
+    assert (running.returncode, err) == (141, "")
+    assert simulator.auth_tokens["alice"] == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")

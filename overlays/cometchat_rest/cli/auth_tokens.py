@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -12,7 +13,7 @@ from .columns import Column, Record
 from .command import Yes, command, opened
 from .exits import Code, StopError, changing, code_for, complain, reason_for
 from .output import Output, show
-from .progress import Work, working
+from .progress import working
 from .target import Target
 from .visible import visible
 
@@ -24,8 +25,10 @@ group = typer.Typer(name="auth-tokens", help="The tokens users log in with.")
 #: A user and a token.
 Pair: TypeAlias = tuple[str, str]
 
-# So many are handed over at a time: enough to keep all connections busy, and few enough to show how far it is.
-_BATCH = 64
+# So many are handed over at a time: as many as are revoked at a time, so that each outcome is shown when it is known.
+_BATCH = 8
+# Looking would tell nothing: there is no way to ask for a token.
+_AGAIN = "; revoke it again: that is safe, and settles it."
 # A uid, a time of ten digits, and digits at random.
 _LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
 # The service calls gone whatever it does not know. So what no token holds must not get there: anything but printable
@@ -70,12 +73,19 @@ def revoke(
     with opened(target) as chat:
         pairs = _given(uid)
         asking.confirm(_question(pairs), yes=yes)
-        with changing("What was begun"), working("Revoking", len(pairs)) as work:
-            done = list(_revoked(chat, pairs, work))
-    show((_record(number, each) for number, each in enumerate(done, 1)), _COLUMNS, output)
-    failed = [each.error for each in done if each.error is not None]
-    if failed:
-        complain(f"{len(failed):,} of {len(done):,} may still be good; the first: {reason_for(failed[0])}")
+        done: list[TokenRevocation] = []
+        records = _records(chat, pairs, done)
+        with changing("It" if len(pairs) == 1 else "What no outcome is shown for", _AGAIN):
+            try:
+                show(records, _COLUMNS, output)
+            except OSError:
+                # The tokens are to be revoked, whether or not anybody can still read of it.
+                deque(records, 0)
+                raise
+            finally:
+                failed = [each.error for each in done if each.error is not None]
+                if failed:
+                    complain(f"{len(failed):,} of {len(done):,} may still be good")
     return max((code_for(error) for error in failed), default=Code.DONE)
 
 
@@ -109,11 +119,16 @@ def _question(pairs: Sequence[Pair]) -> str:
     return f"Revoke {len(pairs):,} {'token' if len(pairs) == 1 else 'tokens'} of {whose}?"
 
 
-def _revoked(chat: "Client", pairs: Sequence[Pair], work: Work) -> "Iterator[TokenRevocation]":
+def _records(chat: "Client", pairs: Sequence[Pair], done: "list[TokenRevocation]") -> Iterator[Record]:
+    """What became of each token, as soon as it is known; kept in `done` as well."""
+    work = working("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
-        batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
-        work.advance(len(batch))
-        yield from batch
+        with work:
+            batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
+            work.advance(len(batch))
+        for each in batch:
+            done.append(each)
+            yield _record(len(done), each)
 
 
 def _record(number: int, done: "TokenRevocation") -> Record:
@@ -121,5 +136,5 @@ def _record(number: int, done: "TokenRevocation") -> Record:
         "number": number,
         "uid": done.uid,
         "outcome": done.outcome or "failed",
-        "error": None if done.error is None else reason_for(done.error),
+        "error": None if done.error is None else reason_for(done.error, _AGAIN),
     }

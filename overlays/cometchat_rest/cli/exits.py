@@ -53,6 +53,10 @@ MEANINGS = {
 }
 
 
+#: What to do about a change that may or may not have been carried out.
+LOOK = ": look before you do it again."
+
+
 class StopError(Exception):
     """A command cannot go on, for a reason that is no fault of its own."""
 
@@ -92,16 +96,20 @@ def _code_by_class(error: cometchat_rest.CometChatError) -> Code:
     return next((code for kind, code in codes.items() if isinstance(error, kind)), Code.SERVICE)
 
 
-def reason_for(error: BaseException) -> str:
-    """What is wrong, in one line."""
+def reason_for(error: BaseException, then: str = LOOK) -> str:
+    """What is wrong, in one line, and what to do `then` if a change may or may not have been carried out."""
     if isinstance(error, OSError):
         place = "the output" if error.filename is None else error.filename
         return visible(f"{place}: {error.strerror or error}")
     notes = getattr(error, "__notes__", ())
     text = visible(" ".join([str(error) or "interrupted.", *notes]))
     if isinstance(error, cometchat_rest.CometChatError) and error.outcome_unknown:
-        text += " It may or may not have been carried out: look before you do it again."
+        text += f" {_unsettled('It', then)}"
     return text
+
+
+def _unsettled(what: str, then: str) -> str:
+    return f"{what} may or may not have been carried out{then}"
 
 
 def complain(reason: str) -> None:
@@ -111,12 +119,12 @@ def complain(reason: str) -> None:
 
 
 @contextlib.contextmanager
-def changing(what: str) -> Iterator[None]:
-    """Have Ctrl-C say that a change was under way."""
+def changing(what: str, then: str = LOOK) -> Iterator[None]:
+    """Have Ctrl-C say that a change was under way, and what to do `then`."""
     try:
         yield
     except KeyboardInterrupt as interruption:
-        interruption.add_note(f"{what} may or may not have been carried out: look before you do it again.")
+        interruption.add_note(_unsettled(what, then))
         raise
 
 

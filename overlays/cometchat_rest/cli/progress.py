@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import threading
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -15,14 +14,20 @@ _PATIENCE = 1.0
 
 
 class Work:
-    """How far a piece of work is; told from the thread that does it, shown from another."""
+    """How far a piece of work is; a context manager, to be entered for as long as somebody waits.
+
+    It is told from the thread that does the work, and shown from another. Between two waits it is not shown, so that
+    there is room for output.
+    """
 
     def __init__(self, text: str, total: int | None) -> None:
         self._text = text
         self._total = total
         self._done = 0
+        self._begun = time.monotonic()
         self._lock = threading.Lock()
-        self._over = False
+        self._waiting = False
+        self._timer: threading.Timer | None = None
         self._shown: Progress | None = None
 
     def advance(self, count: int = 1) -> None:
@@ -32,15 +37,31 @@ class Work:
             if self._shown is not None:
                 self._shown.update(self._shown.task_ids[0], completed=self._done)
 
-    def appear(self) -> None:
-        """Begin to be shown, unless it is over."""
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            self._waiting = True
+            self._timer = threading.Timer(self._begun + _PATIENCE - time.monotonic(), self._appear)
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:
+            self._waiting = False
+            if self._shown is not None:
+                self._shown.stop()
+                self._shown = None
+
+    def _appear(self) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         from .table import console
 
         columns = (BarColumn(), MofNCompleteColumn()) if self._total is not None else ()
         with self._lock:
-            if not self._over:
+            if self._waiting:
                 self._shown = Progress(
                     SpinnerColumn("line"),
                     TextColumn("{task.description}", markup=False),
@@ -50,33 +71,15 @@ class Work:
                     transient=True,
                 )
                 self._shown.add_task(self._text, total=self._total, completed=self._done)
+                self._shown.tasks[0].start_time = self._begun
                 self._shown.start()
 
-    def disappear(self) -> None:
-        """Be shown no more."""
-        with self._lock:
-            self._over = True
-            if self._shown is not None:
-                self._shown.stop()
 
-
-@contextlib.contextmanager
-def working(text: str, total: int | None = None) -> Iterator[Work]:
+def working(text: str, total: int | None = None) -> Work:
     """Tell what is going on, if it takes longer than a second.
 
     Args:
         text: what it is.
         total: how much there is to do, where that is known.
     """
-    work = Work(text, total)
-    if not sys.stderr.isatty():
-        yield work
-        return
-    timer = threading.Timer(_PATIENCE, work.appear)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield work
-    finally:
-        timer.cancel()
-        work.disappear()
+    return Work(text, total)
