@@ -13,7 +13,7 @@ from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
 
 from .drift import Drift, deviations, report
-from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample
+from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample, shown
 from .redaction import Redactor
 from .settings import Settings
 
@@ -140,8 +140,9 @@ def _unexpected(
         operation=operation.name,
         status_code=answer.status,
         pointer=pointer,
-        headers={redact(name): redact(value) for name, value in answer.headers.items()},
+        headers=answer.headers,
         body=sample(answer.body, redact),
     )
+    error.headers = shown(answer.headers, redact)
     error.outcome_unknown = operation.method != "GET"
     return error

@@ -12,14 +12,10 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 
-from .errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from .errors import GONE, ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 from .parallel import AT_ONCE, MOST_AT_ONCE, in_tasks, in_threads
 from .settings import whole
 from .transport import Api, AsyncApi
-
-# The only refusal that says that the token is gone. "No such user" does not: the uid may be mistyped, and the token
-# still good.
-_GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 
 
 class Revocation(StrEnum):
@@ -87,8 +83,9 @@ def _confirmed(deletion: AuthTokenDeletion) -> Revocation:
 
 
 def _already_gone(error: CometChatError) -> bool:
-    # By the code alone: which status goes with it is not documented.
-    return isinstance(error, ApiError) and error.code == _GONE and not error.outcome_unknown
+    # By the code alone: which status goes with it is not documented. "No such user" does not say that it is gone: the
+    # uid may be mistyped, and the token still good.
+    return isinstance(error, ApiError) and error.code == GONE and not error.outcome_unknown
 
 
 class AuthTokens:

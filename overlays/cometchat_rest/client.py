@@ -181,7 +181,8 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
             max_retries: how many times a call that may be repeated is sent again.
             deadline: seconds over all attempts of one call.
             on_behalf_of: the uid of the user to act for, or `None` for nobody.
-            headers: headers to send beside the client's own and beside those of earlier options.
+            headers: headers to send beside the client's own and beside those of earlier options. A value of eight
+                characters or more is kept out of errors and logs like the key.
 
         Raises:
             ConfigurationError: a number that is none, or too small.

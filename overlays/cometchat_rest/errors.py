@@ -38,6 +38,8 @@ BODY_SAMPLE = 4096
 # The body of a refusal is read for its code and message up to this many bytes; none that means well is longer.
 _LARGEST_ERROR = 1 << 20
 _MOST_DETAILS = 100
+#: The code that says that an auth token is gone.
+GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 # How much of them the error's own text shows, in characters.
 _LONGEST_FAULTS = 500
 
@@ -204,6 +206,7 @@ class ApiError(CometChatError):
         headers: the answer's headers, names in lower case.
         body: the first characters of the body.
         rate_limit: what the answer said of the rate limit.
+        retry_after: how many seconds the service asks to wait; never negative; `None` where it does not say.
     """
 
     def __init__(
@@ -231,6 +234,7 @@ class ApiError(CometChatError):
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
         self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
+        self.retry_after: float | None = _retry_after(self.headers)
 
 
 class BadRequestError(ApiError):
@@ -260,11 +264,6 @@ class UnprocessableEntityError(ApiError):
 class RateLimitError(ApiError):
     """429: too many calls; this one was not processed."""
 
-    @property
-    def retry_after(self) -> float | None:
-        """How many seconds the service asks to wait; never negative; `None` where it does not say."""
-        return retry_after(self.headers)
-
 
 class ServerError(ApiError):
     """5xx: the service, or something in front of it, failed."""
@@ -281,9 +280,11 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 }
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
+def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait as `Retry-After` gives them, as a number or a date; `None` where it is absent or senseless."""
     value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
     try:
         seconds = float(value)
     except ValueError:
@@ -299,17 +300,18 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, redact: Redactor) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    safe_headers = {redact(name): redact(value) for name, value in headers.items()}
     told = _told(body)
 
     def text(name: str) -> str | None:
         value = told.get(name)
         return redact(value[:BODY_SAMPLE]) if isinstance(value, str) else None
 
-    code, message, details = text("code"), text("message"), _details(told.get("details"), redact)
+    # What the client decides by stays readable, whatever looks like a part of it.
+    code = GONE if told.get("code") == GONE else text("code")
+    message, details = text("message"), _details(told.get("details"), redact)
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())[:_LONGEST_FAULTS]
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
-    return cls(
+    error = cls(
         ": ".join(part for part in (f"{operation} was answered with {status}", code, message, faults) if part),
         operation=operation,
         status_code=status,
@@ -318,9 +320,16 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
         dev_message=text("devMessage"),
         source=text("source"),
         details=details,
-        headers=safe_headers,
+        headers=headers,
         body=sample(body, redact),
     )
+    error.headers = shown(headers, redact)
+    return error
+
+
+def shown(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
+    """Headers as an error shows them. Its figures were read before: one may look like a part of a secret."""
+    return {redact(name): redact(value) for name, value in headers.items()}
 
 
 def sample(body: bytes, redact: Redactor) -> str:

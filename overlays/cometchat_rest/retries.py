@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from .errors import ApiError, CometChatError, RateLimitError, TransportError, retry_after
+from .errors import ApiError, CometChatError, RateLimitError, TransportError
 
 #: The longest `Retry-After`, in seconds, that is waited for; a longer one is for the caller to plan with.
 LONGEST_RETRY_AFTER = 60.0
@@ -32,7 +32,7 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
     """
     if not _may_repeat(method, error):
         return None
-    asked = retry_after(error.headers) if isinstance(error, ApiError) else None
+    asked = error.retry_after if isinstance(error, ApiError) else None
     if asked is None:
         pause = backoff(attempt, _FIRST_PAUSE, _LONGEST_PAUSE)
     elif asked <= LONGEST_RETRY_AFTER:

@@ -20,7 +20,6 @@ from .errors import (
     ServerError,
     TransportError,
     UnexpectedResponse,
-    retry_after,
 )
 from .retries import backoff
 from .review_seen import Seen, identity, oldest_first
@@ -77,7 +76,7 @@ class Watch:
         if not self._passes(error):
             raise error
         self._failures += 1
-        asked = retry_after(error.headers) if isinstance(error, ApiError) else None
+        asked = error.retry_after if isinstance(error, ApiError) else None
         longest = max(_LONGEST_PAUSE, self._interval)
         self.pause = max(
             self._interval, backoff(self._failures, self._interval, longest), min(asked or 0.0, _LONGEST_ASKED)

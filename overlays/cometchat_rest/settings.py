@@ -62,6 +62,9 @@ CallbackT = TypeVar("CallbackT", bound=Callable[..., object] | None)
 # Neither a clock nor a C integer overflows below these; no one means more than a week and a half.
 _LONGEST, _LARGEST = 10**6, 2**53
 
+# A header's value with fewer characters is no secret.
+_SHORTEST_SECRET = 8
+
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VISIBLE = re.compile(r"[\t -~]*")
 
@@ -137,7 +140,9 @@ class Settings:
     @cached_property
     def secrets(self) -> tuple[str, ...]:
         """What no error and no log may show of them; a header of the user's own may well be a secret."""
-        return (self.api_key.reveal(), *self.headers.values(), *(self.proxy.secrets if self.proxy else ()))
+        # No secret is as short as a language or a version, and every text would lose its like.
+        headers = (value for value in self.headers.values() if len(value) >= _SHORTEST_SECRET)
+        return (self.api_key.reveal(), *headers, *(self.proxy.secrets if self.proxy else ()))
 
     @cached_property
     def address(self) -> Address:

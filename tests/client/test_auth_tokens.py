@@ -106,6 +106,16 @@ def test_revoke_of_what_is_gone_goes_by_the_code(face: Face, simulator: Simulato
     assert face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
 
 
+@pytest.mark.parametrize("own", ["en", "not_found", "AUTH_TOKEN_NOT_FOUND"])
+def test_revoke_of_what_is_gone_beside_headers(face: Face, own: str) -> None:
+    """The code is understood, and shown, also where a header of the user's own reads like a part of it."""
+    chat = face.client().with_options(headers={"X-Own": own})
+    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", "no-such"), chat) is Revocation.ALREADY_GONE
+    with pytest.raises(NotFoundError, match="404: ERR_AUTH_TOKEN_NOT_FOUND: ") as caught:
+        face.call(lambda chat: chat.auth_tokens.delete("alice", "no-such"), chat)
+    assert caught.value.code == "ERR_AUTH_TOKEN_NOT_FOUND"
+
+
 @pytest.mark.parametrize(
     ("fault", "error", "unknown"),
     [

@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cometchat_rest import (
+    ApiError,
     AsyncClient,
     CometChatError,
     RateLimit,
@@ -47,6 +48,7 @@ from .support import (
     Operation,
     Stub,
     WireServer,
+    always,
     answer,
     at_once,
     form_of,
@@ -376,6 +378,28 @@ def test_a_refusal_without_a_retry_after(face: Face) -> None:
     assert raised(face, GET.act, stub_client(face, failing(1, status=429, headers={}), max_retries=1)) is None
 
 
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("own", "asked", "least"),
+    [
+        ("3", "3", 3.0),
+        ("30", "30", 30.0),
+        ("00000030", "00000030", 30.0),
+        ("Thu, 31 Dec 2099", "Thu, 31 Dec 2099 23:59:59 GMT", 10.0**8),
+    ],
+)
+def test_waiting_goes_by_what_came(face: Face, status: int, own: str, asked: str, least: float) -> None:
+    """A header of the user's own changes neither what was asked for nor the wait, though errors are redacted by it."""
+    stub = failing(1, status=status, headers={"Retry-After": asked})
+    chat = stub_client(face, stub, max_retries=1, deadline=2.0).with_options(headers={"X-Own": own})
+    error = raised(face, GET.act, chat)
+    assert isinstance(error, ApiError)
+    assert error.attempts == len(stub.requests) == 1
+    assert error.retry_after is not None
+    assert error.retry_after >= least
+    assert ("[redacted]" in error.headers["retry-after"]) is (len(own) >= 8)
+
+
 @settings(
     max_examples=150,
     derandomize=True,
@@ -490,6 +514,18 @@ def test_the_rate_limit_in_both_spellings(face: Face, headers: dict[str, str], s
     if status != 200:
         told: Any = error
         assert told.rate_limit == expected
+
+
+@pytest.mark.parametrize("own", ["3", "17579559"])
+@pytest.mark.parametrize("status", [302, 404])
+def test_the_rate_limit_is_what_came(face: Face, status: int, own: str) -> None:
+    """A header of the user's own changes no figure, though errors are redacted by it."""
+    headers = {"X-Rate-Limit": "300", "X-Rate-Limit-Remaining": "3", "X-Rate-Limit-Reset": "1757955951"}
+    chat = stub_client(face, Stub(always(status, b"", headers))).with_options(headers={"X-Own": own})
+    error = raised(face, GET.act, chat)
+    assert isinstance(error, ApiError | UnexpectedResponse)
+    assert error.rate_limit == RateLimit(limit=300, remaining=3, reset=1757955951)
+    assert ("[redacted]" in error.headers["x-rate-limit-reset"]) is (len(own) >= 8)
 
 
 @pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "9" * 5000, "\xb2", "1, 2", "0x1"])

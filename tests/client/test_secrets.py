@@ -1064,6 +1064,16 @@ def test_errors_still_name_the_user(face: Face, simulator: Simulator) -> None:
     assert_silent(error)
 
 
+@pytest.mark.parametrize(("own", "hidden"), [("en", False), ("2024-01", False), ("2024-01-", True)])
+def test_short_headers_are_no_secrets(face: Face, simulator: Simulator, own: str, *, hidden: bool) -> None:
+    """A header's value of fewer than eight characters, such as a language, is struck from no error."""
+    text = "When 2024-01-31 had been agreed on, nothing was sent."
+    simulator.fail(status=409, body={"error": {"code": "ERR_SENT", "message": text}})
+    error = attempt(face, DELETE.act, client(face).with_options(headers={"X-Own": own}))
+    assert error.code == "ERR_SENT"
+    assert error.message == (text.replace(own, "[redacted]") if hidden else text)
+
+
 def test_our_records_say_what_happened(face: Face, simulator: Simulator, records: Records) -> None:
     """Each attempt is a record with operation, template, status, duration, number and size; each retry is one, too."""
     simulator.fail(status=429, headers={"Retry-After": "0"})
