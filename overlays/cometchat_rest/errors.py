@@ -288,10 +288,14 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         seconds = float(value)
     except ValueError:
-        from email.utils import parsedate_to_datetime  # noqa: PLC0415 - slow to load, and hardly ever needed
+        # Slow to load, and hardly ever needed.
+        from datetime import UTC  # noqa: PLC0415
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415
 
         try:
-            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            date = parsedate_to_datetime(value)
+            # A date of HTTP is in UTC, also in the form that does not say so.
+            seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
         except (ValueError, OverflowError):
             return None
     # NaN compares false with everything.

@@ -356,6 +356,33 @@ def test_a_retry_after_beyond_the_deadline(face: Face, operation: Operation, val
     assert 5 < error.retry_after <= 60
 
 
+@pytest.fixture(params=["America/New_York", "UTC", "Asia/Tokyo"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """This machine stands in one zone after the other."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system cannot change its zone")
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield request.param
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("zone")
+@pytest.mark.parametrize(
+    "form",
+    ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%a, %d %b %Y %H:%M:%S"],
+)
+def test_a_retry_after_as_a_date(face: Face, form: str) -> None:
+    """A date in any form that HTTP knows, and one without a zone, is in UTC, wherever this machine stands."""
+    # Two seconds more than the least, as a date has no parts of a second.
+    value = time.strftime(form, time.gmtime(time.time() + 302))
+    error = raised(face, GET.act, stub_client(face, failing(1, status=429, headers={"Retry-After": value})))
+    assert isinstance(error, RateLimitError)
+    assert error.retry_after is not None
+    assert 300 - GENEROUS < error.retry_after <= 302
+
+
 def test_a_retry_after_that_makes_no_sense(face: Face) -> None:
     """A Retry-After that is none is as good as none: the usual pause is made."""
 
