@@ -106,6 +106,17 @@ def test_profiles_without_a_key_may_be_read(desk: Desk, simulator: Simulator) ->
     assert desk("roles", "list", "--app", "shop").code == 0
 
 
+@posix
+@pytest.mark.parametrize("mode", [0o664, 0o646, 0o620])
+def test_profiles_that_others_can_write(desk: Desk, simulator: Simulator, mode: int) -> None:
+    """Profiles that others can write are refused, with a key or without: they could send it elsewhere."""
+    path = desk.profiles(app("shop", simulator), mode=mode)
+    done = desk("roles", "list", "--app", "shop")
+    assert done.code == 3
+    assert done.line.endswith(f"say: chmod go-w {path}")
+    assert simulator.requests == []
+
+
 def test_the_key_itself_where_a_file_belongs(desk: Desk, simulator: Simulator) -> None:
     """A key that is given in place of a file's name is not repeated."""
     done = desk("roles", "list", "--api-key-file", simulator.api_key)

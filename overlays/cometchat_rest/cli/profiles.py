@@ -91,7 +91,7 @@ def read_profiles(path: Path) -> Profiles:
     """What the file holds; a file that is not there holds nothing.
 
     Raises:
-        StopError: it is not as it should be, or holds a key that others can read.
+        StopError: it is not as it should be, others can write it, or it holds a key that others can read.
         OSError: it cannot be read.
     """
     try:
@@ -109,6 +109,10 @@ def read_profiles(path: Path) -> Profiles:
     apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
     if any("api_key" in app for app in apps.values()):
         _check_private(path)
+    if _may_others(path, stat.S_IWGRP | stat.S_IWOTH):
+        raise StopError(
+            Code.SETTINGS, f"{path}: others can write it, and so have keys sent elsewhere; say: chmod go-w {path}"
+        )
     return Profiles(path, apps, content.get("default"))
 
 
@@ -174,7 +178,12 @@ def _read(path: Path, longest: int, what: str) -> bytes:
 
 def _check_private(path: Path) -> None:
     """Refuse a file with a key that others on this machine can read."""
+    if _may_others(path, stat.S_IRWXG | stat.S_IRWXO):
+        raise StopError(Code.SETTINGS, f"{path}: holds a key, and others can read it; say: chmod 600 {path}")
+
+
+def _may_others(path: Path, bits: int) -> bool:
+    """Whether a file's mode has any of these bits."""
     mode = path.stat().st_mode
     # Where there are no such modes, others are kept out by other means; a pipe is nobody's to open again.
-    if os.name == "posix" and stat.S_ISREG(mode) and mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise StopError(Code.SETTINGS, f"{path}: holds a key, and others can read it; say: chmod 600 {path}")
+    return os.name == "posix" and stat.S_ISREG(mode) and bool(mode & bits)
