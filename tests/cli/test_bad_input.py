@@ -57,7 +57,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["roles", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
     (["roles", "list", "--config", "missing.toml"], 0, ""),
     (["roles", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
-    (["roles", "list", "--api-key-file", "missing.key"], 11, "missing.key"),
+    (["roles", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
     (["roles", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token"),
     (["auth-tokens", "revoke", "--yes"], 2, "line 1"),

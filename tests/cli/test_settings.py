@@ -180,17 +180,20 @@ def test_no_home(bare_desk: Desk) -> None:
     assert "no home directory" in done.line
 
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+PROJECT = Path(__file__).parents[2]
+README = (PROJECT / "README.md").read_text("utf-8")
 
 
-def test_the_profiles_in_the_readme(bare_desk: Desk) -> None:
-    """The profiles that the README shows are accepted; all that they lack are the files with the keys."""
-    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', README, re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize(("page", "apps"), [("README.md", "shop forum"), ("docs/command-line.md", "shop clinic")])
+def test_the_profiles_in_the_documentation(bare_desk: Desk, page: str, apps: str) -> None:
+    """The profiles that the documentation shows are read, and each is known; all they lack are the files with keys."""
+    text = (PROJECT / page).read_text("utf-8")
+    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
     bare_desk.profiles(shown)
-    for name in ("shop", "forum"):
-        done = bare_desk("check", "--app", name)
-        assert done.code == 11
-        assert f"{name}.key" in done.out
+    for name in (*apps.split(), None):
+        done = bare_desk("roles", "list", *(["--app", name] if name else []))
+        assert done.code == 3
+        assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line
 
 
 def test_the_exit_codes_in_the_readme() -> None:

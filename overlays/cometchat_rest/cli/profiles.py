@@ -57,7 +57,6 @@ class Profiles:
 
         Raises:
             StopError: there is none, or its key cannot be used.
-            OSError: the file with its key cannot be read.
         """
         if name not in self.apps:
             none = "there are none" if self.path.exists() else "there is no such file"
@@ -151,13 +150,16 @@ def read_key(path: Path) -> str:
     """The key in a file that holds nothing else.
 
     Raises:
-        StopError: others can read it, or it holds something else.
-        OSError: it cannot be read.
+        StopError: it cannot be read, or others can read it as well, or it holds something else.
     """
     if _LIKE_A_KEY.fullmatch(path.name) and not path.exists():
         # It stands where it can be seen already, and need not be in a log as well.
         raise StopError(Code.SETTINGS, "the name of a file with the API key is needed, not the key itself")
-    data = _read(path, _LONGEST_KEY_FILE, "a key")
+    try:
+        data = _read(path, _LONGEST_KEY_FILE, "a key")
+    except OSError as error:
+        reason = f"the file with the API key cannot be read: {error.strerror or error}"
+        raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
     _check_private(path)
     words = data.decode("utf-8-sig", "replace").split()
     if len(words) != 1:
