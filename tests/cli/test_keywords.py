@@ -181,6 +181,52 @@ class TestSeveralApps:
         assert done.out.startswith("shop: profanity-list is as planned")
         assert terms(simulator) == ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "new"]
 
+    @pytest.mark.parametrize(
+        ("profile", "word"),
+        [
+            ('app_id = "abc"\napi_key_file = "open.key"', "chmod 600"),
+            ('app_id = "abc"\napi_key_file = "missing.key"', "missing.key"),
+            ('app_id = "abc"', "api_key_file"),
+            ('app_id = "abc"\napi_key = "k"\nregion = "EU"', "region"),
+        ],
+        ids=["open", "missing", "no key", "region"],
+    )
+    def test_a_broken_profile(self, two: Desk, simulator: Simulator, profile: str, word: str) -> None:
+        """A profile with a fault stops no other app, is named with what is wrong with it, and decides on the code."""
+        two.write("home/.config/cometchat-rest/open.key", "k", mode=0o644)
+        app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+        two.profiles(f"[apps.broken]\n{profile}\n[apps.shop]\n{app}")
+        for command in ("plan", "apply"):
+            done = two("keywords", command, LIST, "list.txt", "--all-apps", *(["--yes"] if command == "apply" else []))
+            assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop"]
+            assert done.code == 3
+            assert done.err.splitlines()[-1].startswith("cometchat-rest: broken: ")
+            assert word in done.err.splitlines()[-1]
+        assert "new" in str(terms(simulator))
+
+    def test_a_region_that_is_none(self, two: Desk) -> None:
+        """For a single app as well, it is said in which profile a setting is wrong."""
+        path = two.profiles('[apps.broken]\napp_id = "abc"\napi_key = "k"\nregion = "EU"')
+        done = two("keywords", "plan", LIST, "list.txt", "--app", "broken")
+        assert (done.code, done.out) == (3, "")
+        assert done.line.endswith(f"in lower case ([apps.broken] in {path})")
+
+    def test_an_update_that_fails(self, two: Desk, simulator: Simulator) -> None:
+        """Where one app of several is left to be updated and fails, it is named as well."""
+        app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+        two.profiles(f"[apps.broken]\napp_id = 'abc'\n[apps.shop]\n{app}")
+        simulator.fail("update_keyword_list", status=403)
+        done = two("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
+        assert done.code == 4
+        assert done.err.splitlines()[-1].startswith("cometchat-rest: shop: ")
+
+    def test_a_name_that_is_mistyped(self, two: Desk, simulator: Simulator) -> None:
+        """An app that no profile is for stops all: whoever typed it meant another."""
+        done = two("keywords", "plan", LIST, "list.txt", "--app", "shop", "--app", "frum")
+        assert (done.code, done.out) == (3, "")
+        assert "'frum'" in done.line
+        assert simulator.requests == []
+
     def test_elsewhere_one_app(self, two: Desk) -> None:
         """Commands for one app refuse several."""
         assert "takes one app" in two("roles", "list", "--app", "shop", "--app", "forum").line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
@@ -39,13 +39,18 @@ class App:
         Raises:
             ConfigurationError: a setting is not as it should be.
         """
-        return cometchat_rest.Client(
-            app_id=self.app_id,
-            region=self.region,
-            base_url=self.base_url,
-            api_key=self.api_key,
-            on_drift=on_drift,
-        )
+        try:
+            return cometchat_rest.Client(
+                app_id=self.app_id,
+                region=self.region,
+                base_url=self.base_url,
+                api_key=self.api_key,
+                on_drift=on_drift,
+            )
+        except cometchat_rest.ConfigurationError as error:
+            if self.name:
+                error.add_note(f"({self.address_from})")
+            raise
 
 
 def the_app(target: Target) -> App:
@@ -83,15 +88,17 @@ def the_app(target: Target) -> App:
     return _named(found, name, _key(target, found.profile(name)))
 
 
-def the_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
-    """The apps that are meant, one or several.
+def the_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:
+    """For each app that is meant, one or several, its client; of several, each may have a fault instead.
 
     Raises:
-        StopError: it cannot be told which, or one of several has no key of its own.
+        StopError: it cannot be told which, or there is no key for the only one.
+        ConfigurationError: a setting of the only one is not as it should be.
         OSError: a file cannot be read.
     """
     if not all_apps and len(target.app or ()) < 2:
-        return [the_app(target)]
+        app = the_app(target)
+        return {app.name: cometchat_rest.Outcome(result=app.client())}
     if all_apps and (target.app or target.names_address):
         raise StopError(Code.USAGE, "--all-apps means each app of the profiles: name no other")
     if target.api_key_file is not None:
@@ -100,8 +107,20 @@ def the_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
     names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
     if not names:
         raise StopError(Code.SETTINGS, f"{found.path}: there are no apps")
-    # One key from the environment cannot be that of several apps.
-    return [_named(found, name, _key_in_profile(found.profile(name))) for name in names]
+    for name in names:
+        found.check_name(name)
+    return {name: _client(found, name) for name in names}
+
+
+def _client(found: profiles.Profiles, name: str) -> cometchat_rest.Outcome[cometchat_rest.Client]:
+    """A client for one of several apps, or what is wrong with its profile."""
+    try:
+        # One key from the environment cannot be that of several apps.
+        return cometchat_rest.Outcome(result=_named(found, name, _key_in_profile(found.profile(name))).client())
+    except StopError as error:
+        return cometchat_rest.Outcome(error=cometchat_rest.ConfigurationError(str(error)))
+    except cometchat_rest.ConfigurationError as error:
+        return cometchat_rest.Outcome(error=error)
 
 
 def _profiles(target: Target) -> profiles.Profiles:

@@ -109,8 +109,9 @@ def plan(
     """
     from . import keyword_view
 
-    with _fleet(target, all_apps=all_apps) as fleet:
-        outcomes = _plans(fleet, list_id, file, category)
+    fleet, broken = _fleet(target, all_apps=all_apps)
+    with fleet:
+        outcomes = {**_plans(fleet, list_id, file, category), **broken}
     made = _made(outcomes)
     form = chosen(output)
     if form is Form.TABLE:
@@ -120,7 +121,7 @@ def plan(
     else:
         show(keyword_view.plan_records(made), (), form)
     changes = exit_code and any(each.has_changes for each in made.values())
-    return max(_complain_of(outcomes), Code.NO if changes else Code.DONE)
+    return max(_complain_of(outcomes, alone=len(outcomes) == 1), Code.NO if changes else Code.DONE)
 
 
 @command(
@@ -151,12 +152,13 @@ def apply(
     """
     from . import keyword_view
 
-    with _fleet(target, all_apps=all_apps) as fleet:
-        plans = _plans(fleet, list_id, file, category)
+    fleet, broken = _fleet(target, all_apps=all_apps)
+    with fleet:
+        plans = {**_plans(fleet, list_id, file, category), **broken}
         outcomes = {name: _allowed(each, max_removed) for name, each in plans.items()}
         changing_something = {name: each for name, each in _made(plans).items() if keyword_view.would_change(each)}
         keyword_view.show_plans(changing_something, whole=all_entries, stderr=True)
-        code = _complain_of(outcomes)
+        code = _complain_of(outcomes, alone=len(plans) == 1)
         made = _made(outcomes)
         pending = {name: outcomes[name] for name in made if name in changing_something}
         if pending:
@@ -169,7 +171,7 @@ def apply(
         if name not in updates or updates[name].result
     ]
     keyword_view.show_results(results, output)
-    return max(code, _complain_of(updates), *(each.code for each in results))
+    return max(code, _complain_of(updates, alone=len(plans) == 1), *(each.code for each in results))
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
@@ -177,12 +179,17 @@ def _read(target: Target, list_id: str) -> "KeywordList":
         return chat.keywords.get(list_id)
 
 
-def _fleet(target: Target, *, all_apps: bool) -> "Fleet":
-    import cometchat_rest
+def _fleet(target: Target, *, all_apps: bool) -> "tuple[Fleet, Mapping[str, Outcome[KeywordPlan]]]":
+    """The apps that are meant; and those of several for which there is no client, with the reason."""
+    from cometchat_rest import Fleet, Outcome
 
     from . import connection
 
-    return cometchat_rest.Fleet({app.name: app.client() for app in connection.the_apps(target, all_apps=all_apps)})
+    clients = connection.the_clients(target, all_apps=all_apps)
+    broken: dict[str, Outcome[KeywordPlan]] = {
+        name: Outcome(error=each.error) for name, each in clients.items() if each.error is not None
+    }
+    return Fleet(_made(clients)), broken
 
 
 def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
@@ -222,11 +229,11 @@ def _question(list_id: str, pending: Mapping[str, object]) -> str:
     return f"Update {visible(list_id)}{where}?"
 
 
-def _complain_of(outcomes: "Mapping[str, Outcome[T]]") -> Code:
-    """Say what failed, by app where there are several; the gravest of the codes."""
+def _complain_of(outcomes: "Mapping[str, Outcome[T]]", *, alone: bool) -> Code:
+    """Say what failed, by app unless it is alone; the gravest of the codes."""
     codes = [Code.DONE]
     for name, outcome in outcomes.items():
-        if len(outcomes) == 1:
+        if alone:
             outcome.unwrap()
         elif outcome.error is not None:
             complain(f"{visible(name)}: {reason_for(outcome.error)}")

@@ -58,10 +58,7 @@ class Profiles:
         Raises:
             StopError: there is none, or its key cannot be used.
         """
-        if name not in self.apps:
-            none = "there are none" if self.path.exists() else "there is no such file"
-            known = f"it has {', '.join(self.apps)}" if self.apps else none
-            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {known}")
+        self.check_name(name)
         said = self.apps[name]
         key = said.get("api_key")
         if "api_key_file" in said:
@@ -69,6 +66,17 @@ class Profiles:
         return Profile(
             name=name, app_id=said.get("app_id"), region=said.get("region"), base_url=said.get("base_url"), api_key=key
         )
+
+    def check_name(self, name: str) -> None:
+        """Make sure that there is an app of that name.
+
+        Raises:
+            StopError: there is none.
+        """
+        if name not in self.apps:
+            none = "there are none" if self.path.exists() else "there is no such file"
+            known = f"it has {', '.join(self.apps)}" if self.apps else none
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {known}")
 
 
 def usual_path() -> Path:
