@@ -254,20 +254,20 @@ def _case_variants(entries: Iterable[str], *, patterns: bool) -> tuple[tuple[str
 
 
 def _lines(plan: KeywordPlan, limit: int | None) -> Iterator[str]:
-    current = "unknown" if plan.current is None else _many(len(plan.current), "entry", "entries")
+    current = "unknown" if plan.current is None else many(len(plan.current), "entry", "entries")
     read = "" if plan.revision_id is None else f", revision {_shown(plan.revision_id)}"
     yield f"--- {_shown(plan.list_id)}: {_shown(plan.category)}, {current}{read}"
-    planned = _many(len(plan.entries), "entry", "entries")
+    planned = many(len(plan.entries), "entry", "entries")
     yield f"+++ {_shown(plan.list_id)}: {plan.new.category}, {planned}, {_sent(plan)}"
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else _shown(before)} -> {_shown(after)}"
-    yield from _listed("- ", plan.removed, limit)
-    yield from _listed("+ ", plan.added, limit)
+    yield from listed("- ", plan.removed, limit)
+    yield from listed("+ ", plan.added, limit)
     yield _summary(plan)
     for warning, entries in _warnings(plan):
         yield f"! {warning}"
-        yield from _listed("!   ", entries, limit)
+        yield from listed("!   ", entries, limit)
 
 
 def _sent(plan: KeywordPlan) -> str:
@@ -304,10 +304,11 @@ def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
     )
     for one, several, what, entries in kinds:
         if entries:
-            yield f"{_many(len(entries), one, several)} {what}:", entries
+            yield f"{many(len(entries), one, several)} {what}:", entries
 
 
-def _listed(mark: str, entries: Sequence[object], limit: int | None) -> Iterator[str]:
+def listed(mark: str, entries: Sequence[object], limit: int | None) -> Iterator[str]:
+    """Entries as lines to read, and a line about those beyond the limit."""
     shown = entries if limit is None else entries[: max(0, limit)]
     for entry in shown:
         # A group of variants, or a pattern and what is wrong with it.
@@ -317,7 +318,8 @@ def _listed(mark: str, entries: Sequence[object], limit: int | None) -> Iterator
         yield f"{mark.rstrip()} ... and {len(entries) - len(shown):,} more"
 
 
-def _many(count: int, one: str, several: str) -> str:
+def many(count: int, one: str, several: str) -> str:
+    """A number and its noun."""
     return f"{count:,} {one if count == 1 else several}"
 
 

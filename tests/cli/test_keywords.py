@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,23 @@ def test_a_list_that_is_not_what_was_sent(desk: Desk, simulator: Simulator) -> N
     assert json.loads(done.out)["missing"] == ["new"]
     simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
     done = desk("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
-    assert "is not what was sent: 1 entries missing" in " ".join(done.out.split())
+    assert "is not what was sent: 1 entry is missing, 0 unexpected; now at revision" in done.out
+    assert done.out.endswith(".\n- new\n")
+
+
+def test_entries_that_differ(desk: Desk, simulator: Simulator) -> None:
+    """Of the entries that differ fifty of each kind are shown to people, and all of them with --all."""
+    before: Any = simulator.keyword_lists[LIST]
+    desk.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
+    for more, count in (((), 50), (("--all",), 60)):
+        simulator.fail("update_keyword_list", status=200, body={"data": before})
+        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "-o", "table")
+        done = desk(*typed, *more)
+        first, *entries = done.out.splitlines()
+        assert "60 entries are missing, 6 unexpected" in first
+        assert len([line for line in entries if line.startswith("- new ")]) == count
+        assert ("- ... and 10 more" in entries) == (count == 50)
+        assert entries[-6:] == [f"+ {term}" for term in before["searchTerms"]]
 
 
 def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from attrs import frozen
 
 from cometchat_openapi.models import KeywordList
-from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate
+from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate, listed, many
 
 from .columns import Column, Record, time_of
 from .exits import Code, code_for, reason_for
@@ -137,13 +137,13 @@ class Result:
             return f"{list_id} was updated, but could not be read back: {reason_for(update.error)}"
         if update.matches is None:
             return f"{list_id} was updated, {now}; the service does not show its entries."
-        entries = f"{len(update.missing):,} entries missing, {len(update.unexpected):,} unexpected"
-        different = ", ".join([entries, *update.differing_fields])
+        missing = many(len(update.missing), "entry is missing", "entries are missing")
+        different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
         return f"{list_id} is not what was sent: {different}; {now}."
 
 
-def show_results(results: Sequence[Result], output: Output) -> None:
-    """What came of plans: a sentence each for people, a record each for programs."""
+def show_results(results: Sequence[Result], output: Output, *, whole: bool) -> None:
+    """What came of plans: for people a sentence each, and which entries differ; a record each for programs."""
     form = chosen(output)
     if form is not Form.TABLE:
         show((result.record() for result in results), _RESULTS, form)
@@ -151,6 +151,14 @@ def show_results(results: Sequence[Result], output: Output) -> None:
     for result in results:
         name = f"{result.app}: " if result.app else ""
         write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
+        if result.update is not None:
+            _write_entries("- ", result.update.missing, whole=whole)
+            _write_entries("+ ", result.update.unexpected, whole=whole)
+
+
+def _write_entries(mark: str, entries: Sequence[str], *, whole: bool) -> None:
+    for line in listed(mark, entries, None if whole else SHOWN_ENTRIES):
+        write(line, _STYLES[mark[0]])
 
 
 _RESULTS = tuple(

@@ -148,7 +148,8 @@ def apply(
     """Make a list what a file says.
 
     The plan is shown on stderr, and a question asked. Nothing is sent where more than --max-removed of a list would
-    go, or where it has changed since the plan. Then the list is read back, and what came of it is shown.
+    go, or where it has changed since the plan. Then the list is read back, and what came of it is shown: - was sent
+    and is not there, + is there and was not sent.
     """
     from . import keyword_view
 
@@ -170,7 +171,7 @@ def apply(
         for name, each in made.items()
         if name not in updates or updates[name].result
     ]
-    keyword_view.show_results(results, output)
+    keyword_view.show_results(results, output, whole=all_entries)
     return max(code, _complain_of(updates, alone=len(plans) == 1), *(each.code for each in results))
 
 
