@@ -147,6 +147,30 @@ def test_entries_that_differ(desk: Desk, simulator: Simulator) -> None:
         assert entries[-6:] == [f"+ {term}" for term in before["searchTerms"]]
 
 
+class TestEntriesThatAreNotShown:
+    """A list of which the service does not show the entries."""
+
+    @pytest.fixture
+    def hidden(self, desk: Desk, simulator: Simulator) -> Desk:
+        del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
+        desk.write("list.txt", "I know where you live\n")
+        return desk
+
+    def test_plan(self, hidden: Desk) -> None:
+        """With --exit-code, changes that cannot be told count as changes."""
+        assert hidden("keywords", "plan", "threat-sentences", "list.txt", "--exit-code").code == 1
+
+    def test_get(self, hidden: Desk) -> None:
+        """For people it is said that they are not shown; a file of none of them ends with 10 instead."""
+        said = "the service does not show its entries"
+        done = hidden("keywords", "get", "threat-sentences", "-o", "table")
+        assert (done.code, said in done.out, "0 entries" in done.out) == (0, True, False)
+        done = hidden("keywords", "get", "threat-sentences", "-o", "csv")
+        assert (done.code, done.out, done.line) == (10, "", f"cometchat-rest: threat-sentences: {said}")
+        assert hidden("keywords", "dump", "threat-sentences", "kept.txt") == done
+        assert not Path("kept.txt").exists()
+
+
 def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:
     """An update whose answer is lost is settled by reading; where that does not tell, it ends with 12 and says so."""
     desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")

@@ -25,9 +25,13 @@ CHANGES = (
 )
 
 
-def show_list(found: KeywordList, entries: Sequence[str]) -> None:
-    """A list for people: what it is, and its entries, one to a line."""
-    about = [str(found.category), f"{len(entries):,} entries"]
+#: What is said of a list without entries, which is not the same as one that has none.
+HIDDEN = "the service does not show its entries"
+
+
+def show_list(found: KeywordList, entries: Sequence[str] | None) -> None:
+    """A list for people: what it is, and its entries, one to a line; `None` where they are not shown."""
+    about = [str(found.category), HIDDEN if entries is None else many(len(entries), "entry", "entries")]
     about += ["not active"] if found.active is False else []
     about += ["a default list"] if found.default is True else []
     write(str(found.name or found.id), "bold")
@@ -36,7 +40,7 @@ def show_list(found: KeywordList, entries: Sequence[str]) -> None:
         if line:
             write(str(line), "dim")
     write("")
-    for entry in entries:
+    for entry in entries or ():
         write(entry)
 
 
@@ -136,7 +140,7 @@ class Result:
         if update.error is not None:
             return f"{list_id} was updated, but could not be read back: {reason_for(update.error)}"
         if update.matches is None:
-            return f"{list_id} was updated, {now}; the service does not show its entries."
+            return f"{list_id} was updated, {now}; {HIDDEN}."
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
         return f"{list_id} is not what was sent: {different}; {now}."

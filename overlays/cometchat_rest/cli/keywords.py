@@ -1,7 +1,7 @@
 """`cometchat-rest keywords`: moderation keyword lists, in one app or in several."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
@@ -9,7 +9,7 @@ import typer
 
 from . import asking
 from .command import Yes, command, opened
-from .exits import Code, changing, code_for, complain, reason_for
+from .exits import Code, StopError, changing, code_for, complain, reason_for
 from .output import Form, Output, as_json, chosen, show
 from .progress import working
 from .target import Target
@@ -44,14 +44,14 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
     from cometchat_rest import keyword_files, keyword_input
 
     found = _read(target, list_id)
-    entries = keyword_input.shown_entries(found) or ()
     form = chosen(output)
     if form is Form.TABLE:
         from .keyword_view import show_list
 
-        show_list(found, entries)
+        show_list(found, keyword_input.shown_entries(found))
     elif form is Form.CSV:
-        text = keyword_files.as_csv(entries, from_file=found.is_csv is True).decode("utf-8", "backslashreplace")
+        data = keyword_files.as_csv(_entries(list_id, found), from_file=found.is_csv is True)
+        text = data.decode("utf-8", "backslashreplace")
         sys.stdout.write(
             text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
         )
@@ -77,13 +77,15 @@ def dump(
     The file is written whole or not at all. One that is there is replaced only after a question, or with --yes.
     """
     from cometchat_rest import keyword_input
+    from cometchat_rest.keyword_plan import many
 
     found = _read(target, list_id)
+    entries = _entries(list_id, found)
     if file.exists():
         asking.confirm(f"Replace {visible(str(file))}?", yes=yes)
     keyword_input.dump(found, file)
-    count = len(keyword_input.shown_entries(found) or ())
-    print(f"{visible(str(file))} holds the {count:,} entries of {visible(list_id)}.", file=sys.stderr)
+    held = many(len(entries), "entry", "entries")
+    print(f"{visible(str(file))} holds the {held} of {visible(list_id)}.", file=sys.stderr)
 
 
 @command(
@@ -100,7 +102,7 @@ def plan(
     category: Category = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if anything would change.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if anything may change.")] = False,
     output: Output = None,
 ) -> Code:
     """Show what an update of a list would change; nothing is changed.
@@ -120,7 +122,7 @@ def plan(
         show(keyword_view.changes(made), keyword_view.CHANGES, form)
     else:
         show(keyword_view.plan_records(made), (), form)
-    changes = exit_code and any(each.has_changes for each in made.values())
+    changes = exit_code and any(map(keyword_view.would_change, made.values()))
     return max(_complain_of(outcomes, alone=len(outcomes) == 1), Code.NO if changes else Code.DONE)
 
 
@@ -178,6 +180,17 @@ def apply(
 def _read(target: Target, list_id: str) -> "KeywordList":
     with opened(target) as chat, working(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
+
+
+def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
+    from cometchat_rest import keyword_input
+
+    from .keyword_view import HIDDEN
+
+    entries = keyword_input.shown_entries(found)
+    if entries is None:
+        raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
+    return entries
 
 
 def _fleet(target: Target, *, all_apps: bool) -> "tuple[Fleet, Mapping[str, Outcome[KeywordPlan]]]":
