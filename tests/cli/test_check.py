@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -136,9 +138,43 @@ def test_a_proxy(bare_desk: Desk) -> None:
     bare_desk.env.setenv("HTTPS_PROXY", "http://me:opensesame@127.0.0.1:1")
     bare_desk.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_desk("check", "--app-id", "abc")
-    assert "by way of 127.0.0.1" in done.out
+    assert "by way of 127.0.0.1:1" in done.out
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
+    assert wrong(done)[1].startswith(
+        "the proxy 127.0.0.1:1 could not be reached on the way to abc.api-us.cometchat.io: "
+    )
+
+
+def test_a_proxy_that_refuses(bare_desk: Desk) -> None:
+    """A proxy that wants another password is told as such, by its host and port, without the password."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_CONNECT(self) -> None:
+            self.send_error(407)
+
+        def log_message(self, format: str, *_: object) -> None:  # noqa: A002 - named by the library
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Refusing) as proxy:
+        Thread(target=proxy.serve_forever).start()
+        bare_desk.env.setenv("HTTPS_PROXY", f"http://me:opensesame@127.0.0.1:{proxy.server_port}")
+        bare_desk.env.setenv("COMETCHAT_API_KEY", "k")
+        done = bare_desk("check", "--app-id", "abc")
+        proxy.shutdown()
+    assert done.code == 9
+    told = f"the proxy 127.0.0.1:{proxy.server_port} lets nobody through to abc.api-us.cometchat.io: "
+    assert wrong(done)[1].startswith(told)
+    assert "opensesame" not in done.out + done.err
+
+
+def test_no_answer(desk: Desk, simulator: Simulator) -> None:
+    """A service that takes a call and does not answer is told by its host, with what to look at."""
+    simulator.fail("list_roles", cut="before_headers")
+    done = desk("check")
+    assert done.code == 9
+    host = simulator.base_url.removeprefix("http://").removesuffix("/v3")
+    assert wrong(done)[1].startswith(f"{host} did not answer: is the network slow")
 
 
 def test_for_people(desk: Desk) -> None:

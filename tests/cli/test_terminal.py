@@ -120,6 +120,15 @@ def test_progress(env: dict[str, str], simulator: Simulator) -> None:
         assert "Reading" not in text_of(screen_of(terminal.output, 80))
 
 
+def test_progress_of_a_check(env: dict[str, str], simulator: Simulator) -> None:
+    """`check` says what it waits for."""
+    simulator.fail("list_roles", delay=1.5)
+    with Terminal(["check"], env) as terminal:
+        terminal.see("Asking the service")
+        assert terminal.end() == 0
+        assert "Asking" not in text_of(screen_of(terminal.output, 80))
+
+
 @pytest.mark.parametrize("columns", [40, 80])
 def test_a_table(env: dict[str, str], columns: int) -> None:
     """A table fits the terminal it is shown on."""

@@ -24,6 +24,7 @@ from cometchat_rest.settings import Proxy
 
 from .connection import App, the_app
 from .exits import Code, StopError, code_for, reason_for
+from .progress import working
 from .target import Target
 
 # Seconds to wait for a connection; and by how much a clock may be off before that is worth a word.
@@ -96,10 +97,20 @@ def _way(service: SplitResult, proxy: object) -> Iterator[Finding]:
     port = service.port or (443 if service.scheme == "https" else 80)
     if isinstance(proxy, Proxy):
         # Names are looked up, and connections made, by the proxy.
-        yield Finding("Proxy", State.NOTE, f"the environment says to go by way of {proxy.url.host.decode()}")
+        yield Finding("Proxy", State.NOTE, f"the environment says to go by way of {_place(proxy)}")
         return
-    yield Finding("Name", State.OK, f"{host} is {_address(host, port)}")
-    yield Finding("Connection", State.OK, _connected(host, port, encrypted=service.scheme == "https"))
+    with working(f"Looking up {host}"):
+        address = _address(host, port)
+    yield Finding("Name", State.OK, f"{host} is {address}")
+    with working(f"Connecting to {host}"):
+        connected = _connected(host, port, encrypted=service.scheme == "https")
+    yield Finding("Connection", State.OK, connected)
+
+
+def _place(proxy: Proxy) -> str:
+    """Where a proxy is, without the password that may stand in its address."""
+    usual = {b"http": 80, b"https": 443}.get(proxy.url.scheme, 1080)
+    return f"{proxy.url.host.decode()}:{proxy.url.port or usual}"
 
 
 def _address(host: str, port: int) -> str:
@@ -142,13 +153,15 @@ def _connected(host: str, port: int, *, encrypted: bool) -> str:
 
 def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
     try:
-        answer = list_roles.sync_detailed(client=chat.api, per_page=1)
+        with working("Asking the service"):
+            answer = list_roles.sync_detailed(client=chat.api, per_page=1)
     except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
         yield from _clock(error.headers)
         raise
     yield Finding("Service", State.OK, "it knows the key, and lists roles")
     yield from _clock(answer.headers)
-    chat.reviewed_messages.list(limit=1)
+    with working("Asking the service"):
+        chat.reviewed_messages.list(limit=1)
     yield Finding("Moderation", State.OK, "it lists reviewed messages")
     told = chat.rate_limit
     if told.limit is not None and told.remaining is not None:
@@ -174,6 +187,22 @@ def _answers(drifts: list[Drift]) -> Finding:
     return Finding("Answers", State.NOTE, f"not quite as documented, and used all the same: {places}")
 
 
+def _unanswered(error: cometchat_rest.TransportError, base_url: str) -> str:
+    """Who did not answer a call, and what to look at."""
+    host, proxy = urlsplit(base_url).netloc, environment_proxy(base_url)
+    if isinstance(proxy, Proxy) and error.kind in ("connect", "proxy"):
+        verb = "lets nobody through to" if error.kind == "proxy" else "could not be reached on the way to"
+        return (
+            f"the proxy {_place(proxy)} {verb} {host}: does it run, and do its address, name and password fit? "
+            "HTTPS_PROXY or ALL_PROXY names it"
+        )
+    by_way = f", by way of the proxy {_place(proxy)}" if isinstance(proxy, Proxy) else ""
+    return (
+        f"{host} did not answer{by_way}: is the network slow, or does something on the way hold back what is sent? "
+        "Wait a little, and try from elsewhere"
+    )
+
+
 def _advice(error: cometchat_rest.CometChatError, base_url: str) -> str:
     """What an error of a call means for a set-up, after what it says."""
     asked = f"{base_url} was asked"
@@ -188,5 +217,7 @@ def _advice(error: cometchat_rest.CometChatError, base_url: str) -> str:
         cometchat_rest.UnexpectedResponse: f"what answers is not the service: is the address right, or does something "
         f"on the way answer in its place? ({asked})",
     }
+    if isinstance(error, cometchat_rest.TransportError):
+        return f"{_unanswered(error, base_url)}. {reason_for(error)}"
     told = next((text for kind, text in advice.items() if isinstance(error, kind)), None)
     return f"{told}. {reason_for(error)}" if told else reason_for(error)
