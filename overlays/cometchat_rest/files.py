@@ -1,4 +1,4 @@
-"""What all that write files share: how a path may be given and is shown, and what makes a new name last."""
+"""What all that write files share: how a path is given and shown, what a cell may hold, what makes a name last."""
 
 from __future__ import annotations
 
@@ -10,11 +10,19 @@ from typing import TypeAlias
 #: What a path may be given as.
 FilePath: TypeAlias = str | os.PathLike[str]
 
+# What spreadsheets take for the beginning of a formula, in all widths; and the apostrophe that is put in front.
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
+
 
 def printable(path: Path) -> str:
     """A path as a message can show it, in one line."""
     text = str(path)
     return text if text.isprintable() else ascii(text)
+
+
+def no_formula(text: str) -> str:
+    """A text that no spreadsheet carries out, and that no other text becomes."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def sync_folder(folder: Path) -> None:

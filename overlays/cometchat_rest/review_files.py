@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 from attrs import frozen
 
 from .errors import InvalidRequestError
-from .files import FilePath, printable, sync_folder
+from .files import FilePath, no_formula, printable, sync_folder
 from .review_seen import Seen, digest, identity, oldest_first, reach
 from .review_times import utc
 
@@ -63,8 +63,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 # How much is read or written at a time, in bytes.
 _PIECE = 2**20
-# What spreadsheets take for the beginning of a formula, in all widths; and the apostrophe that is put in front.
-_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 _MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
 _IDENTITY = re.compile(rb'(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
 
@@ -313,7 +311,7 @@ def _cell(name: str, value: Any) -> str:
     if not isinstance(value, str):
         text = "" if value is None else json.dumps(value, ensure_ascii=False)
     else:
-        text = "'" + value if value.startswith(_FORMULA) else value
+        text = no_formula(value)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 

@@ -195,6 +195,13 @@ def test_plans_for_programs(desk: Desk) -> None:
     ]
 
 
+def test_a_plan_for_a_spreadsheet(desk: Desk) -> None:
+    """As CSV, an entry that looks like a formula does not become the same as another."""
+    desk.write("list.txt", "-x\n'-x\n")
+    rows = csv.DictReader(io.StringIO(desk("keywords", "plan", LIST, "list.txt", "-o", "csv").out))
+    assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
+
+
 class TestSeveralApps:
     """The same for several apps of the profiles."""
 

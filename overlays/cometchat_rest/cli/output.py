@@ -71,8 +71,8 @@ def as_json(value: object, indent: int | None = None) -> str:
 
 
 def _cell(value: object) -> str:
+    from cometchat_rest.files import no_formula
+
     text = text_of(value)
-    if sys.stdout.isatty():
-        return visible(text)
-    # A spreadsheet would carry out what begins like a formula, and people write these texts to be read by moderators.
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    # People write these texts to be read by moderators, who may well have a spreadsheet.
+    return visible(text) if sys.stdout.isatty() else no_formula(text)
