@@ -61,15 +61,26 @@ def test_what_people_write_stays_text(desk: Desk, simulator: Simulator, form: st
 
 @pytest.mark.parametrize("width", [20, 40, 79, 80, 120, 200])
 def test_any_width(desk: Desk, simulator: Simulator, width: int) -> None:
-    """On a terminal of any width no line is wider than it, and sender, status and text are there."""
+    """On a terminal of any width no line is wider than it, and sender, rule and text are there."""
     first_text(simulator, "नमस्ते 你好 שלום 👩‍👩‍👧 " + "long " * 40)
     desk.env.setenv("COLUMNS", str(width))
     out = desk("reviewed", "list", "--limit", "1", "--output", "table").out
     assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
     joined = re.sub(r"\s+", "", out)
-    for part in ("alice", "disapproved", "2025-09-15", "你好", "👩‍👩‍👧"):
+    for part in ("alice", "Block", "2025-09-15", "你好", "👩‍👩‍👧"):
         assert part in joined
     assert joined.count("long") == 40
+
+
+@pytest.mark.parametrize(
+    ("width", "more"),
+    [(79, []), (93, []), (94, ["Action"]), (107, ["Action", "Status"]), (119, ["Action", "Status", "Receiver"])],
+)
+def test_what_there_is_room_for(desk: Desk, width: int, more: list[str]) -> None:
+    """The rule is there at 80 columns; then come what was done, what came of it, and to whom it went."""
+    desk.env.setenv("COLUMNS", str(width))
+    head = desk("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()[0]
+    assert head.split() == ["Created", "UTC", "Sender", "Rule", *more, "Text"]
 
 
 def test_watch(desk: Desk, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:

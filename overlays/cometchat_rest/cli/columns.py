@@ -16,7 +16,7 @@ class Column:
         value: what a record has there.
         width: how many cells it takes on a terminal; 0 for what the others leave.
         least: how many cells it needs to be of use, where others decide on its width.
-        spare: whether it goes first where a terminal is narrow.
+        spare: whether it goes first where a terminal is narrow; the last of them before the others.
         style: how rich shows it.
         styles: how rich shows certain values.
     """

@@ -35,13 +35,19 @@ def _text(record: Record) -> object:
     return within(record, *data, "text") or within(record, *data, "url")
 
 
+# Which rule a message broke matters more than what became of it; spare columns come in their order.
 _COLUMNS = (
     Column(title="Created UTC", value=lambda record: time_of(record.get("createdAt")), width=19),
     Column(title="Sender", value=lambda record: within(record, "message", "sender"), width=10, style="bold"),
+    Column(title="Rule", value=lambda record: record.get("ruleName"), width=16),
+    Column(title="Action", value=lambda record: record.get("action"), width=13, spare=True),
+    Column(
+        title="Status",
+        value=lambda record: within(record, "message", "data", "moderation", "status"),
+        width=11,
+        spare=True,
+    ),
     Column(title="Receiver", value=lambda record: within(record, "message", "receiver"), width=10, spare=True),
-    Column(title="Status", value=lambda record: within(record, "message", "data", "moderation", "status"), width=11),
-    Column(title="Rule", value=lambda record: record.get("ruleName"), width=16, spare=True),
-    Column(title="Action", value=lambda record: record.get("action"), width=12, spare=True),
     Column(title="Message", value=lambda record: within(record, "message", "id"), width=8, spare=True),
     Column(title="Text", value=_text, least=28),
 )
