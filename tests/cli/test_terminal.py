@@ -271,7 +271,7 @@ def test_without_streams(env: dict[str, str], closed: str, code: int) -> None:
 
 
 def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
-    """A shell completes commands, and the names of apps."""
+    """A shell completes commands, names of apps, regions and categories."""
     path = tmp_path / ".config/cometchat-rest/profiles.toml"
     path.parent.mkdir(parents=True)
     path.write_text("[apps.shop]\napp_id = 'abc'\n[apps.forum]\napp_id = 'def'\n")
@@ -287,6 +287,8 @@ def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
     assert {"keywords", "reviewed", "roles", "auth-tokens", "check", "simulate"} <= completed("cometchat-rest ")
     assert completed("cometchat-rest keywords ap") == {"apply"}
     assert completed("cometchat-rest roles list --app ") == {"shop", "forum"}
+    assert completed("cometchat-rest roles list --region ") == {"us", "eu", "in"}
+    assert completed("cometchat-rest keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}
 
 
 def test_without_the_extra() -> None:
@@ -321,6 +323,7 @@ COMMANDS = [
 def test_help(command: list[str], bare_desk: Desk) -> None:
     """Each command's help has examples of that very command, with options that it has, and fits 80 columns."""
     done = bare_desk(*command, "--help")
+    assert done == bare_desk(*command, "-h")
     assert done.code == 0
     options, _, examples = done.out.partition("Examples:\n")
     lines = examples.splitlines()

@@ -20,7 +20,13 @@ PROGRAM = "cometchat-rest"
 _EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
 # Help without rich is there sooner, and fits a narrow terminal.
-app = typer.Typer(name=PROGRAM, rich_markup_mode=None, pretty_exceptions_enable=False, epilog=_EPILOG)
+app = typer.Typer(
+    name=PROGRAM,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
     app.add_typer(module.group)
 

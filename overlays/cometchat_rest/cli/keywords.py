@@ -22,11 +22,22 @@ T = TypeVar("T")
 
 group = typer.Typer(name="keywords", help="Moderation keyword lists: see them, plan changes, apply them.")
 
+
+def _categories() -> Sequence[str]:
+    from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
+
+    return sorted(KEYWORD_CATEGORY_VALUES)
+
+
 ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="What it is to hold: .txt, .csv or .json.")]
 Category: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="word, pattern or sentence-similarity; the one that the list has, unless given."),
+    typer.Option(
+        metavar="NAME",
+        help="word, pattern or sentence-similarity; the one that the list has, unless given.",
+        autocompletion=_categories,
+    ),
 ]
 AllApps: TypeAlias = Annotated[bool, typer.Option("--all-apps", help="Every app of the profiles.")]
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show every entry, not just 50 of each kind.")]

@@ -21,6 +21,12 @@ def _app_names(context: typer.Context) -> Sequence[str]:
         return ()
 
 
+def _regions() -> Sequence[str]:
+    from cometchat_rest import Region
+
+    return list(Region)
+
+
 # No attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class Target:
@@ -31,7 +37,12 @@ class Target:
     ] = None
     app_id: Annotated[str | None, typer.Option(metavar="ID", help="The app's identifier; or COMETCHAT_APP_ID.")] = None
     region: Annotated[
-        str | None, typer.Option(metavar="us|eu|in", help="Where it lives; or COMETCHAT_REGION; us unless given.")
+        str | None,
+        typer.Option(
+            metavar="us|eu|in",
+            help="Where it lives; or COMETCHAT_REGION; us unless given.",
+            autocompletion=_regions,
+        ),
     ] = None
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="A whole address, ending in /v3, instead; or COMETCHAT_BASE_URL.")
