@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from attrs import field, frozen
@@ -38,6 +38,17 @@ class Answer:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
     fault: str | None = None
+
+
+@frozen(eq=False)
+class Confirmed(Operation[T]):
+    """An operation whose success has to say itself that it is one.
+
+    Attributes:
+        lacks: where a success fails to say so, as a JSON pointer, and what should be there; `None` where it says so.
+    """
+
+    lacks: Callable[[T], tuple[str, str] | None]
 
 
 class Body:
@@ -118,6 +129,9 @@ def judge(
             report(drift)
             if settings.on_drift is not None:
                 settings.on_drift(drift)
+    if isinstance(operation, Confirmed) and (lack := operation.lacks(parsed)):
+        pointer, expected = lack
+        return _unexpected(operation, answer, redact, f"{pointer} is not {expected}", pointer)
     return Response(answer.status, answer.body, answer.headers, parsed)
 
 

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeAlias
 
+import attrs
 from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 
-from .errors import GONE, ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from .answer import Confirmed
+from .errors import GONE, ApiError, CometChatError, InvalidRequestError
 from .parallel import AT_ONCE, MOST_AT_ONCE, in_tasks, in_threads
 from .settings import whole
 from .transport import Api, AsyncApi
@@ -40,14 +42,25 @@ class TokenRevocation:
     error: CometChatError | None = None
 
 
-# A user, and the call that deletes a token of theirs; a call shows nothing of its arguments.
+def _lacks(success: AuthTokenDeletionResponse) -> tuple[str, str] | None:
+    return None if success.data.success is True else ("/data/success", "true")
+
+
+# 200 alone does not say that the token was deleted.
+_REVOCATION = Confirmed(**attrs.asdict(delete_auth_token.OPERATION, recurse=False), lacks=_lacks)
+
+# A user, and the call that revokes a token of theirs; a call shows nothing of its arguments.
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
+
+
+def _revocation(uid: str, auth_token: str) -> Call[AuthTokenDeletionResponse]:
+    return attrs.evolve(delete_auth_token.prepare(uid, auth_token), operation=_REVOCATION)
 
 
 def _deletion(pair: object) -> _Deletion | None:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         return None
-    return pair[0], delete_auth_token.prepare(pair[0], pair[1])
+    return pair[0], _revocation(pair[0], pair[1])
 
 
 def _deletions(tokens: Iterable[tuple[str, str]], at_once: int) -> list[_Deletion] | InvalidRequestError:
@@ -62,24 +75,6 @@ def _deletions(tokens: Iterable[tuple[str, str]], at_once: int) -> list[_Deletio
             return InvalidRequestError(f"tokens: number {number} is no pair of a uid and a token")
         deletions.append(deletion)
     return deletions
-
-
-def _confirmed(deletion: AuthTokenDeletion) -> Revocation:
-    """What a success says of a token.
-
-    Raises:
-        UnexpectedResponse: it does not say that the token was deleted.
-    """
-    if deletion.success is True:
-        return Revocation.REVOKED
-    error = UnexpectedResponse(
-        "delete_auth_token was answered with 200, but not with success",
-        operation="delete_auth_token",
-        status_code=200,
-        pointer="/data/success",
-    )
-    error.attempts, error.outcome_unknown = 1, True
-    raise error
 
 
 def _already_gone(error: CometChatError) -> bool:
@@ -133,7 +128,7 @@ class AuthTokens:
             CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, the token may be
                 gone or not.
         """
-        call = delete_auth_token.prepare(uid, auth_token)
+        call = _revocation(uid, auth_token)
         del auth_token
         return self._revoke(call)
 
@@ -167,11 +162,12 @@ class AuthTokens:
 
     def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
         try:
-            return _confirmed(self._api.send(call).parsed.data)
+            self._api.send(call)
         except CometChatError as error:
             if _already_gone(error):
                 return Revocation.ALREADY_GONE
             raise
+        return Revocation.REVOKED
 
 
 class AsyncAuthTokens:
@@ -188,7 +184,7 @@ class AsyncAuthTokens:
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
         """As `AuthTokens.revoke`, awaited."""
-        call = delete_auth_token.prepare(uid, auth_token)
+        call = _revocation(uid, auth_token)
         del auth_token
         return await self._revoke(call)
 
@@ -209,8 +205,9 @@ class AsyncAuthTokens:
 
     async def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
         try:
-            return _confirmed((await self._api.send(call)).parsed.data)
+            await self._api.send(call)
         except CometChatError as error:
             if _already_gone(error):
                 return Revocation.ALREADY_GONE
             raise
+        return Revocation.REVOKED

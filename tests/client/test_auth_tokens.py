@@ -141,6 +141,21 @@ def test_revoke_that_may_have_left_the_token(
     assert len(simulator.requests) == 1
 
 
+def test_revoke_without_success_tells_as_much_as_any_error(face: Face, simulator: Simulator) -> None:
+    """The error for a token that stays holds place, attempts, rate limit, and headers and body without the token."""
+    simulator.fail(status=429, headers={"Retry-After": "0"})
+    told = {"data": {"success": False, "message": f"token {TOKEN} stays"}}
+    simulator.fail(body=told, headers={"X-Rate-Limit": "5", "X-Echo": TOKEN})
+    with pytest.raises(UnexpectedResponse, match="200: /data/success is not true") as caught:
+        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    error = caught.value
+    assert (error.attempts, error.outcome_unknown, error.pointer) == (2, True, "/data/success")
+    assert (error.operation, error.status_code, error.rate_limit.limit) == ("delete_auth_token", 200, 5)
+    assert "[redacted]" in error.headers["x-echo"]
+    assert error.body.startswith('{"data": {"success": false, "message": "token ')
+    assert "[redacted] stays" in error.body
+
+
 def test_revoke_for_a_user_that_is_not_there(face: Face, simulator: Simulator) -> None:
     """A mistyped uid is an error that names it: the token that was meant is still good."""
     with pytest.raises(NotFoundError, match="The user alcie does not exist"):

@@ -426,6 +426,21 @@ def test_no_outcome_of_many_shows_a_secret(face: Face, simulator: Simulator, rec
     assert_hidden(records.seen)
 
 
+@pytest.mark.parametrize("success", [False, None])
+def test_a_token_that_stays_shows_no_secret(face: Face, simulator: Simulator, records: Records, success: Any) -> None:
+    """A revocation that is answered without success, and with the token, shows it in no error and no frame."""
+    echo = Echo(DELETE)
+    simulator.fail(body={"data": {"success": success, "message": echo.text}}, headers=echo.headers, times=None)
+    chat = client(face)
+    error = attempt(face, lambda chat: chat.auth_tokens.revoke("alice", TOKEN), chat)
+    (outcome,) = attempt(face, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
+    for each in (error, outcome.error):
+        assert isinstance(each, UnexpectedResponse)
+        assert "[redacted]" in each.body
+        assert_silent(each)
+    assert_hidden(records.seen)
+
+
 @pytest.mark.parametrize("tokens", [[("alice", TOKEN), TOKEN], [(TOKEN,)]], ids=["later", "short"])
 def test_many_tokens_that_are_refused_show_no_secret(face: Face, tokens: Any) -> None:
     """Tokens that cannot be revoked for their form are in no frame of the refusal."""
