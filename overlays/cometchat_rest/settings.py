@@ -66,7 +66,8 @@ _LONGEST, _LARGEST = 10**6, 2**53
 _SHORTEST_SECRET = 8
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VISIBLE = re.compile(r"[\t -~]*")
+# White space around a value is no part of it in HTTP, and is not sent.
+_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 
 
 class Secret:
@@ -244,8 +245,8 @@ def on_behalf_of(value: str | None, refusal: type[CometChatError] = InvalidReque
     """The uid to act for, as a header can carry it (service.md, section 5, item 4)."""
     if value is None:
         return None
-    if not isinstance(value, str) or not value.strip() or not _VISIBLE.fullmatch(value):
-        raise refusal("on_behalf_of: a uid of visible ASCII characters is needed")
+    if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):
+        raise refusal("on_behalf_of: a uid of visible ASCII characters is needed, without white space around it")
     return value
 
 
@@ -263,7 +264,9 @@ def extra_headers(headers: Mapping[str, str]) -> dict[str, str]:
             raise InvalidRequestError("headers: a name must be a token, without spaces or control characters")
         if name.lower() in OWNED_HEADERS:
             raise InvalidRequestError(f"headers: {name} is set by the client")
-        if not isinstance(value, str) or not _VISIBLE.fullmatch(value):
-            raise InvalidRequestError(f"headers: the value of {name} must be visible ASCII characters")
+        if not isinstance(value, str) or not _VALUE.fullmatch(value):
+            raise InvalidRequestError(
+                f"headers: the value of {name} must be visible ASCII characters, without white space around them"
+            )
         checked[name.lower()] = value
     return checked

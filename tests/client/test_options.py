@@ -335,10 +335,15 @@ def test_options_do_not_follow_a_mapping_that_changes(face: Face, simulator: Sim
 
 
 @pytest.mark.parametrize(
-    "name", ["apikey", "Host", "Content-Type", "Content-Length", "onBehalfOf", "Transfer-Encoding"]
+    "name",
+    [
+        *("apikey", "Host", "Content-Type", "Content-Length", "onBehalfOf", "Transfer-Encoding"),
+        *("Accept-Encoding", "Connection"),
+    ],
 )
 def test_headers_that_the_client_owns(face: Face, name: str) -> None:
-    """No option can replace a header that says where a call goes, for whom, with which key, or how long it is."""
+    """No option can replace a header that says where a call goes, for whom, with which key, how long it is, or how its
+    answer is packed."""
     client = face.client()
     for spelling in {name, name.lower(), name.upper(), name.title()}:
         with pytest.raises(InvalidRequestError, match=spelling):
@@ -347,11 +352,14 @@ def test_headers_that_the_client_owns(face: Face, name: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "\r\n", "é", "\ud800", "\x7f", "\x1b[0m", b"a", 5, None, ["a"]],
+    [
+        *("a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "\r\n", "é", "\ud800", "\x7f", "\x1b[0m", b"a", 5, None, ["a"]),
+        *(" a", "a ", "\ta", "a\t", " ", "\t"),
+    ],
     ids=ascii,
 )
 def test_headers_that_would_not_stay_one(face: Face, value: Any) -> None:
-    """A value that could end its header, or that no header can carry, is refused, and not shown."""
+    """A value that could end its header, or that no header can carry as it is, is refused, and not shown."""
     client = face.client()
     with pytest.raises(InvalidRequestError, match="X-One"):
         client.with_options(headers={"X-One": value})
@@ -359,6 +367,15 @@ def test_headers_that_would_not_stay_one(face: Face, value: Any) -> None:
         client.with_options(on_behalf_of=value if value is not None else " ")
     with pytest.raises(ConfigurationError, match="on_behalf_of"):
         face.client(on_behalf_of=value if value is not None else "")
+
+
+@pytest.mark.parametrize("value", ["", "a", "a b", "a\tb", "~!"], ids=ascii)
+def test_headers_that_can_be_sent(face: Face, simulator: Simulator, value: str) -> None:
+    """A value of visible characters, with white space among them or none at all, arrives as it was given."""
+    client = face.client().with_options(headers={"X-One": value}, on_behalf_of=value or None)
+    assert face.call(GET.act, client).id == LIST_ID
+    (request,) = simulator.requests
+    assert (request.header("X-One"), request.header("onBehalfOf")) == (value, value or None)
 
 
 @pytest.mark.parametrize(
