@@ -13,7 +13,7 @@ from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
 
 from .drift import Drift, deviations, report
-from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample, shown
+from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample, shortened, shown
 from .redaction import Redactor
 from .settings import Settings
 
@@ -141,7 +141,7 @@ def _refusal(operation: Operation[Any], answer: Answer, redact: Redactor) -> Com
         error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
         return error
     if 300 <= answer.status < 400:
-        target = redact(answer.headers.get("location", "nowhere"))
+        target = shortened(redact(answer.headers.get("location", "nowhere")))
         return _unexpected(operation, answer, redact, f"a redirect to {target}, which is never followed")
     return _unexpected(operation, answer, redact, "a status outside the contract")
 

@@ -40,8 +40,8 @@ _LARGEST_ERROR = 1 << 20
 _MOST_DETAILS = 100
 #: The code that says that an auth token is gone.
 GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
-# How much of them the error's own text shows, in characters.
-_LONGEST_FAULTS = 500
+# How much of each thing that came an error's own text shows, in characters.
+_SHOWN = 500
 
 #: In which phase a call failed.
 TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
@@ -313,10 +313,11 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     # What the client decides by stays readable, whatever looks like a part of it.
     code = GONE if told.get("code") == GONE else text("code")
     message, details = text("message"), _details(told.get("details"), redact)
-    faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())[:_LONGEST_FAULTS]
+    faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
+    parts = (code, message, faults)
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     error = cls(
-        ": ".join(part for part in (f"{operation} was answered with {status}", code, message, faults) if part),
+        ": ".join([f"{operation} was answered with {status}", *(shortened(part) for part in parts if part)]),
         operation=operation,
         status_code=status,
         code=code,
@@ -334,6 +335,11 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
 def shown(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
     """Headers as an error shows them. Its figures were read before: one may look like a part of a secret."""
     return {redact(name): redact(value) for name, value in headers.items()}
+
+
+def shortened(text: str) -> str:
+    """As much of a text, redacted already, as an error's own text shows."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
 def sample(body: bytes, redact: Redactor) -> str:

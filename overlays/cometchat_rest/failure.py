@@ -7,7 +7,7 @@ from typing import Any
 
 from cometchat_openapi import Operation
 
-from .errors import RequestTimeoutError, TransportError, TransportErrorKind
+from .errors import RequestTimeoutError, TransportError, TransportErrorKind, shortened
 from .redaction import Redactor
 
 # By class name, because httpcore and httpx, which raises in a caller's own transport, have the same ones; the nearest
@@ -46,7 +46,7 @@ def failure(
     if late and cls is RequestTimeoutError:
         # The phase was cut short by the deadline, and it is the deadline that the user has to look at.
         _, kind, _, what = _KINDS["TimeoutError"]
-    detail = redact(str(exception))
+    detail = shortened(redact(str(exception)))
     error = cls(
         f"{operation.name}: {what.format(route)}" + (f" ({detail})" if detail else ""),
         operation=operation.name,
@@ -62,6 +62,5 @@ def _bare(exception: Exception, detail: str) -> Exception:
     """The exception again, without traceback, request and causes of its own: each of them can hold a secret."""
     try:
         return type(exception)(detail)
-    except TypeError:
-        # A transport of the user's own may raise a class with other arguments.
+    except Exception:  # noqa: BLE001 - a transport of the user's own may raise a class that wants anything but a text
         return ConnectionError(f"{type(exception).__name__}: {detail}")

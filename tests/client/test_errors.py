@@ -265,6 +265,33 @@ def test_a_key_that_is_refused(face: Face, simulator: Simulator, key: str) -> No
     assert keys[key][:12] not in f"{error!r} {error} {error.body} {error.message}"
 
 
+LONG = 90_000
+LENGTHY: dict[str, tuple[int, dict[str, str], bytes]] = {
+    "target": (302, {"location": "https://elsewhere.example/" + "y" * LONG}, b""),
+    "details": (400, {}, json.dumps({"error": {"details": {"name": ["z" * 100] * 99}}}).encode()),
+    "message": (404, {}, json.dumps({"error": {"code": "C" * LONG, "message": "M" * LONG}}).encode()),
+}
+
+
+@pytest.mark.parametrize(("status", "headers", "body"), LENGTHY.values(), ids=LENGTHY)
+def test_the_text_of_an_error_is_short(face: Face, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Of whatever is long in an answer an error's own text shows the beginning, and that there is more."""
+    error = check(raised(face, GET.act, stub_client(face, Stub(always(status, body, headers)))), GET, status)
+    assert "..." in str(error)
+    assert len(str(error)) < 1500
+
+
+def test_the_text_of_an_error_about_no_answer_is_short(face: Face) -> None:
+    """The same holds where what came is no answer, and for the cause."""
+    with WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nbad" + b"\1" * LONG + b"\r\n\r\n"]) as server:
+        error = raised(face, GET.act, face.client(base_url=server.base_url, max_retries=0))
+    assert isinstance(error, TransportError)
+    assert error.__cause__ is not None
+    for each in (error, error.__cause__):
+        assert "..." in str(each)
+        assert len(str(each)) < 1000
+
+
 # Redirects.
 
 
@@ -692,6 +719,36 @@ def test_every_exception_amid_the_body(face: Face, name: str) -> None:
         assert (error.operation, error.attempts) == (operation.name, 1)
         if name not in UNSENT:
             assert error.outcome_unknown is operation.changes
+
+
+class OddError(httpx.ReadError):
+    """Wants something else than a text."""
+
+    def __init__(self, response: httpx.Response, *, where: str) -> None:
+        super().__init__(f"{where}: {response.status_code}")
+
+
+class VeryOddError(httpx.ReadError):
+    """Looks at what it is given before it says so."""
+
+    def __init__(self, response: Any) -> None:
+        super().__init__(f"here: {response.status_code}")
+
+
+@pytest.mark.parametrize("make", [lambda: OddError(answer(500), where="here"), lambda: VeryOddError(answer(500))])
+def test_an_exception_of_a_transport_that_cannot_be_made_again(face: Face, make: Callable[[], httpx.ReadError]) -> None:
+    """Where the class of an exception wants more than a text, the cause names it and says what it said."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise make()
+
+    error = raised(face, PUT.act, stub_client(face, Stub(respond)))
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.outcome_unknown) == ("read", True)
+    cause = error.__cause__
+    assert type(cause) is ConnectionError
+    assert str(cause) == f"{type(make()).__name__}: here: 500"
+    assert cause.__traceback__ is None
 
 
 def test_an_error_in_a_transport_of_the_users_own(face: Face) -> None:
