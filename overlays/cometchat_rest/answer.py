@@ -13,7 +13,16 @@ from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
 
 from .drift import Drift, deviations, report
-from .errors import CometChatError, ServerError, UnexpectedResponse, api_error, sample, shortened, shown
+from .errors import (
+    CometChatError,
+    ResponseTooLargeError,
+    ServerError,
+    UnexpectedResponse,
+    api_error,
+    sample,
+    shortened,
+    shown,
+)
 from .redaction import Redactor
 from .settings import Settings
 
@@ -30,7 +39,7 @@ _GZIP_WINDOW = 31
 class Answer:
     """What came back: the status, the headers with names in lower case, the decoded body.
 
-    `fault` says why the body is not all there, in words, where it is not.
+    `fault` says why the body is not all there, in words, where it is not; `too_large`, whether its size is why.
     """
 
     status: int
@@ -38,6 +47,7 @@ class Answer:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
     fault: str | None = None
+    too_large: bool = False
 
 
 @frozen(eq=False)
@@ -60,6 +70,7 @@ class Body:
             name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
             self.headers[name] = f"{self.headers[name]}, {value}" if name in self.headers else value
         self.fault: str | None = None
+        self._too_large = False
         self._limit = limit
         self._received = 0
         # Not a list of chunks: a service may send a byte at a time, and each would cost forty.
@@ -72,7 +83,7 @@ class Body:
             self.fault = "is in an encoding that was not asked for"
         promised = self.headers.get("content-length", "")
         if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
-            self._too_large()
+            self._refuse_size()
 
     def feed(self, chunk: bytes) -> None:
         """Take the next bytes off the wire; once `fault` is set, no more are wanted."""
@@ -87,7 +98,7 @@ class Body:
                 self.fault = "is not encoded as its headers say"
                 return
         if self._received > self._limit or len(self._content) + len(chunk) > self._limit:
-            self._too_large()
+            self._refuse_size()
         else:
             self._content += chunk
 
@@ -95,9 +106,10 @@ class Body:
         """What came back, now that no more will."""
         if self.fault is None and self._unpack is not None and self._content and not self._unpack.eof:
             self.fault = "ends too early"
-        return Answer(status, self.headers, bytes(self._content), self.fault)
+        return Answer(status, self.headers, bytes(self._content), self.fault, self._too_large)
 
-    def _too_large(self) -> None:
+    def _refuse_size(self) -> None:
+        self._too_large = True
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
 
 
@@ -110,7 +122,8 @@ def judge(
     if operation.result is None:
         return Response(answer.status, answer.body, answer.headers, operation.parse(None, None))
     if answer.fault is not None:
-        return _unexpected(operation, answer, redact, f"its body {answer.fault}")
+        cls = ResponseTooLargeError if answer.too_large else UnexpectedResponse
+        return _unexpected(operation, answer, redact, f"its body {answer.fault}", cls=cls)
     try:
         document = json.loads(answer.body)
     except (ValueError, RecursionError):
@@ -147,9 +160,14 @@ def _refusal(operation: Operation[Any], answer: Answer, redact: Redactor) -> Com
 
 
 def _unexpected(
-    operation: Operation[Any], answer: Answer, redact: Redactor, what: str, pointer: str | None = None
+    operation: Operation[Any],
+    answer: Answer,
+    redact: Redactor,
+    what: str,
+    pointer: str | None = None,
+    cls: type[UnexpectedResponse] = UnexpectedResponse,
 ) -> UnexpectedResponse:
-    error = UnexpectedResponse(
+    error = cls(
         f"{operation.name} was answered with {answer.status}: {what}",
         operation=operation.name,
         status_code=answer.status,

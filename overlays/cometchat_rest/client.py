@@ -123,7 +123,8 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
                 60 to write, 5 to get a connection from the pool.
             max_retries: how many times a call that may be repeated is sent again.
             deadline: seconds over all attempts of one call.
-            max_response_bytes: a larger answer is an `UnexpectedResponse`.
+            max_response_bytes: of a larger answer no more is read, and a success of that size is a
+                `ResponseTooLargeError`.
             strict: raise on the first departure of an answer from the description, instead of reporting it.
             on_drift: called with each departure found, where `strict` is off. What it raises reaches whoever made the
                 call, which has been carried out by then.

@@ -8,6 +8,7 @@
     ├── TransportError                            no whole answer arrived
     │   └── RequestTimeoutError
     ├── UnexpectedResponse                        an answer outside the contract
+    │   └── ResponseTooLargeError                 a success larger than `max_response_bytes`
     └── ApiError                                  the service said no
         ├── BadRequestError 400
         ├── AuthenticationError 401
@@ -190,6 +191,10 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
         self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
+
+
+class ResponseTooLargeError(UnexpectedResponse):
+    """A success whose body, as it came or unpacked, is larger than `max_response_bytes`; no more of it was read."""
 
 
 class ApiError(CometChatError):

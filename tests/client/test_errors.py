@@ -27,6 +27,7 @@ from cometchat_rest import (
     RateLimit,
     RateLimitError,
     RequestTimeoutError,
+    ResponseTooLargeError,
     ServerError,
     TransportError,
     UnexpectedResponse,
@@ -73,9 +74,9 @@ def expected(status: int) -> type[CometChatError]:
     return ServerError if 500 <= status < 600 else UnexpectedResponse
 
 
-def check(error: BaseException | None, operation: Operation, status: int) -> Any:
+def check(error: BaseException | None, operation: Operation, status: int, *, too_large: bool = False) -> Any:
     """What holds for every error that stands for an answer."""
-    assert type(error) is expected(status), error
+    assert type(error) is (ResponseTooLargeError if too_large and status == 200 else expected(status)), error
     told: Any = error
     assert told.status_code == status
     assert told.operation == operation.name
@@ -171,6 +172,7 @@ def test_the_tree() -> None:
     assert issubclass(ConfigurationError, ValueError)
     assert issubclass(InvalidRequestError, ValueError)
     assert not issubclass(UnexpectedResponse, ApiError)
+    assert issubclass(ResponseTooLargeError, UnexpectedResponse)
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
@@ -388,8 +390,10 @@ def test_the_answer_may_be_as_large_as_allowed(face: Face) -> None:
         sent = squeezed(body) if packed else body
         stub = Stub(always(200, sent, headers))
         assert face.call(GET.act, stub_client(face, stub, max_response_bytes=max(len(body), len(sent))))
-        error = check(raised(face, GET.act, stub_client(face, stub, max_response_bytes=len(body) - 1)), GET, 200)
-        assert "max_response_bytes" in str(error)
+        small = stub_client(face, stub, max_response_bytes=len(body) - 1)
+        for operation in OPERATIONS:
+            error = check(raised(face, operation.act, small), operation, 200, too_large=True)
+            assert "max_response_bytes" in str(error)
 
 
 @pytest.mark.parametrize("length", [2**26 + 1, 10**12, 10**18])
@@ -398,7 +402,7 @@ def test_a_promise_that_is_too_large(face: Face, length: int) -> None:
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
     with WireServer(lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536, length // 65536))) as server:
         client = face.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
-        error = check(raised(face, PUT.act, client), PUT, 200)
+        error = check(raised(face, PUT.act, client), PUT, 200, too_large=True)
         assert server.closed.acquire(timeout=30)
         # What was on its way in the buffers of two sockets, at the most.
         assert server.sent < 2**25
@@ -454,7 +458,7 @@ def test_memory_is_bounded(face: Face, flood: str, status: int) -> None:
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-        check(error, PUT, status)
+        check(error, PUT, status, too_large=True)
         assert server.closed.acquire(timeout=30)
         assert peak < 8 * CHUNK
         # What was on its way in the buffers of two sockets, at the most.
@@ -474,7 +478,7 @@ def test_memory_is_bounded_however_small_the_pieces(face: Face, size: int) -> No
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert "max_response_bytes" in str(check(error, GET, 200))
+    assert "max_response_bytes" in str(check(error, GET, 200, too_large=True))
     assert peak < 8 * cap
 
 
@@ -489,7 +493,7 @@ def test_memory_is_bounded_by_default(face: Face) -> None:
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-    assert "33554432" in str(check(error, GET, 200))
+    assert "33554432" in str(check(error, GET, 200, too_large=True))
     assert peak < 4 * 32 * CHUNK
 
 
