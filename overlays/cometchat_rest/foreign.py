@@ -80,6 +80,10 @@ class AsyncForeign:
     async def give_back(self, connection: AsyncForeign) -> None:
         """As `Foreign.give_back`."""
 
+    def late(self, _line: AsyncForeign | None, error: TimeoutError) -> Exception:
+        """The error itself: nobody knows what the transport was waiting for."""
+        return error
+
     async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
         """As `Foreign.handle_request`, awaited."""
         response = await self._transport.handle_async_request(_to_httpx(request))

@@ -7,12 +7,14 @@ back. The connections themselves are httpcore's, direct ones and those by way of
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import ssl
 import threading
 from collections import deque
 from collections.abc import AsyncGenerator
-from typing import Self
+from typing import Self, TypeAlias
 from weakref import WeakSet
 
 import anyio
@@ -48,7 +50,10 @@ def _failures(proxy: httpcore.Proxy | None) -> tuple[type[Exception], ...]:
     return (*FAILURES, SOCKSError)
 
 
-def _is_reusable(connection: httpcore.ConnectionInterface | httpcore.AsyncConnectionInterface) -> bool:
+_Connection: TypeAlias = httpcore.ConnectionInterface | httpcore.AsyncConnectionInterface
+
+
+def _is_reusable(connection: _Connection) -> bool:
     """Whether the connection awaits a request, and nothing came after the last answer.
 
     That would be taken for the answer to the next request, which may be somebody else's. httpcore keeps it, and has no
@@ -56,11 +61,23 @@ def _is_reusable(connection: httpcore.ConnectionInterface | httpcore.AsyncConnec
     """
     if not connection.is_available():
         return False
+    innermost = _innermost(connection)
+    state = getattr(innermost, "_h11_state", None)
+    return not ((state is not None and state.trailing_data[0]) or _told(innermost, "unread"))
+
+
+def _innermost(connection: _Connection) -> object:
+    """The connection that sends requests, in those that lead to it."""
     innermost: object = connection
     while (inner := getattr(innermost, "_connection", None)) is not None:
         innermost = inner
-    state = getattr(innermost, "_h11_state", None)
-    return state is None or not state.trailing_data[0]
+    return innermost
+
+
+def _told(innermost: object, info: str) -> bool:
+    """What the stream of a connection says of itself, if it has one yet."""
+    stream = getattr(innermost, "_network_stream", None)
+    return stream is not None and bool(stream.get_extra_info(info))
 
 
 # A child process has its parent's sockets, and must leave them to it.
@@ -74,6 +91,13 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
+
+
+@atexit.register
+def _at_exit() -> None:
+    """Leave the interpreter no open socket to complain about."""
+    for pool in _pools:
+        pool.close()
 
 
 class Pool:
@@ -121,6 +145,8 @@ class Pool:
                 self._idle.append(connection)
                 if self._closed:
                     self._close_idle()
+                elif len(self._idle) > 1:
+                    self._close_longest_idle()
             else:
                 connection.close()
                 # Which httpcore forgets where TLS or a proxy fails.
@@ -137,6 +163,15 @@ class Pool:
     def _close_idle(self) -> None:
         while (connection := self._taken()) is not None:
             connection.close()
+
+    def _close_longest_idle(self) -> None:
+        """After a burst of calls there are more than will be taken again, and the service gives them up as well."""
+        with contextlib.suppress(IndexError):
+            oldest = self._idle.popleft()
+            if oldest.has_expired():
+                oldest.close()
+            else:
+                self._idle.appendleft(oldest)
 
     def _taken(self) -> httpcore.ConnectionInterface | None:
         try:
@@ -221,6 +256,9 @@ class AsyncPool:
         try:
             if _is_reusable(connection) and not self._closed:
                 here.idle.append(connection)
+                if len(here.idle) > 1 and here.idle[0].has_expired():
+                    with anyio.CancelScope(shield=True):
+                        await here.idle.popleft().aclose()
             else:
                 with anyio.CancelScope(shield=True):
                     await connection.aclose()
@@ -228,6 +266,12 @@ class AsyncPool:
                         await stream.aclose()
         finally:
             here.free.release()
+
+    def late(self, line: httpcore.AsyncConnectionInterface | None, error: TimeoutError) -> Exception:
+        """What a call was waiting for when its deadline passed, as `Pool` would raise it."""
+        if line is None:
+            return httpcore.PoolTimeout(_ALL_IN_USE)
+        return error if _told(_innermost(line), "written") else httpcore.ConnectTimeout()
 
     async def aclose(self) -> None:
         """As `Pool.close`, for the event loop it is called in; another one closes its own when it ends."""

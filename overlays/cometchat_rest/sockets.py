@@ -2,10 +2,13 @@
 
 httpcore holds a blocking socket to a timeout for each wait, of which a slow drip makes one after another. Awaited calls
 are cancelled when their deadline comes, whatever they wait for.
+
+Beside what httpcore asks of a stream, these tell whether anything was `written`, or came and was left `unread`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -14,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar, cast
 
 import httpcore
@@ -56,11 +60,7 @@ class Backend(httpcore.SyncBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
         """Connect to the first address of the host that answers."""
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError as error:
-            raise httpcore.ConnectError(str(error)) from None
-        addresses = deque(dict.fromkeys(address[0] for *_, address in found))
+        addresses = deque(self._looked_up(host, port, timeout))
         while True:
             # Each of them gets its time, but all of them together no more than is left of the call's.
             left = self._call.left(timeout, httpcore.ConnectTimeout)
@@ -72,6 +72,33 @@ class Backend(httpcore.SyncBackend):
             else:
                 self._call.opened = _Stream(stream, self._call)
                 return self._call.opened
+
+    def _looked_up(self, host: str, port: int, timeout: float | None) -> Iterable[str]:
+        """The addresses of a host. The system's search for them takes no timeout, so it may go on behind our back."""
+        search = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        with contextlib.suppress(OSError):
+            return _distinct(search(flags=socket.AI_NUMERICHOST))
+        outcome: SimpleQueue[list[Any] | Exception] = SimpleQueue()
+
+        def look_up() -> None:
+            try:
+                outcome.put(search())
+            except (OSError, UnicodeError) as error:
+                outcome.put(error)
+
+        # A program that ends does not wait for it.
+        threading.Thread(target=look_up, name=f"looking up {host}", daemon=True).start()
+        try:
+            found = outcome.get(timeout=self._call.left(timeout, httpcore.ConnectTimeout))
+        except Empty:
+            raise httpcore.ConnectTimeout from None
+        if isinstance(found, Exception):
+            raise httpcore.ConnectError(str(found)) from None
+        return _distinct(found)
+
+
+def _distinct(found: Iterable[Any]) -> Iterable[str]:
+    return dict.fromkeys(address[0] for *_, address in found)
 
 
 class _Stream(httpcore.NetworkStream):
@@ -109,6 +136,10 @@ class _Stream(httpcore.NetworkStream):
         return _Stream(self._stream.start_tls(ssl_context, server_hostname, left), self._call)
 
     def get_extra_info(self, info: str) -> Any:
+        if info == "unread":
+            # TLS takes one record at a time from the system.
+            sock = self._stream.get_extra_info("socket")
+            return isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
         return self._stream.get_extra_info(info)
 
 
@@ -160,7 +191,21 @@ class _InnerTLS(httpcore.NetworkStream):
         self._outer.close()
 
     def get_extra_info(self, info: str) -> Any:
+        if info == "unread":
+            return _holds_more(self._tls) or self._outer.get_extra_info(info)
         return self._tls if info == "ssl_object" else self._outer.get_extra_info(info)
+
+
+def _holds_more(tls: ssl.SSLObject) -> bool:
+    """Whether there is something for us in the memory that TLS reads from."""
+    try:
+        tls.read(1)
+    except ssl.SSLWantReadError:
+        return False
+    except ssl.SSLError:
+        # Such as the end of the connection.
+        return True
+    return True
 
 
 class AsyncBackend(httpcore.AsyncNetworkBackend):
@@ -179,6 +224,52 @@ class AsyncBackend(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """Connect to the host, at whichever of its addresses."""
-        stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        stream = _AsyncStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options))
         opened.set(stream)
         return stream
+
+
+class _AsyncStream(httpcore.AsyncNetworkStream):
+    """A socket of anyio's, or TLS over one of these."""
+
+    def __init__(self, stream: httpcore.AsyncNetworkStream, below: _AsyncStream | None = None) -> None:
+        self._stream = stream
+        self._below = below
+        self._written = False
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109 - httpcore's way
+        try:
+            return await self._stream.read(max_bytes, timeout)
+        except ssl.SSLError as error:
+            # httpcore has no name for it here.
+            raise httpcore.ReadError(str(error)) from None
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        self._written = True
+        try:
+            await self._stream.write(buffer, timeout)
+        except ssl.SSLError as error:
+            raise httpcore.WriteError(str(error)) from None
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109
+    ) -> httpcore.AsyncNetworkStream:
+        return _AsyncStream(await self._stream.start_tls(ssl_context, server_hostname, timeout), self)
+
+    def get_extra_info(self, info: str) -> Any:
+        if info == "written":
+            return self._written
+        return self._is_unread() if info == "unread" else self._stream.get_extra_info(info)
+
+    def _is_unread(self) -> bool:
+        if self._below is not None:
+            return _holds_more(self.get_extra_info("ssl_object")) or bool(self._below.get_extra_info("unread"))
+        # What asyncio has received, which anyio has no way to ask for.
+        protocol = getattr(getattr(self._stream, "_stream", None), "_protocol", None)
+        return bool(getattr(protocol, "read_queue", ()))

@@ -59,6 +59,10 @@ class AsyncLines(Protocol):
     async def give_back(self, line: Any, /) -> None:
         """As `Lines.give_back`."""
 
+    def late(self, line: Any, error: TimeoutError, /) -> Exception:
+        """What to make of a call whose deadline passed; `line` is what it was lent, if anything."""
+        ...
+
     async def aclose(self) -> None:
         """As `Lines.close`."""
 
@@ -204,6 +208,7 @@ class AsyncApi(_Api[AsyncLines]):
     async def _attempt(self, request: httpcore.Request) -> Answer | Exception:
         lines = self.connection.lines
         under_way = redacting.set(request.extensions["redact"])
+        line = None
         try:
             with anyio.fail_after(max(0.0, request.extensions["deadline"] - time.monotonic())):
                 line = await lines.lend(request)
@@ -219,6 +224,8 @@ class AsyncApi(_Api[AsyncLines]):
                         await response.aclose()
                 finally:
                     await lines.give_back(line)
+        except TimeoutError as exception:
+            return lines.late(line, exception)
         except lines.failures as exception:
             return exception
         finally:

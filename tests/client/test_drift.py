@@ -35,7 +35,7 @@ DRIFTS = [
 @pytest.fixture(autouse=True)
 def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test is as a process that has just begun."""
-    monkeypatch.setattr("cometchat_rest.drift._reported", set())
+    monkeypatch.setattr("cometchat_rest.drift._reported", {})
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import ssl
 import sys
@@ -37,13 +38,41 @@ class Service:
     def __init__(self, ca: trustme.CA) -> None:
         self.received: list[bytes] = []
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        ca.issue_cert(HOST).configure_cert(self._context)
+        ca.issue_cert(HOST, "127.0.0.1").configure_cert(self._context)
 
     def answer(self, connection: Any) -> None:
         with self._context.wrap_socket(connection, server_side=True) as tls:
             while request := read_request(tls):
                 self.received.append(request)
                 tls.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
+
+    def answer_twice(self, connection: Any) -> None:
+        """Answers, and answers nobody in the same breath, in a record of its own."""
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = self._context.wrap_bio(incoming, outgoing, server_side=True)
+
+        def done(step: Callable[[], Any]) -> Any:
+            while True:
+                try:
+                    return step()
+                except ssl.SSLWantReadError:
+                    connection.sendall(outgoing.read())
+                    incoming.write(connection.recv(65536))
+
+        done(tls.do_handshake)
+        while request := done(partial(tls.read, 65536)):
+            self.received.append(request)
+            for name in (b"answer-%d" % len(self.received), b"nobody's"):
+                body = b'{"data":{"name":"%b"}}' % name
+                tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+            connection.sendall(outgoing.read())
+
+    def break_off(self, connection: Any) -> None:
+        """Reads a request, and goes on in something other than TLS."""
+        with self._context.wrap_socket(connection, server_side=True) as tls:
+            self.received.append(read_request(tls))
+            os.write(tls.fileno(), b"HTTP/1.1 500 No\r\n\r\n")
+            tls.recv(1)
 
     def drip(self, connection: Any) -> None:
         with self._context.wrap_socket(connection, server_side=True) as tls:
@@ -247,6 +276,33 @@ def test_the_deadline_of_a_handshake(face: Face) -> None:
     assert isinstance(error, RequestTimeoutError)
     assert error.kind == "deadline"
     gc.collect()
+
+
+def test_what_follows_an_answer_over_tls_is_no_answer(
+    face: Face, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+) -> None:
+    """What a service sends after an answer is not taken for the next one, behind however many layers of TLS."""
+    with Peer(service.answer_twice) as direct:
+        client = face.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
+        found = [face.call(GET.act, client).name for _ in range(3)]
+        face.close(client)
+    with Peer(Ways().http, service.answer_twice) as plain, Encrypted(ca, plain.port) as proxy:
+        monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{proxy.port}")
+        client = elsewhere(face, deadline=10)
+        found += [face.call(GET.act, client).name for _ in range(3)]
+        face.close(client)
+    assert found == [f"answer-{number}" for number in range(1, 7)]
+
+
+def test_tls_that_breaks_off(face: Face, service: Service) -> None:
+    """What is no TLS in the midst of TLS is a broken connection, and leaves a change in doubt."""
+    with Peer(service.break_off) as peer:
+        client = face.client(base_url=f"https://127.0.0.1:{peer.port}/v3", max_retries=0)
+        error = raised(face, PUT.act, client)
+        face.close(client)
+    assert isinstance(error, TransportError), error
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("read", True, True)
+    assert len(service.received) == 1
 
 
 def test_a_service_that_is_not_trusted(face: Face, monkeypatch: pytest.MonkeyPatch, service: Service) -> None:

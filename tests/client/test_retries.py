@@ -46,6 +46,7 @@ from .support import (
     PUT,
     Chunks,
     Operation,
+    Peer,
     Stub,
     WireServer,
     always,
@@ -54,6 +55,7 @@ from .support import (
     form_of,
     named,
     raised,
+    read_request,
     stub_client,
 )
 
@@ -749,6 +751,36 @@ def test_the_timeout_of_connecting(face: Face) -> None:
     assert f"127.0.0.1:{port}" in str(error)
 
 
+def test_the_deadline_of_connecting(face: Face) -> None:
+    """A deadline that passes before there is a connection leaves nothing in doubt."""
+    with unreachable() as port:
+        client = face.client(base_url=f"http://127.0.0.1:{port}/v3", timeout=30, deadline=0.2)
+        began = time.monotonic()
+        error = raised(face, PUT.act, client)
+    check_timeout(error, PUT, began, "deadline")
+    assert isinstance(error, TransportError)
+    assert (error.request_sent, error.outcome_unknown) == (False, False)
+
+
+def test_the_deadline_of_looking_up_a_host(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call ends when its deadline does, however long the system looks for the address of its host."""
+    over = threading.Event()
+
+    def found(*_: object, flags: int = 0, **__: object) -> list[Any]:
+        if not flags & socket.AI_NUMERICHOST:
+            assert over.wait(60)
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    client = face.client(base_url="http://localhost:1/v3", timeout=30, deadline=0.2)
+    began = time.monotonic()
+    error = raised(face, PUT.act, client)
+    over.set()
+    check_timeout(error, PUT, began, "deadline")
+    assert isinstance(error, TransportError)
+    assert (error.request_sent, error.outcome_unknown) == (False, False)
+
+
 def test_the_deadline_of_a_host_with_many_addresses(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call ends when its deadline does, however many addresses a host has at which nobody answers."""
     resolving(monkeypatch, *(f"127.0.0.{number}" for number in range(1, 100)))
@@ -809,10 +841,12 @@ def test_the_timeout_of_the_pool(face: Face, own: bool) -> None:  # noqa: FBT001
             assert service.arrived.acquire(timeout=30)
         began = time.monotonic()
         error = raised(face, PUT.act, client.with_options(timeout=httpx.Timeout(30, pool=0.2)))
+        late = None if own else raised(face, PUT.act, client.with_options(timeout=30, deadline=0.2))
         service.release.set()
-        check_timeout(error, PUT, began, "pool")
-        assert isinstance(error, TransportError)
-        assert (error.request_sent, error.outcome_unknown) == (False, False)
+        for each, phase in ((error, "pool"), *([(late, "deadline")] if late else [])):
+            check_timeout(each, PUT, began, phase)
+            assert isinstance(each, TransportError)
+            assert (each.request_sent, each.outcome_unknown) == (False, False)
         assert [call.result(timeout=30).name for call in occupied] == ["Profanity"] * size
         # Everything that was taken has been given back.
         assert face.call(GET.act, client).name == "Profanity"
@@ -852,6 +886,46 @@ def test_cancelled_calls_use_up_no_connections(portal: BlockingPortal) -> None:
         service.release.set()
         assert portal.call(client.keywords.get, LIST_ID).name == "Profanity"
         portal.call(client.aclose)
+
+
+class Counting:
+    """A service that keeps connections open, and has a first round of calls wait for each other."""
+
+    def __init__(self, size: int) -> None:
+        self.ended = threading.Semaphore(0)
+        self._together = threading.Barrier(size)
+        self._calls: dict[Any, int] = {}
+
+    def talk(self, connection: Any) -> None:
+        while read_request(connection):
+            self._calls[connection] = self._calls.get(connection, 0) + 1
+            if self._calls[connection] == 1:
+                self._together.wait(30)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
+        self.ended.release()
+
+    def give_up(self) -> None:
+        """Tell those who have called but once that nothing more will come."""
+        for connection, calls in self._calls.items():
+            if calls == 1:
+                connection.shutdown(socket.SHUT_WR)
+
+
+def test_connections_that_are_left_over(face: Face) -> None:
+    """After many calls at once, connections that the service gives up are closed, while one of them is used on."""
+    size = 10
+    service = Counting(size)
+    with Peer(service.talk) as peer:
+        client = face.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+        at_once([partial(face.call, GET.act, client)] * size)
+        face.call(GET.act, client)
+        service.give_up()
+        for _ in range(size):
+            face.call(GET.act, client)
+        for _ in range(size - 1):
+            assert service.ended.acquire(timeout=30)
+        assert not service.ended.acquire(blocking=False), "the one in use is kept"
+        face.close(client)
 
 
 # Records.

@@ -228,7 +228,7 @@ def simulator(running_simulator: Simulator) -> Simulator:
 @pytest.fixture(autouse=True)
 def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever other tests met, a deviation is news."""
-    monkeypatch.setattr("cometchat_rest.drift._reported", set())
+    monkeypatch.setattr("cometchat_rest.drift._reported", {})
 
 
 def client(face: Face, **settings: Any) -> Any:
