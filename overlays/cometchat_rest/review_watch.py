@@ -82,8 +82,8 @@ class Watch:
             self._interval, backoff(self._failures, self._interval, longest), min(asked or 0.0, _LONGEST_ASKED)
         )
         log.warning(
-            "list_reviewed_messages: %s; asking again in %.1f s",
-            error,
+            "%s; asking again in %.1f s",
+            str(error).rstrip("."),
             self.pause,
             extra={"event": "watch", "operation": "list_reviewed_messages", "pause": self.pause},
         )

@@ -88,14 +88,15 @@ def test_watch(desk: Desk, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
     watch = ReviewedMessages.watch
     monkeypatch.setattr(ReviewedMessages, "watch", lambda *given, **more: islice(watch(*given, **more), 3))
     simulator.reviewed_messages = simulator.reviewed_messages[:3]
-    hostile = {"error": {"code": "ERR", "message": HOSTILE}}
+    hostile = {"error": {"code": "ERR", "message": f"{HOSTILE}."}}
     for _ in range(3):  # as often as one call is tried
         simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=hostile)
     done = desk("reviewed", "watch", "--interval", "0.01")
     assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
     assert done.code == 0
     assert "503" in done.line
-    assert "asking again" in done.line
+    assert re.search(r"[^.]; asking again in \d+\.\d s$", done.line)
+    assert done.line.count("list_reviewed_messages") == 1
     assert done.line.isprintable()
 
 
