@@ -67,6 +67,14 @@ def test_the_default_app_is_not_mixed_with_the_environment(desk: Desk, simulator
     assert simulator.requests == []
 
 
+def test_a_region_without_an_app(desk: Desk, simulator: Simulator) -> None:
+    """A region is that of an app, not of the address that the environment names."""
+    done = desk("roles", "list", "--region", "eu")
+    assert done.code == 3
+    assert "--region needs --app-id, or COMETCHAT_APP_ID" in done.line
+    assert simulator.requests == []
+
+
 def test_a_profile_has_its_own_region(bare_desk: Desk) -> None:
     """A profile without a region means us, not the region that the environment names for another app."""
     bare_desk.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')

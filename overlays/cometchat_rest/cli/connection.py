@@ -65,6 +65,8 @@ def the_app(target: Target) -> App:
     if target.names_address and target.app:
         raise StopError(Code.USAGE, "--app names an app with its address: leave out --app-id, --region and --base-url")
     if target.names_address:
+        if target.base_url is None and target.app_id is None and not os.environ.get(APP_ID_VARIABLE):
+            raise StopError(Code.SETTINGS, f"--region needs --app-id, or {APP_ID_VARIABLE}: where does which app live?")
         key = _key(target)
         return App(
             app_id=target.app_id,
