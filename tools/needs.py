@@ -14,6 +14,7 @@ from openapi_python_client.strings import PythonIdentifier
 from . import deviations
 from .change import Change, version_of
 from .openapi import Document, Operation, mapping, nodes, operations, resolved
+from .surface import gone
 from .traces import Traces
 
 _NAME = re.compile('(?:property|query parameter|header parameter) "(.+)"')
@@ -40,6 +41,7 @@ def missing(change: Change, *, released: bool) -> list[str]:
         *dict.fromkeys(_unknown(change, traces)),
         *_unaddressed(change.after, traces),
         *_unexported(change),
+        *(f"{file}: imports {name}, which is gone" for file, name in gone(change.new)),
         *deviations.complaints(deviations.read(change.new / "deviations.yaml"), change.after),
         *(_unreleased(change) if released else ()),
     ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import griffe
 from attrs import frozen
 
 PACKAGE = "cometchat_rest"
+GENERATED = "cometchat_openapi"
 
 
 @frozen
@@ -22,32 +25,50 @@ class NameChange:
     breaking: bool
 
 
-@cache
 def load(root: Path) -> dict[str, griffe.Object]:
     """Everything public in a tree of this repository, by the name users know it under.
 
-    That is: what the package and the simulator export, with what is in it, and the resources that a client has.
+    That is: what the package and the simulator export, with what is in it, and the resources that a client has. An
+    export that leads nowhere is not there.
     """
-    loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
-    loader.load("cometchat_openapi")
-    package = loader.load(PACKAGE)
-    loader.resolve_aliases(external=False)
-    assert isinstance(package, griffe.Module)
+    modules = _modules(root)
+    package = modules[PACKAGE]
     found: dict[str, griffe.Object] = {}
-    for name in package.exports or ():
-        _enter(found, str(name), _target(package[str(name)]))
-    testing = package["testing"]
-    for name in testing.exports or ():
-        _enter(found, f"testing.{name}", _target(testing[str(name)]))
+    for holder, prefix in ((package, ""), (package["testing"], "testing.")):
+        for name in holder.exports or ():
+            with suppress(KeyError, griffe.AliasResolutionError):
+                _enter(found, f"{prefix}{name}", _target(holder[str(name)]))
     for client in ("Client", "AsyncClient"):
         for member in _target(package[client]).attributes.values():
             kind = str(getattr(member.annotation, "canonical_path", ""))
             if "cached" in member.labels and kind.startswith(f"{PACKAGE}."):
-                resource = _target(loader.modules_collection[kind])
+                resource = _target(modules[kind])
                 _enter(found, resource.name, resource)
                 # Clients make them, not users.
                 del found[f"{resource.name}.__init__"]
     return _own(found)
+
+
+def gone(root: Path) -> Iterator[tuple[str, str]]:
+    """Every import of generated code in the overlays that leads nowhere: the file, and what it asks for."""
+    modules = _modules(root)
+    for path in sorted((root / "overlays").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == GENERATED:
+                for name in (f"{node.module}.{each.name}" for each in node.names):
+                    try:
+                        modules[name]
+                    except KeyError:
+                        yield path.relative_to(root).as_posix(), name
+
+
+@cache
+def _modules(root: Path) -> griffe.ModulesCollection:
+    loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
+    loader.load(GENERATED)
+    loader.load(PACKAGE)
+    loader.resolve_aliases(external=False)
+    return loader.modules_collection
 
 
 def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:

@@ -270,7 +270,10 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
     ),
     "an operation without a test": (
         all_of(
-            describe(badges), append(ROLES_FILE, METHOD), append(f"{SIMULATOR}/service.py", 'BADGE = "get_badge"\n')
+            describe(badges),
+            generate,
+            append(ROLES_FILE, METHOD),
+            append(f"{SIMULATOR}/service.py", 'BADGE = "get_badge"\n'),
         ),
         "minor",
         (0, 0, 0),
@@ -280,10 +283,23 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         },
     ),
     "an operation that goes": (
-        describe(lambda d: d["paths"].pop("/roles")),
+        all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
         "major",
         (1, 0, 0),
-        {"deviations.yaml: 'pages-of-roles' points nowhere: no x-evidence names it"},
+        {
+            "deviations.yaml: 'pages-of-roles' points nowhere: no x-evidence names it",
+            "overlays/cometchat_rest/cli/diagnosis.py: imports cometchat_openapi.api.roles.list_roles, which is gone",
+            "overlays/cometchat_rest/roles.py: imports cometchat_openapi.api.roles.list_roles, which is gone",
+        },
+    ),
+    "a result of another name": (
+        all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
+        "major",
+        (0, 0, 2),
+        {
+            "overlays/cometchat_rest/__init__.py: does not export PageNow, which is a result",
+            "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which is gone",
+        },
     ),
     "an operation of another name": (
         describe(rename_operation),
