@@ -66,21 +66,25 @@ def _unknown(change: Change, traces: Traces) -> Iterator[str]:
     for each in change.differences:
         found = _NAME.fullmatch(each.subject)
         if found and each.old is None:
-            if not traces.simulator_knows(found[1]):
+            if not traces.simulator_knows(found[1], names[each.operation]):
                 yield f"{_TESTING}: the simulator does not know {found[1]}, which is new in {each.operation}"
             methods = traces.methods(names[each.operation])
             python = PythonIdentifier(found[1], "field_")
-            if each.side == "request" and not traces.overlays_know(python, methods):
+            if each.side == "request" and not traces.takes(python, methods):
                 yield f"overlays/cometchat_rest: nothing takes {python}, which is new in {each.operation}"
 
 
 def _unaddressed(document: Document, traces: Traces) -> Iterator[str]:
-    """Values of the variables of an address, such as a region, that no user can choose."""
+    """Where addresses are put together otherwise than the description does, or of other values, such as regions."""
+    endpoint = "overlays/cometchat_rest/endpoint.py"
     for server in document["servers"]:
+        if not traces.builds(server["url"]):
+            yield f"{endpoint}: does not build {server['url']}"
         for name, variable in mapping(server, "variables").items():
-            for value in variable.get("enum", ()):
-                if not traces.addresses_know(value):
-                    yield f"overlays/cometchat_rest/endpoint.py: does not know {value!r}, which {name} may be"
+            if values := set(variable.get("enum", ())):
+                known = traces.choices(name)
+                yield from (f"{endpoint}: does not know {each!r}, which {name} may be" for each in values - known)
+                yield from (f"{endpoint}: knows {each!r}, which {name} may not be" for each in known - values)
 
 
 def _unexported(change: Change) -> Iterator[str]:

@@ -26,6 +26,7 @@ CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Ad
 VERSION = "overlays/cometchat_rest/version.py"
 SIMULATOR = "overlays/cometchat_rest/testing"
 HANDLERS = f"{SIMULATOR}/service.py"
+HOST = "https://{appId}.api-{region}.cometchat.com/v3"
 TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 #: What every change needs before it is released.
 UNSAID = "CHANGELOG.md: says nothing of the change"
@@ -140,6 +141,11 @@ def form_takes_language(document: Any) -> None:
     for name in ("KeywordListForm", "WordListForm"):
         schema(document, name)["properties"]["language"] = TEXT
     schema(document, "WordListForm")["required"].append("language")
+
+
+def form_takes_path(document: Any) -> None:
+    for name in ("KeywordListForm", "WordListForm"):
+        schema(document, name)["properties"]["path"] = TEXT
 
 
 def badges(document: Any) -> None:
@@ -257,6 +263,32 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: nothing takes sort_by, which is new in listRoles",
         },
     ),
+    "a parameter of a name that stands elsewhere": (
+        describe(
+            lambda d: d["paths"]["/roles"]["get"]["parameters"].append({"name": "uid", "in": "query", "schema": TEXT})
+        ),
+        "minor",
+        (0, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not know uid, which is new in listRoles",
+            "overlays/cometchat_rest: nothing takes uid, which is new in listRoles",
+        },
+    ),
+    "a field of a form of a name that stands elsewhere": (
+        describe(form_takes_path),
+        "minor",
+        (0, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not know path, which is new in updateKeywordList",
+            "overlays/cometchat_rest: nothing takes path, which is new in updateKeywordList",
+        },
+    ),
+    "a field of an answer of a name that stands elsewhere": (
+        describe(lambda d: schema(d, "Role")["properties"].update(status=TEXT)),
+        "minor",
+        (0, 0, 0),
+        {f"{SIMULATOR}: the simulator does not know status, which is new in listRoles"},
+    ),
     "an operation nobody has dealt with": (
         describe(badges),
         "minor",
@@ -273,7 +305,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             describe(badges),
             generate,
             append(ROLES_FILE, METHOD),
-            append(f"{SIMULATOR}/service.py", 'BADGE = "get_badge"\n'),
+            append(HANDLERS, "\n\ndef _get_badge() -> None:\n    pass\n"),
         ),
         "minor",
         (0, 0, 0),
@@ -345,7 +377,13 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         describe(lambda d: regions(d).remove("in")),
         "major",
         (5, 0, 0),
-        set(),
+        {"overlays/cometchat_rest/endpoint.py: knows 'in', which region may not be"},
+    ),
+    "another host": (
+        describe(lambda d: d["servers"][0].update(url=HOST)),
+        "major",
+        (15, 0, 0),
+        {f"overlays/cometchat_rest/endpoint.py: does not build {HOST}"},
     ),
     "a region that is new": (
         describe(lambda d: regions(d).append("au")),
@@ -463,7 +501,7 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
     (touched,) = (line for line in shown if line.startswith("| listReviewedMessages |"))
     for name in (
         "`reviewed_messages.ReviewedMessages.list`",
-        "`service.py`",
+        "`service._list_reviewed_messages`",
         "`test_reviewed_messages.py::test_list`",
         "`condition-message-text-or-array`",
     ):
