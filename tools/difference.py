@@ -21,6 +21,9 @@ from .schemas import LOWER, UPPER, Shape, shapes
 
 Side: TypeAlias = Literal["request", "answer"]
 
+#: What is required of an object although no property of that name is described, or all that are not are refused.
+_UNDESCRIBED = "required, but not described"
+
 
 class Effect(Enum):
     """What becomes of what is let through."""
@@ -238,7 +241,7 @@ class _Comparison:
             return
         for subject, one, other, effect in _own(old, new):
             yield self._difference(side, new.pointer, subject, one, other, effect)
-        for name in dict.fromkeys([*old.properties, *new.properties]):
+        for name in dict.fromkeys([*old.properties, *new.properties, *sorted(old.required | new.required)]):
             yield from self._presence(
                 side, new.pointer, f"property {_quoted(name)}", _property(name, old), _property(name, new)
             )
@@ -293,11 +296,11 @@ def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
 
 
 def _effect_of_presence(old: str | None, new: str | None) -> Effect:
-    if new is None:
+    if new is None or (new == _UNDESCRIBED and old is not None):
         return Effect.OTHER
-    if new == "required":
-        return Effect.NARROWER
-    return Effect.WIDER if old == "required" else Effect.SAME
+    if old in ("required", _UNDESCRIBED):
+        return Effect.WIDER
+    return Effect.NARROWER if new in ("required", _UNDESCRIBED) else Effect.SAME
 
 
 def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
@@ -328,7 +331,7 @@ def _required(place: Place | None) -> str | None:
 
 def _property(name: str, shape: Shape) -> str | None:
     if name not in shape.properties:
-        return None
+        return _UNDESCRIBED if name in shape.required else None
     return "required" if name in shape.required else "optional"
 
 

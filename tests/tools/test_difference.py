@@ -122,6 +122,20 @@ CHANGES: list[tuple[Change, str, bool]] = [
     ),
     (lambda d: schema(d, "WordListForm")["properties"].pop("name"), f'{WORDS}: property "name": optional > -', True),
     (require("WordListForm.name"), f'{WORDS}: property "name": optional > required', True),
+    (require("WordListForm.language"), f'{WORDS}: property "language": - > required, but not described', True),
+    (
+        lambda d: (
+            schema(d, "WordListForm")["properties"].update(language=TEXT),
+            require("WordListForm.language")(d),
+        ),
+        f'{WORDS}: property "language": - > required, but not described',
+        True,
+    ),
+    (
+        lambda d: schema(d, "WordListForm")["properties"].pop("searchTerms"),
+        f'{WORDS}: property "searchTerms": required > required, but not described',
+        True,
+    ),
     (
         lambda d: schema(d, "WordListForm")["required"].remove("searchTerms"),
         f'{WORDS}: property "searchTerms": required > optional',
