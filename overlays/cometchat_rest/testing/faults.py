@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Literal, TypeAlias, get_args
@@ -22,8 +23,42 @@ Body: TypeAlias = bytes | str | int | float | Mapping[str, object] | Sequence[ob
 TRANSPORT = "cometchat_rest.testing.transport"
 
 
+# What HTTP takes for a name, and for a value: white space around it would be no part of it.
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"(?![\t ])[\x01-\x08\t\x0e-\x7f ]*(?<![\t ])")
+
+
 class ConnectionCutError(ConnectionError):
     """What the application raises in process, where there is no connection that could be cut."""
+
+
+def _encoded(body: Body | None) -> bytes | None:
+    """What goes out for a body; made once, so that it cannot change any more."""
+    if body is None or isinstance(body, bytes):
+        return body
+    try:
+        return body.encode() if isinstance(body, str) else json.dumps(body).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"body must be bytes, text, or what JSON can hold: {error}") from None
+
+
+def _is_duration(value: object) -> bool:
+    # NaN compares false with everything.
+    return isinstance(value, int | float) and value >= 0
+
+
+def _is_trickle(value: object) -> bool:
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        return False
+    size, interval = value
+    return isinstance(size, int) and size >= 1 and _is_duration(interval)
+
+
+def _are_headers(value: object) -> bool:
+    def fits(pattern: re.Pattern[str], text: object) -> bool:
+        return isinstance(text, str) and pattern.fullmatch(text) is not None
+
+    return isinstance(value, Mapping) and all(fits(_NAME, name) and fits(_VALUE, each) for name, each in value.items())
 
 
 @frozen
@@ -32,27 +67,29 @@ class Fault:
 
     operation: Operation | None = None
     status: int | None = None
-    body: Body | None = None
+    body: bytes | None = field(default=None, converter=_encoded)
     headers: Mapping[str, str] = field(factory=dict)
     delay: float = 0.0
     cut: Cut | None = None
     trickle: tuple[int, float] | None = None
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what cannot happen, or would do nothing; raises ValueError."""
+        """Refuse what cannot be sent, or would do nothing; raises ValueError."""
         if self.operation is not None and self.operation not in get_args(Operation):
             raise ValueError(f"operation must be None or one of {get_args(Operation)}, not {self.operation!r}")
-        if self.status is not None and not 100 <= self.status <= 999:
-            raise ValueError(f"status must be from 100 to 999, not {self.status}")
+        if self.status is not None and not (isinstance(self.status, int) and 100 <= self.status <= 999):
+            raise ValueError(f"status must be a whole number from 100 to 999, not {self.status!r}")
         if self.cut is not None and self.cut not in get_args(Cut):
             raise ValueError(f"cut must be None or one of {get_args(Cut)}, not {self.cut!r}")
-        if self.delay < 0:
-            raise ValueError("delay must not be negative")
-        if self.trickle is not None and not (self.trickle[0] >= 1 and self.trickle[1] >= 0):
-            raise ValueError("trickle must be (bytes, at least 1; seconds, not negative)")
-        for text in (text for pair in self.headers.items() for text in pair):
-            if not text.isascii() or any(mark in text for mark in "\r\n\0"):
-                raise ValueError("headers must be ASCII, without line breaks and NUL")
+        if not _is_duration(self.delay):
+            raise ValueError(f"delay must be a number of seconds, not negative, not {self.delay!r}")
+        if self.trickle is not None and not _is_trickle(self.trickle):
+            raise ValueError("trickle must be (bytes, a whole number from 1 up; seconds, not negative)")
+        if not _are_headers(self.headers):
+            raise ValueError(
+                "headers must be names and values in ASCII: no name empty or with spaces or colons, no value with line "
+                "breaks, NUL, or white space around it"
+            )
         says_something = self.replaces or bool(self.headers) or self.trickle is not None
         if self.cut in ("before_headers", "after_processing") and says_something:
             raise ValueError(f"nothing is sent when cut is {self.cut}: leave out status, body, headers and trickle")
@@ -67,15 +104,10 @@ class Fault:
     def response(self) -> Response:
         """Make the answer given instead of the operation's own."""
         status = 200 if self.status is None else self.status
-        if self.body is None:
+        content = self.body
+        if content is None:
             error = {"code": "ERR_SIMULATED", "message": f"The simulator was told to answer {status}."}
             content = b"" if status < 400 else json.dumps({"error": error}).encode()
-        elif isinstance(self.body, bytes):
-            content = self.body
-        elif isinstance(self.body, str):
-            content = self.body.encode()
-        else:
-            content = json.dumps(self.body).encode()
         return Response(content, status, media_type="application/json" if content else None)
 
     @property

@@ -107,10 +107,10 @@ class Simulator(State):
         Raises:
             ValueError: The fault would do nothing, contradicts itself, or cannot be sent.
         """
-        if times is not None and times < 1:
-            raise ValueError("times must be None or at least 1")
-        if not 0 < share <= 1:
-            raise ValueError("share must be above 0 and at most 1")
+        if times is not None and not (isinstance(times, int) and times >= 1):
+            raise ValueError(f"times must be None or a whole number from 1 up, not {times!r}")
+        if not (isinstance(share, int | float) and 0 < share <= 1):
+            raise ValueError(f"share must be a number above 0 and at most 1, not {share!r}")
         fault = Fault(operation, status, body, headers or {}, delay, cut, trickle)
         with self.lock:
             self._faults.add(fault, times, share)
