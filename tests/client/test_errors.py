@@ -505,6 +505,15 @@ def test_a_sample_of_the_body(face: Face) -> None:
         assert check(raised(face, GET.act, client), GET, status).body == body[:SAMPLE].decode()
 
 
+@pytest.mark.parametrize("status", [200, 404])
+@pytest.mark.parametrize("shown", [1, 7])
+def test_a_sample_that_ends_amid_a_secret(face: Face, status: int, shown: int) -> None:
+    """Where the end of the sample cuts a token in two, its first characters are not shown either."""
+    body = b"x" * (SAMPLE - shown) + TOKEN.encode() + b"y" * SAMPLE
+    error = check(raised(face, DELETE.act, stub_client(face, Stub(always(status, body)))), DELETE, status)
+    assert error.body == "x" * (SAMPLE - shown) + "[redacted]"[:shown]
+
+
 # Answers that never become whole.
 
 

@@ -307,7 +307,8 @@ def test_tls_that_breaks_off(face: Face, service: Service) -> None:
 
 def test_a_service_that_is_not_trusted(face: Face, monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
     """A service with a certificate of nobody's is refused before it is told anything, by way of every kind of proxy."""
-    monkeypatch.delenv("SSL_CERT_FILE")
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
     ways = Ways()
     for scheme in ("http", "socks5"):
         with Peer(getattr(ways, scheme), service.answer) as proxy:

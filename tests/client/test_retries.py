@@ -634,6 +634,21 @@ def test_the_deadline_of_an_endless_answer(face: Face) -> None:
     over.set()
 
 
+@pytest.mark.parametrize("face", ["sync"], indirect=True)
+def test_the_deadline_between_the_pieces_of_an_answer(face: Face) -> None:
+    """A blocking transport of the caller's own is held to the deadline between the pieces of an endless answer."""
+    began = time.monotonic()
+
+    def pieces() -> Iterator[bytes]:
+        # Not for ever: should the client never give up, the test still ends.
+        while time.monotonic() - began < GENEROUS:
+            yield b" "
+
+    stub = Stub(lambda _: httpx.Response(200, stream=Chunks(pieces())))
+    client = stub_client(face, stub, deadline=0.1, max_response_bytes=2**40)
+    check_timeout(raised(face, PUT.act, client), PUT, began, "deadline")
+
+
 def test_the_deadline_of_all_attempts(face: Face, simulator: Simulator) -> None:
     """The deadline counts over all attempts and the pauses between them, and the last failure is raised."""
     simulator.fail(status=503, times=None)

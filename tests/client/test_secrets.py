@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import html
 import io
 import json
@@ -1141,6 +1142,31 @@ def test_records_of_httpx_reach_users_without_secrets(face: Face, simulator: Sim
         f'HTTP Request: DELETE {simulator.base_url}/users/alice/auth_tokens/[redacted] "HTTP/1.1 404 Not Found"'
     )
     assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("name", ["httpx", "httpcore.connection"])
+def test_records_of_the_wire_come_without_tracebacks(face: Face, records: Records, name: str) -> None:
+    """Where the layer below logs an exception, the record tells of it without its traceback, which holds requests."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        logging.getLogger(name).error("no connection", exc_info=LookupError(KEY))
+        return answer(404)
+
+    assert isinstance(attempt(face, DELETE.act, client(face, base_url=LOCAL, transport=Stub(respond))), ApiError)
+    (record,) = [record for record in records.named(name) if record.levelno == logging.ERROR]
+    assert (record.getMessage(), record.exc_info) == ("no connection", None)
+    assert_hidden(records.seen)
+
+
+def test_the_address_of_a_deletion_is_not_remembered(face: Face) -> None:
+    """With a transport of the caller's own, the address that holds a token is forgotten when the call is over."""
+    token = f"{TOKEN}-to-be-forgotten"
+    stub = Stub(lambda _: answer(200, {"data": {"success": True, "message": "gone"}}))
+    chat = client(face, base_url=LOCAL, transport=stub)
+    assert attempt(face, lambda chat: chat.auth_tokens.delete("alice", token), chat).success
+    assert token in str(stub.requests.pop().url)
+    gc.collect()
+    assert [each for each in gc.get_objects() if type(each) is httpx.URL and token in str(each)] == []
 
 
 def test_records_of_other_clients_stay_as_they_are(face: Face, simulator: Simulator, records: Records) -> None:
