@@ -143,10 +143,11 @@ class Pool:
         try:
             if _is_reusable(connection):
                 self._idle.append(connection)
+                if len(self._idle) > 1:
+                    self._close_longest_idle()
+                # Last, for it may have been closed in between.
                 if self._closed:
                     self._close_idle()
-                elif len(self._idle) > 1:
-                    self._close_longest_idle()
             else:
                 connection.close()
                 # Which httpcore forgets where TLS or a proxy fails.
