@@ -69,17 +69,24 @@ def version_of(tree: Path) -> Version:
 
 
 def _renamed(pair: Pair) -> list[Difference]:
-    """What changes the name of a generated function or its module, though not what is sent."""
+    """What changes the name of a generated function, its module or an argument, or when to use it; not what is sent."""
     if pair.old is None or pair.new is None:
         return []
-    told = {
-        "operationId": (pair.old.node.get("operationId"), pair.new.node.get("operationId")),
-        "tag": tuple(", ".join(each.node.get("tags", ())) for each in (pair.old, pair.new)),
-    }
+    old, new = (
+        {
+            "operationId": each.node.get("operationId"),
+            "tag": ", ".join(each.node.get("tags", ())),
+            "path": each.path,
+            "deprecated": "true" if each.node.get("deprecated") else None,
+        }
+        for each in (pair.old, pair.new)
+    )
     return [
-        Difference(pair.id, "request", f"{pair.new.pointer}/{word}", word, old, new, breaking=True)
-        for word, (old, new) in told.items()
-        if old != new
+        Difference(
+            pair.id, "request", f"{pair.new.pointer}/{word}", word, old[word], new[word], breaking=word != "deprecated"
+        )
+        for word in old
+        if old[word] != new[word]
     ]
 
 

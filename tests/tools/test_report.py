@@ -187,6 +187,11 @@ def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
 
 
+def rename_variable(document: Any) -> None:
+    document["components"]["parameters"]["KeywordId"]["name"] = "listId"
+    document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
+
+
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
@@ -342,6 +347,18 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: no method of AsyncClient calls roles_of_app",
             f"{SIMULATOR}: no handler of roles_of_app",
         },
+    ),
+    "a path variable of another name": (
+        describe(rename_variable),
+        "major",
+        (2, 0, 0),
+        set(),
+    ),
+    "an operation that is not recommended": (
+        describe(lambda d: roles(d).update(deprecated=True)),
+        "minor",
+        (0, 0, 0),
+        set(),
     ),
     "a public name that is another": (
         rename("PlanRefusedError", "RefusedPlanError"),
