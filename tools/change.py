@@ -24,7 +24,6 @@ class Change:
     new: Path
     before: Document
     after: Document
-    pairs: list[Pair]
     differences: list[Difference]
     names: list[NameChange]
     #: Everything that users of the newer tree can name.
@@ -54,10 +53,9 @@ class Change:
 def between(old: Path, new: Path) -> Change:
     """Compare two trees."""
     before, after = read(old / "openapi.yaml"), read(new / "openapi.yaml")
-    paired = pairs(before, after)
-    found = [each for pair in paired for each in (*_renamed(pair), *differences(pair))]
+    found = [each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))]
     public = load(new if _sources(old) != _sources(new) else old)
-    return Change(old, new, before, after, paired, found, changes(load(old), public), frozenset(public))
+    return Change(old, new, before, after, found, changes(load(old), public), frozenset(public))
 
 
 def version_of(tree: Path) -> Version:

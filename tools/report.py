@@ -21,9 +21,10 @@ from . import deviations
 from .change import Change, Version, between, version_of
 from .difference import Difference, Side
 from .needs import missing, stale
-from .openapi import ROOT, mapping, snake_case
+from .openapi import ROOT, snake_case
 from .traces import Traces
 
+from .wording import unfelt
 _STEPS = {
     "major": "something breaks: a major step",
     "minor": "something is new: a minor step",
@@ -72,9 +73,9 @@ def _description(change: Change) -> Iterator[str]:
         users = ", ".join(dict.fromkeys(f"{each.operation} ({each.side})" for each in found))
         yield f"### {title}\n\nIn {users}."
         yield _table(("where", "change", "for requests", "for answers"), _rows(found))
-    if reworded := sorted(_reworded(change, set(groups))):
-        yield f"Only texts, examples or evidence: {', '.join(reworded)}."
-    elif not groups:
+    for title, parts in unfelt(change.before, change.after).items():
+        yield f"{title}: {', '.join(sorted(parts))}."
+    if change.before == change.after:
         yield "Nothing has changed."
 
 
@@ -94,17 +95,6 @@ def _title(difference: Difference) -> str:
     if parts == ["servers"]:
         return "Addresses"
     return f"Schema {parts[2]}" if parts[:2] == ["components", "schemas"] else f"Operation {difference.operation}"
-
-
-def _reworded(change: Change, told: set[str]) -> Iterator[str]:
-    """The operations and schemas whose text differs, and that let through what they did."""
-    for pair in change.pairs:
-        if pair.old and pair.new and pair.old.node != pair.new.node and f"Operation {pair.id}" not in told:
-            yield pair.id
-    before, after = (mapping(each.get("components"), "schemas") for each in (change.before, change.after))
-    for name in before.keys() & after.keys():
-        if before[name] != after[name] and f"Schema {name}" not in told:
-            yield name
 
 
 def _names(change: Change) -> Iterator[list[str]]:

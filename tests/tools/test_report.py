@@ -479,7 +479,7 @@ def test_the_version_follows_from_what_has_changed(
         for tree, more in zip(trees, ("", source), strict=True):
             (tree / VERSION).parent.mkdir(parents=True)
             (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
-        change = Change(trees[0], trees[1], {}, {}, [], found, names, frozenset())
+        change = Change(trees[0], trees[1], {}, {}, found, names, frozenset())
         assert (change.step, change.version) == (step, least)
 
 
@@ -510,7 +510,8 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         '| `/components/schemas/Condition/properties/message` | alternative "array": there → nothing |  | fine |',
         "### Operation getBadge",
         "| `/paths/~1badge/get` | operation: nothing → there | fine |  |",
-        "Only texts, examples or evidence: Role.",
+        "New: schema Badge, schema BadgeResponse.",
+        "Only texts, examples or evidence: schema Role.",
         "| `PlanRefusedError` | removed | **breaking** |",
         "| getBadge | none | none | none | none |",
     ):
@@ -523,6 +524,68 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         "`condition-message-text-or-array`",
     ):
         assert name in touched
+
+
+#: Changes that make no difference on the wire, and how the report tells of them.
+UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
+    "the version of the document": (lambda d: d["info"].update(version="4"), "Without effect on the wire: info."),
+    "the texts of the document": (
+        lambda d: d["info"].update(title="Words."),
+        "Only texts, examples or evidence: info.",
+    ),
+    "the text of a tag": (
+        lambda d: d["tags"][0].update(description="Words."),
+        "Only texts, examples or evidence: tags.",
+    ),
+    "the text of an answer": (
+        lambda d: d["components"]["responses"]["Error"].update(description="Words."),
+        "Only texts, examples or evidence: response Error.",
+    ),
+    "the text of a parameter": (
+        lambda d: d["components"]["parameters"]["Uid"].update(description="Words."),
+        "Only texts, examples or evidence: parameter Uid.",
+    ),
+    "the text of an address": (
+        lambda d: d["servers"][0]["variables"]["region"].update(description="Words."),
+        "Only texts, examples or evidence: servers.",
+    ),
+    "a property that is not recommended": (
+        lambda d: schema(d, "Role")["properties"]["name"].update(deprecated=True),
+        "Without effect on the wire: schema Role.",
+    ),
+    "a property of the name of a text": (
+        lambda d: schema(d, "Role")["properties"]["description"].update(deprecated=True),
+        "Without effect on the wire: schema Role.",
+    ),
+    "a value more in an open set": (
+        lambda d: schema(d, "KeywordCategory")["enum"].append("phrase"),
+        "Without effect on the wire: schema KeywordCategory.",
+    ),
+    "a schema that nothing uses": (
+        lambda d: d["components"]["schemas"].update(Badge={"type": "object"}),
+        "New: schema Badge.",
+    ),
+    "nothing": (lambda _: None, "Nothing has changed."),
+}
+
+
+@pytest.mark.parametrize(("edit", "line"), UNFELT.values(), ids=UNFELT)
+def test_a_change_without_effect_is_told_as_such(
+    release: Path, scratch: Path, edit: Callable[[Any], object], line: str
+) -> None:
+    """Whatever changes in the description is told, if only as something that nobody notices on the wire."""
+    describe(edit)(scratch)
+    shown = markdown(between(release, scratch), "v1.2.3", [])
+    told = shown.partition("## openapi.yaml")[2].partition("## Python names")[0]
+    assert told.strip() == line
+
+
+def test_what_has_an_effect_is_not_told_as_if_it_had_none(release: Path, scratch: Path) -> None:
+    """A schema whose change is felt elsewhere, as an alternative of a form that goes, is not among those without."""
+    describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop())(scratch)
+    shown = markdown(between(release, scratch), "v1.2.3", [])
+    assert "- Breaking in requests: 1" in shown
+    assert "Without effect" not in shown
 
 
 def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
