@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -23,8 +24,8 @@ from .difference import Difference, Side
 from .needs import missing, stale
 from .openapi import ROOT, snake_case
 from .traces import Traces
-
 from .wording import unfelt
+
 _STEPS = {
     "major": "something breaks: a major step",
     "minor": "something is new: a minor step",
@@ -54,7 +55,7 @@ def markdown(change: Change, since: str, needs: list[str]) -> str:
 
 def _verdict(change: Change) -> Iterator[str]:
     for side, who in (("request", "requests"), ("answer", "answers")):
-        count = sum(each.breaking for each in change.differences if each.side == side)
+        count = len({_row(each) for each in change.differences if each.side == side and each.breaking})
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
     was, says, asks = map(_text, (version_of(change.old), version_of(change.new), change.version))
@@ -83,10 +84,14 @@ def _rows(found: list[Difference]) -> Iterator[list[str]]:
     """One row for a place and what became of it, whichever operations and sides it is in."""
     rows: dict[tuple[str, str], dict[Side, str]] = {}
     for each in found:
-        told = f"{each.subject}: {each.old or 'nothing'} → {each.new or 'nothing'}"
-        rows.setdefault((each.pointer, told), {})[each.side] = "**breaking**" if each.breaking else "fine"
+        rows.setdefault(_row(each), {})[each.side] = "**breaking**" if each.breaking else "fine"
     for (where, told), sides in rows.items():
         yield [f"`{where}`", told, sides.get("request", ""), sides.get("answer", "")]
+
+
+def _row(difference: Difference) -> tuple[str, str]:
+    told = f"{difference.subject}: {difference.old or 'nothing'} → {difference.new or 'nothing'}"
+    return difference.pointer, told
 
 
 def _title(difference: Difference) -> str:
@@ -109,11 +114,21 @@ def _touched(change: Change) -> Iterator[list[str]]:
     for operation in dict.fromkeys(each.operation for each in change.differences):
         name = snake_case(operation)
         methods = traces.methods(name)
-        tests = [test for each in methods for test in traces.tests(each.module, each.name)]
+        tests = sorted({test for each in methods for test in traces.tests(each.module, each.name)})
+        files = Counter(test.partition("::")[0] for test in tests)
         pointers = [each.pointer for each in change.differences if each.operation == operation]
         entries = [entry for place, entry in marks if entry in ledger and any(_near(place, each) for each in pointers)]
-        cells = (map(str, methods), traces.handlers(name), tests, entries)
-        yield [operation, *(", ".join(f"`{each}`" for each in dict.fromkeys(cell)) or "none" for cell in cells)]
+        yield [
+            operation,
+            _list(map(str, methods)),
+            _list(traces.handlers(name)),
+            ", ".join(f"`{file}` ({count})" for file, count in files.items()) or "none",
+            _list(entries),
+        ]
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(f"`{each}`" for each in dict.fromkeys(names)) or "none"
 
 
 def _near(one: str, other: str) -> bool:

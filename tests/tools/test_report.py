@@ -520,7 +520,7 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
     for name in (
         "`reviewed_messages.ReviewedMessages.list`",
         "`service._list_reviewed_messages`",
-        "`test_reviewed_messages.py::test_list`",
+        "`test_reviewed_messages.py` (",
         "`condition-message-text-or-array`",
     ):
         assert name in touched
@@ -586,6 +586,14 @@ def test_what_has_an_effect_is_not_told_as_if_it_had_none(release: Path, scratch
     shown = markdown(between(release, scratch), "v1.2.3", [])
     assert "- Breaking in requests: 1" in shown
     assert "Without effect" not in shown
+
+
+def test_what_is_one_row_counts_once(release: Path, scratch: Path) -> None:
+    """A field that several operations share, or an address that all of them have, breaks one thing."""
+    describe(lambda d: schema(d, "KeywordList")["properties"].pop("active"))(scratch)
+    describe(lambda d: regions(d).remove("in"))(scratch)
+    shown = markdown(between(release, scratch), "v1.2.3", [])
+    assert "- Breaking in requests: 1\n- Breaking in answers: 1\n" in shown
 
 
 def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
