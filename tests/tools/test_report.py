@@ -384,6 +384,12 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 4),
         set(),
     ),
+    "an answer of a narrower type": (
+        all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
     "an argument that every input needs": (
         replace("overlays/cometchat_rest/keyword_input.py", "class WordListInput(_TermsInput):", INPUT),
         "major",
