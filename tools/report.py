@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import io
 import subprocess
+import re
 import sys
 import tarfile
 import tempfile
@@ -153,7 +154,8 @@ def _git(*arguments: str, fault: str = "") -> bytes:
 
 
 def _releases(*arguments: str) -> list[str]:
-    return _git("tag", "--list", "v[0-9]*", *arguments).decode().split()
+    tags = _git("tag", "--list", *arguments).decode().split()
+    return [each for each in tags if re.fullmatch(r"v\d+\.\d+\.\d+", each)]
 
 
 def _since(told: str | None) -> tuple[str, str, bool]:

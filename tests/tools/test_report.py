@@ -629,6 +629,9 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     assert "| `Role.emblem` | added |  |" in done.stdout
     assert "It was 1.2.3, a release needs 1.3.0, `version.py` says 1.3.0." in done.stdout
 
+    git(scratch, "tag", "v1.3.0-rc1")
+    git(scratch, "tag", "vintage")
+    assert report(scratch).stdout.splitlines()[0] == "# What has changed since v1.2.3"
     done = report(scratch, "HEAD")
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "# What has changed since HEAD")
 
