@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import yaml
 from attrs import field, frozen, validators
@@ -46,14 +46,21 @@ def read(path: Path = LEDGER) -> dict[str, Deviation]:
     """The entries by id, in their order.
 
     Raises:
-        ValueError: two entries have the same id, or one is not complete.
-        TypeError: an entry says more than an entry says.
+        ValueError: two entries have the same id, or one is not complete, or says more than an entry says.
     """
-    entries = [Deviation(**each) for each in yaml.safe_load(path.read_text("utf-8"))]
+    entries = [_entry(*each) for each in enumerate(yaml.safe_load(path.read_text("utf-8")), 1)]
     found = {each.id: each for each in entries}
     if len(found) < len(entries):
-        raise ValueError(f"{path.name}: an id is used twice")
+        raise ValueError("an id is used twice")
     return found
+
+
+def _entry(number: int, told: Mapping[str, Any]) -> Deviation:
+    try:
+        return Deviation(**told)
+    except (TypeError, ValueError) as error:
+        fault = str(error.args[0]).removeprefix("Deviation.__init__() ")
+        raise ValueError(f"entry {number}: {fault}") from error
 
 
 def marks(document: Document) -> Iterator[tuple[str, str]]:

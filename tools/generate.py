@@ -12,10 +12,43 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
+
+
+def faults(description: Path) -> list[str]:
+    """Why a description cannot be read, or which of its references lead nowhere: the generator speaks of neither."""
+    try:
+        document = yaml.load(description.read_text("utf-8"), Loader=yaml.CSafeLoader)
+    except yaml.YAMLError as error:
+        return [f"{description.name}: {' '.join(str(error).split())}"]
+    if not isinstance(document, dict) or "paths" not in document:
+        return [f"{description.name}: is no OpenAPI document"]
+    targets = dict.fromkeys(_references(document))
+    return [f"{description.name}: $ref {each!r} leads nowhere" for each in targets if not _leads(document, each)]
+
+
+def _references(node: object) -> Iterator[str]:
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _references(each)
+    if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+        yield node["$ref"]
+
+
+def _leads(node: Any, target: str) -> bool:
+    try:
+        for part in target.split("/")[1:]:
+            key = part.replace("~1", "/").replace("~0", "~")
+            node = node[int(key)] if isinstance(node, list) else node[key]
+    except (LookupError, TypeError, ValueError):
+        return False
+    return target.startswith("#")
 
 
 def generate(target: Path) -> None:
@@ -54,6 +87,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare the committed output instead of replacing it")
     check = parser.parse_args().check
+    if found := faults(ROOT / "openapi.yaml"):
+        sys.exit("\n".join(found))
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / OUTPUT.name
         generate(fresh)

@@ -3,15 +3,16 @@
 python -m tools.report [REVISION]
 
 Compares the working tree, committed or not, with a revision: unless told otherwise with the last release, a tag like
-v1.2.3. Prints Markdown. Exits with 1 where something is missing.
+v1.2.3. Prints Markdown. Exits with 1 where something is missing, and with 2 where the description or the ledger cannot
+be read.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-import subprocess
 import re
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -19,11 +20,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import yaml
+
 from . import deviations
 from .change import Change, Version, between, version_of
 from .difference import Difference, Side
+from .generate import faults
 from .needs import missing, stale
-from .openapi import ROOT, snake_case
+from .openapi import DESCRIPTION, ROOT, snake_case
 from .traces import Traces
 from .wording import unfelt
 
@@ -168,11 +172,23 @@ def _since(told: str | None) -> tuple[str, str, bool]:
     return "HEAD", "the last commit, for there is no release yet (`make report SINCE=...` compares with another)", False
 
 
+def _unreadable() -> list[str]:
+    """What in the working tree keeps it from being compared."""
+    try:
+        deviations.read()
+    except (TypeError, ValueError, yaml.YAMLError) as error:
+        return [*faults(DESCRIPTION), f"{deviations.LEDGER.name}: {' '.join(str(error).split())}"]
+    return faults(DESCRIPTION)
+
+
 def main() -> int:
     """Report, and say whether something is missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("revision", nargs="?", help="what to compare with (default: the last release)")
     revision, since, released = _since(parser.parse_args().revision)
+    if found := _unreadable():
+        print("\n".join(found), file=sys.stderr)
+        return 2
     packed = io.BytesIO(_git("archive", revision))
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=packed) as tree:
         # Which early releases of Python 3.11 do not have.

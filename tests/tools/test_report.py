@@ -647,3 +647,36 @@ def test_the_command_without_a_release(scratch: Path) -> None:
     assert 'property "updatedAt": optional → required' in done.stdout
     done = report(scratch, "v9.9.9")
     assert (done.returncode, done.stderr) == (1, "v9.9.9: there is no such revision here\n")
+
+
+#: What cannot be read, and the one line that says so.
+UNREADABLE: dict[str, tuple[Edit, str]] = {
+    "no YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
+    "no description": (lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"), "openapi.yaml: is no OpenAPI"),
+    "a reference that leads nowhere": (
+        describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
+        "openapi.yaml: $ref '#/components/schemas/RoleListMeta' leads nowhere",
+    ),
+    "half an entry": (
+        append("deviations.yaml", "\n- id: half\n"),
+        "deviations.yaml: entry ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("edit", "line"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_is_one_line(scratch: Path, edit: Edit, line: str) -> None:
+    """A description or a ledger that cannot be read is named in one line, and the exit code is a third one."""
+    edit(scratch)
+    done = report(scratch)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith(line)
+
+
+def test_generating_names_a_reference_that_leads_nowhere(scratch: Path) -> None:
+    """Generating says which reference leads nowhere, before the generator says what follows from that."""
+    describe(lambda d: d["components"]["schemas"].pop("RoleListMeta"))(scratch)
+    command = [sys.executable, "tools/generate.py", "--check"]
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.stderr == "openapi.yaml: $ref '#/components/schemas/RoleListMeta' leads nowhere\n"
+    assert done.returncode == 1
