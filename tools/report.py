@@ -80,7 +80,8 @@ def _description(change: Change) -> Iterator[str]:
         yield f"### {title}\n\nIn {users}."
         yield _table(("where", "change", "for requests", "for answers"), _rows(found))
     for title, parts in unfelt(change.before, change.after).items():
-        yield f"{title}: {', '.join(sorted(parts))}."
+        if left := sorted(each for each in parts if f"Operation {each}" not in groups):
+            yield f"{title}: {', '.join(left)}."
     if change.before == change.after:
         yield "Nothing has changed."
 

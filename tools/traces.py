@@ -87,7 +87,7 @@ class Traces:
         return False
 
     def takes(self, name: str, methods: Iterable[Method]) -> bool:
-        """Whether one of the methods has an argument of that name, or an input class that its module uses a field."""
+        """Whether one of the methods has an argument of that name, or one of the inputs beside them such a field."""
         modules = {sibling for each in methods for sibling in _read(self._overlays[each.module]).siblings}
         return any(name in each.arguments for each in methods) or any(
             name in _read(self._overlays.get(each, "")).inputs for each in modules

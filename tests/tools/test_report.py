@@ -594,6 +594,14 @@ def test_what_has_an_effect_is_not_told_as_if_it_had_none(release: Path, scratch
     assert "Without effect" not in shown
 
 
+def test_an_operation_that_is_told_of_is_not_told_of_again(release: Path, scratch: Path) -> None:
+    """An operation of another tag breaks the generated code, and is not among what has no effect."""
+    describe(lambda d: roles(d).update(tags=["Auth Tokens"]))(scratch)
+    shown = markdown(between(release, scratch), "v1.2.3", [])
+    assert "- Breaking in requests: 1" in shown
+    assert "Without effect" not in shown
+
+
 def test_what_is_one_row_counts_once(release: Path, scratch: Path) -> None:
     """A field that several operations share, or an address that all of them have, breaks one thing."""
     describe(lambda d: schema(d, "KeywordList")["properties"].pop("active"))(scratch)
