@@ -64,6 +64,11 @@ def schemas(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from below(each["schema"], f"{pointer}/schema")
 
 
+def told(node: Mapping[str, Any], word: str) -> str:
+    """What a node says under a word; blanks say nothing."""
+    return (node.get(word) or "").strip()
+
+
 def successes(document: Document, operation: Operation) -> Iterator[Mapping[str, Any]]:
     """The answers of an operation that mean success."""
     for status, response in operation.node["responses"].items():
@@ -137,7 +142,7 @@ def everything_is_described(document: Document) -> list[str]:
     places: list[tuple[str, Any]] = []
     for operation in operations(document):
         places.append((operation.pointer, operation.node))
-        if not operation.node.get("summary"):
+        if not told(operation.node, "summary"):
             places.append((f"{operation.pointer}/summary", {}))
         if "requestBody" in operation.node:
             places.append((f"{operation.pointer}/requestBody", operation.node["requestBody"]))
@@ -155,16 +160,16 @@ def everything_is_described(document: Document) -> list[str]:
     for server in document["servers"]:
         places.append(("/servers", server))
         places += server.get("variables", {}).items()
-    return sorted({f"{pointer}: no description" for pointer, each in places if not each.get("description")})
+    return sorted({f"{pointer}: no description" for pointer, each in places if not told(each, "description")})
 
 
-def successes_have_examples(document: Document) -> list[str]:
-    """Each success has an example: it says in one glance what a table of fields does not."""
+def answers_have_examples(document: Document) -> list[str]:
+    """Each answer has an example, a refusal as well: it says in one glance what a table of fields does not."""
     return [
-        f"{operation.pointer}: a success without an example"
+        f"{operation.pointer}/responses/{status}: no example"
         for operation in operations(document)
-        for response in successes(document, operation)
-        for each in response.get("content", {}).values()
+        for status, response in operation.node["responses"].items()
+        for each in resolved(document, response).get("content", {}).values()
         if not (each.get("examples") or "example" in each)
     ]
 
@@ -315,7 +320,7 @@ RULES: tuple[Rule, ...] = (
     operations_have_one_declared_tag,
     operations_need_the_key,
     everything_is_described,
-    successes_have_examples,
+    answers_have_examples,
     examples_fit,
     properties_have_examples,
     form_variants_exclude_each_other,
