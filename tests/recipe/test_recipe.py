@@ -86,17 +86,19 @@ def test_its_types_are_right(tree: Tree) -> None:
     assert "Success" in tree.python("-m", "mypy")
 
 
-#: What judges a new operation: the tests that are run for each one, and so carry its name, and some for all of them.
+#: What judges a new operation: the tests that are run for each one, and so carry its name, and those for all of them.
 CHOSEN = (
-    "get_role or (test_roles and test_get) or (test_options and test_every)"
+    "get_role or (test_roles and test_get) or (test_options and (test_every or test_the_resources))"
     " or test_compare or (test_description and not test_each_house_rule_bites)"
+    " or test_difference or test_each_kind_of_change or (test_portable and not typescript) or test_wrong_method"
 )
+FOLDERS = ("tests/contract", "tests/client", "tests/portable", "tests/tools", "tests/unit")
 
 
 def test_it_is_tested_like_the_others(tree: Tree) -> None:
     """The new operation is served, called through both clients, and seen by every test that is for all of them."""
     command = ("-m", "pytest", "-rA", "--quiet", "-p", "no:cacheprovider", "-k", CHOSEN)
-    told = tree.python(*command, "tests/contract", "tests/client", "tests/tools/test_compare.py")
+    told = tree.python(*command, *FOLDERS)
     passed = set(re.findall(r"^PASSED (\S+)", told, re.MULTILINE))
     for test in (
         "tests/client/test_roles.py::test_get[sync]",

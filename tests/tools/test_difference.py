@@ -246,4 +246,4 @@ def test_a_schema_that_holds_itself_is_compared_once() -> None:
     for document in (dict(old), new):
         schema(document, "Role")["properties"]["above"] = {"$ref": "#/components/schemas/Role"}
     del schema(new, "Role")["properties"]["description"]
-    assert [each.subject for each in told(old, new)] == ['property "description"']
+    assert [each.subject for each in told(old, new) if each.operation == "listRoles"] == ['property "description"']

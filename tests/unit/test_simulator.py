@@ -548,12 +548,14 @@ def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
     assert simulator.requests[-1].operation is None
 
 
-@pytest.mark.parametrize(("path", "allowed"), [(LIST, "GET, PUT"), ("/roles", "GET"), ("/users/alice", "DELETE")])
-def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, allowed: str) -> None:
+@pytest.mark.parametrize(("path", "known"), [(LIST, {"GET", "PUT"}), ("/roles", {"GET"}), ("/users/alice", {"DELETE"})])
+def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, known: set[str]) -> None:
     """A method that a path does not have is answered 405, and `Allow` tells those it has."""
-    answer = http_client.post(path)
+    answer = http_client.patch(path)
     assert code(answer) == (405, "ERR_API_NOT_FOUND")
-    assert answer.headers["Allow"] == allowed
+    allowed = set(answer.headers["Allow"].split(", "))
+    assert known <= allowed
+    assert "PATCH" not in allowed
 
 
 def test_body_without_purpose_is_refused(http_client: httpx.Client) -> None:
