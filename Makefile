@@ -111,7 +111,7 @@ test-consumer: $(READY) ## install the wheel beside examples/consumer in a new e
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
 
 .PHONY: test-wheel
-test-wheel: $(READY) ## install the wheel in a new environment, run the client's tests against it; ARGS= goes to pytest
+test-wheel: $(READY) ## install the wheel in a new environment, run the tests of client and command line against it; ARGS= goes to pytest
 	@$(BIN)/python -m tools.installed wheel $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-oldest

@@ -1,6 +1,6 @@
 """Tests the wheel where a user has it: in an environment of its own, with nothing of the checkout on the path.
 
-python -m tools.installed wheel [ARGS]       run the tests of the client; ARGS go to pytest
+python -m tools.installed wheel [ARGS]       run the tests of client and command line; ARGS go to pytest
 python -m tools.installed oldest [ARGS]      with the oldest dependencies that pyproject.toml allows
 python -m tools.installed newest [ARGS]      with the newest there are
 python -m tools.installed consumer [ARGS]    run the tests of examples/consumer, and check types from where it stands
@@ -23,9 +23,18 @@ from .distributions import ROOT, build
 LOCK = ROOT / "requirements-dev.txt"
 CONSUMER = ROOT / "examples" / "consumer"
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
-#: What the tests of the client need beside the package; newer than the rest, where that is old.
-TEST_TOOLS = ("hypothesis", "pytest", "pytest-xdist", "rich", "socksio", "trustme", "werkzeug")
-TESTS = ("tests/client", "tests/unit")
+#: What the tests need beside the package; newer than the rest, where that is old.
+TEST_TOOLS = (
+    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-xdist"),
+    *("socksio", "trustme", "werkzeug"),
+)
+FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")
+FILES = (
+    *("README.md", "docs/command-line.md", "pyproject.toml"),
+    *("tests/conftest.py", "tests/package/test_pytest_plugin.py"),
+)
+#: The screens are those of the locked rich, whatever else the package works with.
+LEFT_OUT = ("__pycache__", "test_screens.py")
 
 #: Put beside the tests, so that it is they who say what they have imported.
 ORIGIN = '''
@@ -82,16 +91,17 @@ def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
 def _tests(environment: Environment) -> Path:
     """A folder with the tests and all they need, and no package that could be imported."""
     place = environment.folder / "tests-of-the-wheel"
-    for name in (*TESTS, "tools"):
-        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("tests/conftest.py", "pyproject.toml"):
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    for name in FILES:
+        (place / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, place / name)
     (place / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
     return place
 
 
 def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
-    """Run the tests of the client against the wheel."""
+    """Run the tests of client and command line against the wheel."""
     environment.install(f"{wheel}[cli,testing]", *TEST_TOOLS, *constraints)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
