@@ -21,7 +21,8 @@ Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 OURS = read(DESCRIPTION)
 LEDGER = read_ledger()
-ROLE = "/components/schemas/Role"
+SCHEMAS = "/components/schemas"
+ROLE = f"{SCHEMAS}/Role"
 ADDRESS = "https://{appId}.api-{region}.cometchat.io/v3"
 NOWHERE = "a reference that leads nowhere"
 
@@ -275,6 +276,16 @@ def test_what_is_new_is_named(change: Change, line: str) -> None:
     assert line in new(document)
 
 
+@pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])
+def test_what_they_no_longer_say_is_new(name: str, field: str) -> None:
+    """A field that the vendor's document has and then has no more is new, whatever else it has never said."""
+    document = copy.deepcopy(dict(OURS))
+    schema = document["components"]["schemas"][name]
+    del schema["properties"][field]
+    schema["required"] = [each for each in schema["required"] if each != field]
+    assert {line.partition(": they say ")[0] for line in new(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
+
+
 def moved(document: dict[str, Any]) -> None:
     """The same under other paths and names."""
     document["paths"] = {
@@ -297,7 +308,11 @@ def in_a_newer_version(document: dict[str, Any]) -> None:
     schemas["Common"]["properties"]["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
 
-@pytest.mark.parametrize("change", [moved, in_a_newer_version], ids=lambda change: change.__name__)
+@pytest.mark.parametrize(
+    "change",
+    [moved, in_a_newer_version],
+    ids=lambda change: change.__name__,
+)
 def test_the_same_otherwise_said_is_not_new(change: Change) -> None:
     """Prefixes of paths, names of parameters, the version of OpenAPI and the order of variants make no difference."""
     document = vendor()
