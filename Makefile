@@ -79,7 +79,7 @@ report: $(READY) ## what has changed since the last release, for users, and what
 
 .PHONY: compare
 compare: $(READY) ## list where a document of the vendor's differs from openapi.yaml, and whether that is known; VENDOR=
-	@$(BIN)/python -m tools.compare $(or $(VENDOR),$(error say which document: make compare VENDOR=vendor.json))
+	@$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error say which document: make compare VENDOR=vendor.json))"
 
 .PHONY: portable
 portable: $(READY) ## let other generators read openapi.yaml, and use what they make of it (part of make test)

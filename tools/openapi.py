@@ -20,16 +20,21 @@ DESCRIPTION = ROOT / "openapi.yaml"
 
 
 def parse(text: str) -> Document:
-    """A document from JSON or YAML; no two places share what YAML anchors made them share, and every key is text.
+    """A document from JSON or YAML, its paths written out.
+
+    No two places share what YAML anchors made them share, and every key is text.
 
     Raises:
-        ValueError: it is no OpenAPI document.
+        ValueError: it is no OpenAPI document, or one of a version before 3.0.
     """
     found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
     if not isinstance(found, dict) or "paths" not in found:
         raise ValueError("no OpenAPI document")
+    if "swagger" in found:
+        raise ValueError(f"Swagger {found['swagger']}, which says things otherwise than OpenAPI 3.0 and 3.1")
     document: Document = json.loads(json.dumps(found, default=str))
-    return document
+    paths = {path: Place("", item).followed(document).node for path, item in mapping(document, "paths").items()}
+    return {**document, "paths": paths}
 
 
 def read(path: Path) -> Document:

@@ -15,7 +15,7 @@ import yaml
 
 from tools.compare import Finding, compare
 from tools.deviations import read as read_ledger
-from tools.openapi import DESCRIPTION, ROOT, read
+from tools.openapi import DESCRIPTION, ROOT, parse, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
@@ -308,15 +308,24 @@ def in_a_newer_version(document: dict[str, Any]) -> None:
     schemas["Common"]["properties"]["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
 
 
+def behind_references(document: dict[str, Any]) -> None:
+    """The same, with what each path has standing elsewhere."""
+    document["components"]["pathItems"] = {str(index): item for index, item in enumerate(document["paths"].values())}
+    document["paths"] = {path: reference(str(index), "pathItems") for index, path in enumerate(document["paths"])}
+
+
 @pytest.mark.parametrize(
     "change",
-    [moved, in_a_newer_version],
+    [moved, in_a_newer_version, behind_references],
     ids=lambda change: change.__name__,
 )
 def test_the_same_otherwise_said_is_not_new(change: Change) -> None:
-    """Prefixes of paths, names of parameters, the version of OpenAPI and the order of variants make no difference."""
+    """Prefixes and references of paths, names of parameters, the version of OpenAPI and the order of variants make no
+    difference.
+    """
     document = vendor()
     change(document)
+    document = dict(parse(json.dumps(document)))
     assert new(document) == set()
     assert len(found(document)) == len(found(vendor()))
 
@@ -374,6 +383,8 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     for each in nothing:
         done = run(each)
         assert (done.returncode, "no OpenAPI document" in done.stderr) == (2, True)
+    done = run({**vendor(), "swagger": "2.0"})
+    assert (done.returncode, "Swagger 2.0" in done.stderr) == (2, True)
     document = vendor()
     role(document)["colour"] = text()
     done = run(document)
