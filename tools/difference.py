@@ -304,7 +304,7 @@ def _effect_of_presence(old: str | None, new: str | None) -> Effect:
 
 
 def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
-    """The alternatives of both sides, by what tells them apart, or else by their order where as many are left."""
+    """The alternatives of both sides, by what tells them apart, or else by what they share where as many are left."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     labels = {each.label for each in old} & {each.label for each in new}
@@ -313,8 +313,17 @@ def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Sha
         found += zip(*([each for each in side if each.label == label] for side in (old, new)), strict=False)
     left = [[each for each in side if each.label not in labels] for side in (old, new)]
     if len(left[0]) == len(left[1]):
-        return [*found, *zip(*left, strict=True)]
+        return [*found, *_alike(*left)]
     return [*found, *((each, None) for each in left[0]), *((None, each) for each in left[1])]
+
+
+def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:
+    """As many of both, those together that have most names of properties in common, and else in their order."""
+    found: list[tuple[Shape, Shape]] = []
+    for one, other in sorted(product(old, new), key=lambda pair: -len(pair[0].properties.keys() & pair[1].properties)):
+        if not any(one is taken or other is another for taken, another in found):
+            found.append((one, other))
+    return found
 
 
 def _schema(place: Place) -> tuple[Place, ...]:
