@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import cometchat_rest
-from tools.distributions import ROOT, build, time_of_commit
+from tools.distributions import ROOT, build, time_of_commit, tracked
 
 in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
 
@@ -32,8 +32,10 @@ def members(sdist: Path) -> dict[str, bytes]:
         return {name: file.read() for name, file in read.items() if file is not None}
 
 
-def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path) -> None:
-    """Who builds from the same commit again, in another folder and under another mask, gets the same bytes."""
+def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who builds from the same commit again, in another folder, under another mask and beside files of their own, gets
+    the same bytes, and is told that the files are not in them.
+    """
     copy = tmp_path / "copy"
     passing = shutil.ignore_patterns(".venv", "__pycache__", ".*_cache", ".hypothesis", ".environments")
     shutil.copytree(ROOT, copy, ignore=passing)
@@ -41,9 +43,13 @@ def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path) -> N
     try:
         for path in copy.rglob("*"):
             os.utime(path)
+        own = (".env", "notes.txt", "overlays/cometchat_rest/scratch.py") if (copy / ".git").exists() else ()
+        for name in own:
+            (copy / name).write_text("", "utf-8")
         again = build(tmp_path / "dist", copy)
     finally:
         os.umask(before)
+    assert bool(own) is ("not all is committed" in capsys.readouterr().err)
     assert [path.name for path in again] == [path.name for path in built]
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
 
@@ -52,7 +58,8 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(built: tuple[Path, Path
     """Whether a wheel is made from a checkout or from the sdist makes no difference."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)  # noqa: S603
+    tree = tracked(ROOT, tmp_path / "tree")
+    subprocess.run(command, cwd=tree, env=environment, check=True, capture_output=True)  # noqa: S603
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.read_bytes() == built[1].read_bytes()
 
@@ -70,8 +77,8 @@ def test_the_wheel(built: tuple[Path, Path]) -> None:
 
 @in_a_checkout
 def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
-    """The sdist holds what the repository holds, so that all of `make` works in it, and nothing that git ignores."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    """The sdist holds what the repository holds, so that all of `make` works in it, and nothing else."""
+    command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
     files = {name for name in listed.split("\0") if (ROOT / name).is_file()}
     assert "overlays/cometchat_rest/client.py" in files
