@@ -141,7 +141,7 @@ def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypat
     """However many threads meet a departure at the same moment, there is one record of it."""
     begin = threading.Barrier(32)
 
-    class Slow(set[object]):
+    class Slow(dict[object, object]):
         """Lets others run between looking and adding, as a busy machine may."""
 
         def __contains__(self, item: object) -> bool:
