@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import signal
 import subprocess
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -120,6 +121,17 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test depends on what the environment of whoever runs it says."""
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def no_server_is_left_talking() -> Iterator[None]:
+    """A server that goes on without its caller takes time from every test to come."""
+    before = set(threading.enumerate())
+    yield
+    for thread in set(threading.enumerate()) - before:
+        if "process_request_thread" in thread.name:  # as socketserver starts one for each connection
+            thread.join(timeout=30)
+            assert not thread.is_alive(), "a server of this test still talks, though its callers have left"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -57,7 +57,10 @@ class Service:
                     return step()
                 except ssl.SSLWantReadError:
                     connection.sendall(outgoing.read())
-                    incoming.write(connection.recv(65536))
+                    if received := connection.recv(65536):
+                        incoming.write(received)
+                    else:
+                        incoming.write_eof()
 
         done(tls.do_handshake)
         while request := done(partial(tls.read, 65536)):
@@ -211,8 +214,10 @@ def test_a_proxy_that_wants_a_password(
     assert b"proxy" not in request.lower()
 
 
-def stall(_: Any) -> None:
-    time.sleep(GENEROUS)
+def stall(connection: Any) -> None:
+    """Listens, and says nothing."""
+    while connection.recv(512):
+        pass
 
 
 def in_a_head(connection: Any) -> None:
