@@ -13,7 +13,7 @@ from .columns import Column, Record
 from .command import Yes, command, opened
 from .exits import Code, StopError, changing, code_for, complain, reason_for
 from .output import Output, show
-from .progress import working
+from .progress import Working
 from .target import Target
 from .visible import visible
 
@@ -121,7 +121,7 @@ def _question(pairs: Sequence[Pair]) -> str:
 
 def _records(chat: "Client", pairs: Sequence[Pair], done: "list[TokenRevocation]") -> Iterator[Record]:
     """What became of each token, as soon as it is known; kept in `done` as well."""
-    work = working("Revoking", len(pairs))
+    work = Working("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
         with work:
             batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])

@@ -11,7 +11,7 @@ from . import asking
 from .command import Yes, command, opened
 from .exits import Code, StopError, changing, code_for, complain, reason_for
 from .output import Form, Output, as_json, chosen, show
-from .progress import working
+from .progress import Working
 from .target import Target
 from .visible import visible
 
@@ -177,7 +177,7 @@ def apply(
         pending = {name: outcomes[name] for name in made if name in changing_something}
         if pending:
             asking.confirm(_question(list_id, pending), yes=yes)
-        with changing("The update"), working(f"Updating {visible(list_id)}"):
+        with changing("The update"), Working(f"Updating {visible(list_id)}"):
             updates = fleet.apply(pending, max_removed=max_removed)
     results = [
         keyword_view.Result(name, each, _made(updates).get(name))
@@ -189,7 +189,7 @@ def apply(
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
-    with opened(target) as chat, working(f"Reading {visible(list_id)}"):
+    with opened(target) as chat, Working(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 
@@ -219,7 +219,7 @@ def _fleet(target: Target, *, all_apps: bool) -> "tuple[Fleet, Mapping[str, Outc
 
 def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
     new = _new_content(file, category)
-    with working(f"Comparing {visible(list_id)}"):
+    with Working(f"Comparing {visible(list_id)}"):
         return fleet.plan(list_id, new)
 
 

@@ -13,14 +13,19 @@ if TYPE_CHECKING:
 _PATIENCE = 1.0
 
 
-class Work:
-    """How far a piece of work is; a context manager, to be entered for as long as somebody waits.
+class Working:
+    """Tells what is going on, if it takes longer than a second: a context manager, entered while somebody waits.
 
-    It is told from the thread that does the work, and shown from another. Between two waits it is not shown, so that
-    there is room for output.
+    It is told from the thread that does the work how far that is, and shown from another. Between two waits it is not
+    shown, so that there is room for output.
     """
 
-    def __init__(self, text: str, total: int | None) -> None:
+    def __init__(self, text: str, total: int | None = None) -> None:
+        """
+        Args:
+            text: what it is.
+            total: how much there is to do, where that is known.
+        """
         self._text = text
         self._total = total
         self._done = 0
@@ -73,13 +78,3 @@ class Work:
                 self._shown.add_task(self._text, total=self._total, completed=self._done)
                 self._shown.tasks[0].start_time = self._begun
                 self._shown.start()
-
-
-def working(text: str, total: int | None = None) -> Work:
-    """Tell what is going on, if it takes longer than a second.
-
-    Args:
-        text: what it is.
-        total: how much there is to do, where that is known.
-    """
-    return Work(text, total)

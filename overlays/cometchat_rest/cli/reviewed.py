@@ -13,7 +13,7 @@ from .columns import Column, Record, time_of, within
 from .command import command, opened
 from .exits import complain
 from .output import Output, show
-from .progress import working
+from .progress import Working
 from .target import Target
 from .visible import visible
 
@@ -58,7 +58,7 @@ _COLUMNS = (
 )
 def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
     """Show the latest records, newest first."""
-    with opened(target) as chat, working("Reading reviewed messages"):
+    with opened(target) as chat, Working("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
     show((record.to_dict() for record in found), _COLUMNS, output)
 
@@ -98,7 +98,7 @@ def export(
     Run it as often as you like, and end it when you like: the file gets each record once, and whole.
     """
     with opened(target) as chat:
-        with working("Exporting reviewed messages"):
+        with Working("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
         print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)
         if follow:
