@@ -78,12 +78,12 @@ class Backend(httpcore.SyncBackend):
         search = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
         with contextlib.suppress(OSError):
             return _distinct(search(flags=socket.AI_NUMERICHOST))
-        outcome: SimpleQueue[list[Any] | Exception] = SimpleQueue()
+        outcome: SimpleQueue[list[Any] | OSError] = SimpleQueue()
 
         def look_up() -> None:
             try:
                 outcome.put(search())
-            except (OSError, UnicodeError) as error:
+            except OSError as error:
                 outcome.put(error)
 
         # A program that ends does not wait for it.
@@ -92,7 +92,7 @@ class Backend(httpcore.SyncBackend):
             found = outcome.get(timeout=self._call.left(timeout, httpcore.ConnectTimeout))
         except Empty:
             raise httpcore.ConnectTimeout from None
-        if isinstance(found, Exception):
+        if isinstance(found, OSError):
             raise httpcore.ConnectError(str(found)) from None
         return _distinct(found)
 
