@@ -19,7 +19,8 @@ NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.n
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
 # A worker that dies ends the run: pytest-xdist would wait for what a second one in its place never gets.
-ON_EVERY_CORE := --numprocesses auto --dist loadfile --max-worker-restart 0
+# Files go to workers in the order of `testpaths`, the longest first, so that none is left for one core at the end.
+ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: help
 help: ## list these targets
