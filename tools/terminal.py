@@ -44,6 +44,11 @@ class Terminal:
             timeout=_PATIENCE,
         )
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return int(self._child.pid or 0)
+
     def see(self, text: str) -> None:
         """Wait until the text comes."""
         self._child.expect_exact(text)

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 import anyio
 
+from .threads import without_signals
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -26,9 +28,10 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], at_once: int) -> list
 
     threads = ThreadPoolExecutor(max(1, min(at_once, len(items))), thread_name_prefix="cometchat-rest")
     try:
-        return list(threads.map(work, items))
+        with without_signals():
+            results = threads.map(work, items)
+        return list(results)
     finally:
-        # Ctrl-C may come while they are still being handed out.
         threads.shutdown(cancel_futures=True)
 
 

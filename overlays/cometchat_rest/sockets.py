@@ -22,6 +22,8 @@ from typing import Any, TypeVar, cast
 
 import httpcore
 
+from .threads import without_signals
+
 T = TypeVar("T")
 
 # As much as TLS encrypts at once, in bytes.
@@ -87,7 +89,9 @@ class Backend(httpcore.SyncBackend):
                 outcome.put(error)
 
         # A program that ends does not wait for it.
-        threading.Thread(target=look_up, name=f"looking up {host}", daemon=True).start()
+        thread = threading.Thread(target=look_up, name=f"looking up {host}", daemon=True)
+        with without_signals():
+            thread.start()
         try:
             found = outcome.get(timeout=self._call.left(timeout, httpcore.ConnectTimeout))
         except Empty:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,22 @@ def test_progress(env: dict[str, str], simulator: Simulator) -> None:
         terminal.interrupt()
         assert terminal.end() == 130
         assert "Reading" not in text_of(screen_of(terminal.output, 80))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells who takes a signal")
+def test_ctrl_c_is_for_the_thread_that_waits(env: dict[str, str], simulator: Simulator) -> None:
+    """What shows progress takes no Ctrl-C: the thread that waits for an answer would not notice before that came."""
+    simulator.fail("list_roles", delay=60)
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("Reading roles")
+        terminal.see("Reading roles")  # from the thread that draws it again and again
+        blocked = {}
+        for thread in Path(f"/proc/{terminal.pid}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # the one that has drawn it first may end now
+                (mask,) = re.findall(r"^SigBlk:\s(\w+)$", (thread / "status").read_text(), re.MULTILINE)
+                blocked[int(thread.name)] = bool(int(mask, 16) >> signal.SIGINT - 1 & 1)
+        assert len(blocked) > 1
+        assert blocked == {thread: thread != terminal.pid for thread in blocked}
 
 
 def test_progress_of_a_check(env: dict[str, str], simulator: Simulator) -> None:

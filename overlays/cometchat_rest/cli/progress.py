@@ -7,6 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
+from cometchat_rest.threads import without_signals
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -47,7 +49,8 @@ class Working:
             self._waiting = True
             self._timer = threading.Timer(self._begun + _PATIENCE - time.monotonic(), self._appear)
             self._timer.daemon = True
-            self._timer.start()
+            with without_signals():
+                self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,0 +1,59 @@
+"""Threads that the clients start: Ctrl-C is not for them, so that it always wakes the main thread."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from cometchat_rest import Client
+from cometchat_rest.testing import Simulator
+
+from .support import TOKEN, answer
+
+if sys.platform == "win32":
+    pytest.skip("Windows gives signals to no thread", allow_module_level=True)
+
+ENDING = {signal.SIGINT, signal.SIGTERM}
+
+
+def test_ctrl_c_is_not_for_those_that_make_calls(simulator: Simulator) -> None:
+    """Calls that are made in many threads leave Ctrl-C to the thread that waits for them, which stays as it was."""
+    blocked: list[set[signal.Signals]] = []
+
+    class Transport(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            assert request.method == "DELETE"
+            blocked.append({signal.Signals(each) for each in signal.pthread_sigmask(signal.SIG_BLOCK, ())})
+            return answer(200, {"data": {"success": True, "message": ""}})
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, transport=Transport()) as chat:
+        chat.auth_tokens.revoke_all([("alice", TOKEN), ("bob", TOKEN)])
+    assert len(blocked) == 2
+    assert all(each >= ENDING for each in blocked)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+def test_ctrl_c_is_not_for_one_that_looks_up_a_host(simulator: Simulator) -> None:
+    """Looking up a host leaves Ctrl-C to the thread that calls."""
+    code = f"""
+import signal, sys, threading
+from cometchat_rest import Client
+
+def look(event, _):
+    if event == "socket.getaddrinfo" and threading.current_thread() is not threading.main_thread():
+        print(*sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
+
+sys.addaudithook(look)
+with Client(base_url="http://localhost:{urlsplit(simulator.base_url).port}/v3", api_key={simulator.api_key!r}) as chat:
+    chat.roles.list()
+print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    ending = " ".join(str(int(each)) for each in sorted(ENDING))
+    assert (done.stdout, done.stderr) == (f"{ending}\n\n", "")
