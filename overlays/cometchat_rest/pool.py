@@ -12,6 +12,7 @@ import contextlib
 import os
 import ssl
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncGenerator
 from typing import Self, TypeAlias
@@ -27,6 +28,8 @@ from .sockets import AsyncBackend, Backend, UnderWay, opened
 MAX_CONNECTIONS = 100
 # Seconds after which an unused connection is given up: shorter than most servers wait before they do.
 _KEEP_ALIVE = 5.0
+# Seconds between two looks for such connections among those that others are used instead of: each look asks the system.
+_BETWEEN_LOOKS = 1.0
 _ALL_IN_USE = f"all {MAX_CONNECTIONS} connections are in use"
 
 
@@ -109,6 +112,7 @@ class Pool:
         self.failures = _failures(proxy)
         self._origin = origin
         self._idle: deque[httpcore.ConnectionInterface] = deque()
+        self._next_look = 0.0
         self._closed = False
         self._call = UnderWay()
         # Of httpcore's pool nothing is used but that it knows which connection leads where.
@@ -143,7 +147,8 @@ class Pool:
         try:
             if _is_reusable(connection):
                 self._idle.append(connection)
-                if len(self._idle) > 1:
+                if (now := time.monotonic()) >= self._next_look:
+                    self._next_look = now + _BETWEEN_LOOKS
                     self._close_longest_idle()
                 # Last, for it may have been closed in between.
                 if self._closed:
@@ -167,12 +172,10 @@ class Pool:
 
     def _close_longest_idle(self) -> None:
         """After a burst of calls there are more than will be taken again, and the service gives them up as well."""
-        with contextlib.suppress(IndexError):
-            oldest = self._idle.popleft()
-            if oldest.has_expired():
+        with contextlib.suppress(IndexError):  # from where other threads take them as well
+            while (oldest := self._idle.popleft()).has_expired():
                 oldest.close()
-            else:
-                self._idle.appendleft(oldest)
+            self._idle.appendleft(oldest)
 
     def _taken(self) -> httpcore.ConnectionInterface | None:
         try:
@@ -187,6 +190,7 @@ class _OfOneLoop:
     def __init__(self) -> None:
         self.idle: deque[httpcore.AsyncConnectionInterface] = deque()
         self.free = anyio.Semaphore(MAX_CONNECTIONS)
+        self.next_look = 0.0
         # An event loop that ends closes what waits in it like this. It is not to be kept any longer, because it knows
         # the loop.
         self._waiting: AsyncGenerator[None] | None = self._until_the_end()
@@ -203,6 +207,12 @@ class _OfOneLoop:
         finally:
             self._waiting = None
             await self.close()
+
+    async def close_longest_idle(self) -> None:
+        """As in `Pool`, also while the task is being cancelled."""
+        with anyio.CancelScope(shield=True):
+            while self.idle and self.idle[0].has_expired():
+                await self.idle.popleft().aclose()
 
     async def close(self) -> None:
         """Close those that are idle."""
@@ -257,9 +267,9 @@ class AsyncPool:
         try:
             if _is_reusable(connection) and not self._closed:
                 here.idle.append(connection)
-                if len(here.idle) > 1 and here.idle[0].has_expired():
-                    with anyio.CancelScope(shield=True):
-                        await here.idle.popleft().aclose()
+                if (now := time.monotonic()) >= here.next_look:
+                    here.next_look = now + _BETWEEN_LOOKS
+                    await here.close_longest_idle()
             else:
                 with anyio.CancelScope(shield=True):
                     await connection.aclose()
