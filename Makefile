@@ -36,7 +36,7 @@ $(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
 	touch $@
 
 .PHONY: setup
-setup: $(READY) ## install everything into .venv (the other targets do so when needed)
+setup: $(READY) ## install everything into .venv (the others do if needed)
 
 .PHONY: lock
 lock: $(READY) ## compile requirements-dev.txt again from pyproject.toml
@@ -44,11 +44,11 @@ lock: $(READY) ## compile requirements-dev.txt again from pyproject.toml
 		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements-dev.txt
 
 .PHONY: demo
-demo: $(READY) ## start the simulator, make all five calls, show what they bring
+demo: $(READY) ## make all five calls to the simulator, show what comes
 	@$(BIN)/python examples/demo.py
 
 .PHONY: simulate
-simulate: $(READY) ## run the simulator of the service on port 8080 until Ctrl-C
+simulate: $(READY) ## run the simulator on port 8080 until Ctrl-C
 	@$(BIN)/python -m cometchat_rest.testing --port 8080
 
 .PHONY: generate
@@ -56,7 +56,7 @@ generate: $(READY) ## make generated/ from openapi.yaml
 	@$(BIN)/python tools/generate.py
 
 .PHONY: check-generated
-check-generated: $(READY) ## fail unless generated/ is byte for byte what openapi.yaml makes
+check-generated: $(READY) ## fail unless generated/ is what openapi.yaml makes
 	@$(BIN)/python tools/generate.py --check
 
 .PHONY: format
@@ -71,19 +71,19 @@ lint: $(READY) ## style, and which module may import which
 	$(BIN)/lint-imports
 
 .PHONY: lint-spec
-lint-spec: $(READY) ## openapi.yaml alone: Redocly's strictest rules, the house rules, service.md (part of make test)
+lint-spec: $(READY) ## hold openapi.yaml alone to every rule (part of `test`)
 	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
 
 .PHONY: report
-report: $(READY) ## what has changed since the last release, for users, and what is still missing; SINCE= another revision
+report: $(READY) ## what a change means for users, and still lacks; SINCE=
 	@$(BIN)/python -m tools.report $(SINCE)
 
 .PHONY: compare
-compare: $(READY) ## list where a document of the vendor's differs from openapi.yaml, and whether that is known; VENDOR=
+compare: $(READY) ## where a document of the vendor's says otherwise; VENDOR=
 	@$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error say which document: make compare VENDOR=vendor.json))"
 
 .PHONY: portable
-portable: $(READY) ## let other generators read openapi.yaml, and use what they make of it (part of make test)
+portable: $(READY) ## have other generators read openapi.yaml (part of `test`)
 	$(BIN)/pytest --quiet tests/portable
 
 .PHONY: types
@@ -96,11 +96,11 @@ test: $(READY) ## the whole test suite; ARGS= goes to pytest
 	$(BIN)/pytest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: build
-build: $(READY) ## make sdist and wheel in dist/, the same bytes from the same commit
+build: $(READY) ## make sdist and wheel in dist/, reproducibly
 	@$(BIN)/python -m tools.distributions
 
 .PHONY: check-dist
-check-dist: build ## build, and let others look at what was built; TAG= also checks a tag against version and changelog
+check-dist: build ## build, and check what was built, and a tag: TAG=
 	@$(BIN)/check-wheel-contents dist/*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
 	@# The project has no address of its own yet, neither for mail nor for the web.
@@ -108,35 +108,35 @@ check-dist: build ## build, and let others look at what was built; TAG= also che
 	@$(BIN)/python -m tools.changelog $(TAG)
 
 .PHONY: test-consumer
-test-consumer: $(READY) ## install the wheel beside examples/consumer in a new environment, run its tests, check its types
+test-consumer: $(READY) ## test examples/consumer, types too, with the wheel; ARGS=
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
 
 .PHONY: test-wheel
-test-wheel: $(READY) ## install the wheel in a new environment, run the tests of client and command line against it; ARGS= goes to pytest
+test-wheel: $(READY) ## test the wheel in an environment of its own; ARGS=
 	@$(BIN)/python -m tools.installed wheel $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-oldest
-test-oldest: $(READY) ## the same with the oldest dependencies that pyproject.toml allows
+test-oldest: $(READY) ## the same with the oldest dependencies allowed; ARGS=
 	@$(BIN)/python -m tools.installed oldest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-newest
-test-newest: $(READY) ## the same with the newest dependencies there are
+test-newest: $(READY) ## the same with the newest dependencies there are; ARGS=
 	@$(BIN)/python -m tools.installed newest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: screens
-screens: $(READY) ## draw the screens in docs/screens/ again, from runs of the command line
+screens: $(READY) ## draw docs/screens/ again from runs of the command line
 	@$(BIN)/python -m tools.screens
 
 .PHONY: chaos
-chaos: $(READY) ## soak both clients in faults for a minute, and account for every change; ARGS= goes to the script
+chaos: $(READY) ## soak both clients in faults for a minute; ARGS=
 	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)
 
 .PHONY: bench
-bench: $(READY) ## measure side by side with other clients, and how cost grows; writes the plots in docs/
+bench: $(READY) ## measure beside other clients; writes the plots in docs/
 	@$(BIN)/python benchmarks/run.py
 
 .PHONY: bench-quick
-bench-quick: $(READY) ## the same against plain httpx alone, in under a minute; writes nothing
+bench-quick: $(READY) ## measure beside httpx alone, in under a minute
 	@$(BIN)/python benchmarks/run.py --quick
 
 .PHONY: docs
@@ -144,11 +144,11 @@ docs: $(READY) ## build the documentation site into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 .PHONY: serve-docs
-serve-docs: $(READY) ## show the site on port 8000, and again whenever a page changes
+serve-docs: $(READY) ## show the site on port 8000, renewed as pages change
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
 
 .PHONY: bench-desk
-bench-desk: $(READY) ## plan lists of 100,000 entries, and keep a million reviewed messages; some minutes
+bench-desk: $(READY) ## plan 100,000 entries, keep a million records; minutes
 	@$(BIN)/python benchmarks/plan.py
 	@$(BIN)/python benchmarks/export.py
 
