@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -1031,13 +1032,35 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     assert (process.returncode, rest, errors) == (0, "", "")
 
 
+@pytest.mark.parametrize(("host", "reached"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
+def test_every_address_of_the_machine(host: str, reached: str) -> None:
+    """One that listens at every address is reached at the machine's own, where a client goes without TLS."""
+    with ExitStack() as running:
+        try:
+            simulator = running.enter_context(Simulator(host=host))
+        except OSError as error:
+            pytest.skip(f"this machine has no such address: {error}")
+        assert simulator.base_url.startswith(f"http://{reached}:")
+        with client_of(simulator) as client:
+            assert client.get("/roles").status_code == 200
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "65536"])
+def test_foreground_run_on_no_port(start: Start, port: str) -> None:
+    """What is no port is said to be none."""
+    process = start(*FOREGROUND, "--port", port)
+    output, errors = process.communicate(timeout=10)
+    assert (process.returncode, output) == (2, "")
+    assert "a port is a number from 0 to 65535" in errors
+
+
 def test_foreground_run_on_a_taken_port(start: Start, simulator: Simulator) -> None:
     """A port in use is one line on stderr and exit code 1."""
     port = urlsplit(simulator.base_url).port
     process = start(*FOREGROUND, "--port", str(port))
     output, errors = process.communicate(timeout=10)
     assert (process.returncode, output) == (1, "")
-    assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use[^\n]*\n", errors)
+    assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use; port 0 is any that is free\n", errors)
 
 
 @pytest.mark.parametrize("missing", ["uvicorn", "starlette", "python_multipart"])

@@ -22,9 +22,12 @@ def simulate(
     raise typer.Exit(ended(lambda: _simulate(host, port)))
 
 
-def _simulate(host: str, port: int) -> Code:
+def _simulate(host: str, port: int) -> None:
     try:
-        from cometchat_rest.testing.__main__ import main
+        from cometchat_rest.testing.__main__ import AddressError, serve
     except ImportError as error:
         raise StopError(Code.SETTINGS, str(error)) from None
-    return Code.NETWORK if main(["--host", host, "--port", str(port)]) else Code.DONE
+    try:
+        serve(host, port)
+    except AddressError as error:
+        raise StopError(Code.NETWORK, str(error)) from None

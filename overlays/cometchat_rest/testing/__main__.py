@@ -1,6 +1,8 @@
 """Runs the simulator in the foreground: python -m cometchat_rest.testing --port 8080."""
 
 import argparse
+import contextlib
+import errno
 import signal
 import sys
 import threading
@@ -9,35 +11,47 @@ from collections.abc import Sequence
 from .simulator import Simulator
 
 
+class AddressError(Exception):
+    """Nobody can listen there."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until Ctrl-C or SIGTERM; the exit code is 0 then, and 1 if the address cannot be served."""
+    """Serve as the arguments say; the exit code is 0 in the end, and 1 if the address cannot be served."""
     parser = argparse.ArgumentParser(
         prog="python -m cometchat_rest.testing", description="Simulate the chat service on this machine."
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=8080, help="0 for any free port (default: %(default)s)")
     settings = parser.parse_args(argv)
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    simulator = Simulator(host=settings.host, port=settings.port)
     try:
-        with simulator:
-            print(_greeting(simulator), flush=True)
-            # With a timeout, because on some systems a signal is not noticed inside an endless wait.
-            while not stop.wait(timeout=0.5):
-                pass
-    except OSError as error:
-        print(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror or error}", file=sys.stderr)
+        serve(settings.host, settings.port)
+    except AddressError as error:
+        print(error, file=sys.stderr)
         return 1
     return 0
 
 
+def serve(host: str, port: int) -> None:
+    """Serve until Ctrl-C or SIGTERM; raises AddressError if the address cannot be served."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with contextlib.ExitStack() as running:
+        try:
+            simulator = running.enter_context(Simulator(host=host, port=port))
+        except OSError as error:
+            other = "; port 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
+            raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{other}") from None
+        print(_greeting(simulator), flush=True)
+        # With a timeout, because on some systems a signal is not noticed inside an endless wait.
+        while not stop.wait(timeout=0.5):
+            pass
+
+
 def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= 65535:
-        raise argparse.ArgumentTypeError("a port is from 0 to 65535")
-    return port
+    if not (text.isdecimal() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
 
 
 def _greeting(simulator: Simulator) -> str:

@@ -49,7 +49,9 @@ class Simulator(State):
         """The address of the service, ending in `/v3`; raises RuntimeError unless it is being served."""
         if self._server is None:
             raise RuntimeError("the simulator has no address until it is entered: with Simulator() as simulator")
-        host = f"[{self._host}]" if ":" in self._host else self._host
+        # Who listens at every address does so at that of the machine itself as well, where no client refuses to go.
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
+        host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self._server.port}/v3"
 
     def __enter__(self) -> Self:
