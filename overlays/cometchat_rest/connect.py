@@ -92,7 +92,8 @@ def _proxy(address: str) -> Proxy | ConfigurationError:
     except ValueError:
         return ConfigurationError("the proxy that the environment names is no address")
     if parts.scheme not in _PROXIES or not is_host(host):
-        return ConfigurationError(f"the proxy that the environment names must be an address of {sorted(_PROXIES)}")
+        known = ", ".join(f"{scheme}://" for scheme in sorted(_PROXIES))
+        return ConfigurationError(f"the proxy that the environment names must begin with {known}")
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     if parts.scheme in _SOCKS:
         from importlib.util import find_spec  # noqa: PLC0415 - slow to load

@@ -199,7 +199,7 @@ def _address(app_id: object, region: Any) -> str | ConfigurationError:
         known = Region(region)
     except ValueError:
         names = ", ".join(repr(each.value) for each in Region)
-        return ConfigurationError(f"region ({REGION_VARIABLE}) must be a Region or one of {names}, in lower case")
+        return ConfigurationError(f"region ({REGION_VARIABLE}) must be one of {names}, in lower case")
     # Hosts have no case: one spelling for each app.
     return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
 

@@ -322,7 +322,7 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     parts = (code, message, faults)
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     error = cls(
-        ": ".join([f"{operation} was answered with {status}", *(shortened(part) for part in parts if part)]),
+        _joined(f"{operation} was answered with {status}", *(shortened(part) for part in parts if part)),
         operation=operation,
         status_code=status,
         code=code,
@@ -362,6 +362,11 @@ def _told(body: bytes) -> Mapping[str, object]:
         return {}
     told = document.get("error") if isinstance(document, dict) else None
     return told if isinstance(told, dict) else {}
+
+
+def _joined(*parts: str) -> str:
+    """Parts of a message with a colon between them, which takes the place of a full stop."""
+    return ": ".join([*(part.removesuffix(".") for part in parts[:-1]), *parts[-1:]])
 
 
 def _details(details: object, redact: Redactor) -> dict[str, list[str]]:

@@ -246,8 +246,8 @@ def test_a_refusal_is_told_in_full(face: Face, simulator: Simulator, operation: 
     assert error.headers["x-odd"] == "yes"
     assert error.rate_limit.remaining == 7
     assert json.loads(error.body) == {"error": SENSIBLE}
-    assert str(SENSIBLE["code"]) in str(error)
-    assert str(SENSIBLE["message"]) in str(error)
+    told = "ERR_SOMETHING: Something is not as it should be: name: is too long, is odd"
+    assert str(error) == f"{operation.name} was answered with 422: {told}"
 
 
 def test_a_refusal_without_a_word(face: Face, simulator: Simulator) -> None:
