@@ -245,15 +245,20 @@ def test_a_signal_amid_revocations(run: Start, simulator: Simulator) -> None:
     assert len(simulator.requests) < 64
 
 
-@pytest.mark.parametrize("typed", [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST]])
+@pytest.mark.parametrize(
+    "typed",
+    [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST], ["roles", "list", "--debug"]],
+)
 def test_a_reader_that_goes_away(run: Start, typed: list[str]) -> None:
-    """Output that nobody reads any more ends the command, without a word."""
+    """Output that nobody reads any more ends the command, without a word of that."""
     reading, writing = os.pipe()
     os.close(reading)
     running = run(*typed, stdout=writing)
     os.close(writing)
     _, err = running.communicate(timeout=30)
-    assert (running.returncode, err) == (141, "")
+    assert running.returncode == 141
+    assert "Broken" not in err
+    assert "--debug" in typed or not err
 
 
 def test_tokens_are_revoked_whoever_reads(run: Start, simulator: Simulator) -> None:
@@ -340,10 +345,12 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_help(command: list[str], bare_desk: Desk) -> None:
-    """Each command's help has examples of that very command, with options that it has, and fits 80 columns."""
+    """Each command's help has its usage as people write it, examples with options that it has, and fits 80 columns."""
     done = bare_desk(*command, "--help")
     assert done == bare_desk(*command, "-h")
     assert done.code == 0
+    usage = rf"Usage: cometchat-rest {' '.join(command)} \[OPTIONS\]( [A-Z]+| \[[A-Z]+\])*\n"
+    assert re.match(usage, done.out)
     options, _, examples = done.out.partition("Examples:\n")
     lines = examples.splitlines()
     assert lines

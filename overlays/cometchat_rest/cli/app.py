@@ -19,7 +19,7 @@ PROGRAM = "cometchat-rest"
 
 _EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
-# Help without rich is there sooner, and fits a narrow terminal.
+# Help without rich is there sooner.
 app = typer.Typer(
     name=PROGRAM,
     rich_markup_mode=None,
@@ -74,8 +74,8 @@ def _carry_out(arguments: Sequence[str]) -> Code:
         command = PROGRAM if context is None else context.command_path
         fault = visible(error.format_message()).rstrip(".")
         if command == PROGRAM and fault.startswith("No such option"):
-            fault += ": the options that name an app come after a command"
-        complain(f"{fault}{'' if fault.endswith('?') else ';'} see {command} --help")
+            fault += ": options come after a command"
+        complain(f"{fault} See {command} --help" if fault.endswith("?") else f"{fault}; see {command} --help")
         return Code.USAGE
 
 

@@ -53,7 +53,7 @@ _COLUMNS = (
 )
 def revoke(
     target: Target,
-    uid: Annotated[str | None, typer.Argument(metavar="[USER]", help="Whose tokens they are.")] = None,
+    uid: Annotated[str | None, typer.Argument(metavar="USER", help="Whose tokens they are.")] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     yes: Yes = False,
     output: Output = None,

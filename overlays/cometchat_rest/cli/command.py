@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
+import typer.core
 
 from .exits import Code, ended
 from .logs import shown_logs
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
     from cometchat_rest import Client
 
 Function = TypeVar("Function", bound=Callable[..., Code | None])
+
+
+class Command(typer.core.TyperCommand):
+    """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What follows the command's name."""
+        known = self.get_params(ctx)
+        arguments = [each for each in known if isinstance(each, typer.core.TyperArgument) and not each.hidden]
+        return ["[OPTIONS]", *(f"{each.metavar}" if each.required else f"[{each.metavar}]" for each in arguments)]
+
 
 #: What commands take that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
@@ -57,7 +69,7 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
         # What typer takes the options from.
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {each.name: each.annotation for each in parameters}
-        group.command(function.__name__, help=inspect.getdoc(function), epilog=shown(examples))(run)
+        group.command(function.__name__, cls=Command, help=inspect.getdoc(function), epilog=shown(examples))(run)
         return function
 
     return register

@@ -48,7 +48,7 @@ MEANINGS = {
     Code.CONTRACT: "the answer is not what the service documents",
     Code.FILE: "a file or the output cannot be read or written",
     Code.UNKNOWN: "a change may or may not have been carried out: look first",
-    Code.INTERRUPTED: "interrupted by Ctrl-C",
+    Code.INTERRUPTED: "interrupted by Ctrl-C; a change under way may have been made",
     Code.PIPE: "whoever read the output has gone",
 }
 
@@ -138,7 +138,7 @@ def ended(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
         # Output that does not fit on a disk shows only now.
         sys.stdout.flush()
     except (cometchat_rest.CometChatError, StopError, OSError, KeyboardInterrupt) as error:
-        if debug:
+        if debug and not isinstance(error, BrokenPipeError):
             _show_traceback(error)
         _let_go_of_stdout()
         if isinstance(error, KeyboardInterrupt) and sys.stderr.isatty():

@@ -30,7 +30,9 @@ def _categories() -> Sequence[str]:
 
 
 ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
-NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="What it is to hold: .txt, .csv or .json.")]
+NewContent: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="What it is to hold: .txt, .csv without a header, or .json.")
+]
 Category: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -151,7 +153,7 @@ def apply(
     file: NewContent,
     category: Category = None,
     max_removed: Annotated[
-        float, typer.Option(metavar="SHARE", help="The largest share of the entries that may go, 0 to 1.")
+        float, typer.Option(metavar="SHARE", min=0, max=1, help="The largest share of the entries that may go.")
     ] = 0.2,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,

@@ -11,8 +11,8 @@ import cometchat_rest
 
 from .columns import Column, Record, time_of, within
 from .command import command, opened
-from .exits import complain
-from .output import Output, show
+from .exits import Code, StopError, complain
+from .output import Form, Output, show
 from .progress import Working
 from .target import Target
 from .visible import visible
@@ -81,6 +81,8 @@ def watch(
 
     Errors that may pass are told on stderr, and survived.
     """
+    if output is Form.JSON:
+        raise StopError(Code.USAGE, "a watch has no end, and JSON would be whole at its end only: take -o jsonl")
     with opened(target) as chat:
         show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
 

@@ -24,7 +24,7 @@ _COLUMNS = (
 @command(group, examples=["cometchat-rest roles list", "cometchat-rest roles list --output csv > roles.csv"])
 def list(  # noqa: A001 - the command's name
     target: Target,
-    per_page: Annotated[int, typer.Option(metavar="N", help="How many to ask for at a time, 1 to 1000.")] = 100,
+    per_page: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many to ask for at a time.")] = 100,
     output: Output = None,
 ) -> None:
     """Show every role, of all pages."""
