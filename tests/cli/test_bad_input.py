@@ -45,7 +45,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--limit", "99999"], 8, "limit"),
     (["reviewed", "watch", "--interval", "-1"], 2, "interval"),
     (["reviewed", "watch", "--interval", "nan"], 2, "interval"),
-    (["reviewed", "watch", "-o", "json"], 2, "jsonl"),
+    (["reviewed", "watch", "-o", "json", "--interval", "-1"], 2, "jsonl"),
     (["reviewed", "export", "reviewed.txt"], 2, "suffix"),
     (["reviewed", "export", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "other.jsonl"], 2, "something other than exported"),
