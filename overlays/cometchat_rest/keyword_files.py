@@ -112,23 +112,14 @@ def write(path: FilePath, content: Content) -> None:
 # CSV: what goes on the wire is written, and read, here as well.
 
 
-def as_csv(terms: Iterable[str], *, from_file: bool = False) -> bytes:
-    """One term to a row, quoted where it must be.
-
-    Args:
-        terms: the terms.
-        from_file: whether they came out of a file. The service then shows a term with its quotes from there,
-            and such a one goes back as it is, lest it gain another pair each time.
-    """
+def csv_text(terms: Iterable[str]) -> str:
+    """One term to a row, quoted where it must be."""
     rows = []
     for term in terms:
         # A mark at the very beginning of a file would be taken for the file's own.
         plain = not ('"' in term or SEPARATOR.search(term) or term.startswith(_BYTE_ORDER_MARK))
-        if plain or (from_file and _QUOTED.fullmatch(term)):
-            rows.append(term)
-        else:
-            rows.append('"' + term.replace('"', '""') + '"')
-    return "".join(f"{row}\n" for row in rows).encode()
+        rows.append(term if plain else '"' + term.replace('"', '""') + '"')
+    return "".join(f"{row}\n" for row in rows)
 
 
 def unquoted(term: str) -> str:
@@ -195,7 +186,7 @@ _SECOND_COLUMN: Final = "begins a second column; a term that holds a comma must 
 
 
 def _write_csv(content: Content) -> str:
-    return as_csv(content.terms).decode()
+    return csv_text(content.terms)
 
 
 # Text: what stands in a line is the term.

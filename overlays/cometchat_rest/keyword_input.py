@@ -11,7 +11,7 @@ import io
 import os
 import re
 import stat
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -22,7 +22,7 @@ from cometchat_openapi.types import File
 
 from . import keyword_files
 from .errors import InvalidRequestError
-from .keyword_files import LINE_BREAK, SEPARATOR, as_csv, csv_terms, unquoted
+from .keyword_files import LINE_BREAK, SEPARATOR, csv_terms, csv_text, unquoted
 
 #: The largest file that is sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
@@ -361,8 +361,9 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
     """Make an input of a list that the service gave, to be changed with `attrs.evolve` and sent back.
 
     Terms that hold a comma or a line break cannot go as `search_terms`. Where there is one, all go as `file`,
-    one to a row, quoted as CSV is; to change them, give `search_terms=` and `file=None` together. Blank terms
-    say nothing and would be refused: they are left out.
+    one to a row, quoted as CSV is; to change those, begin with `entries_of()` the input, and make another with
+    `from_terms()`. The double quotes that a list made from CSV shows are the file's, and no part of a term.
+    Blank terms say nothing and would be refused: they are left out.
 
     Args:
         keyword_list: what `keywords.get()` returned.
@@ -392,7 +393,7 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
     if own == "search_terms":
         terms = _texts(own, entries)
         if any(map(SEPARATOR.search, terms)):
-            return chosen(**values, file=as_csv(terms, from_file=keyword_list.is_csv is True))
+            return chosen(**values, file=csv_text(terms).encode())
     return chosen(**values, **{own: entries})
 
 
@@ -427,7 +428,7 @@ def from_terms(
     values: dict[str, Any] = {"id": id, "name": name, "description": description}
     checked = given_terms(terms, own)
     as_file = own == "search_terms" and any(map(SEPARATOR.search, checked))
-    values["file" if as_file else own] = as_csv(checked) if as_file else checked
+    values["file" if as_file else own] = csv_text(checked).encode() if as_file else checked
     return chosen(**values)
 
 
@@ -489,16 +490,9 @@ def dump(keyword_list: KeywordList | KeywordListInput, path: str | os.PathLike[s
         InvalidRequestError: the list cannot become an input (see `from_keyword_list`), the file cannot hold it (a text
             file holds no line break within a term), or cannot be written; nothing has changed then.
     """
-    if isinstance(keyword_list, KeywordList):
-        new = from_keyword_list(keyword_list)
-        terms = shown_entries(keyword_list) or ()
-        if keyword_list.is_csv is True:  # what it shows in quotes was quoted for a file's sake
-            terms = tuple(term for term in map(unquoted, terms) if term.strip())
-    else:
-        new = keyword_list
-        terms = entries_of(new)
+    new = from_keyword_list(keyword_list) if isinstance(keyword_list, KeywordList) else keyword_list
     content = keyword_files.Content(
-        terms=terms, category=new.category, id=new.id, name=new.name, description=new.description
+        terms=entries_of(new), category=new.category, id=new.id, name=new.name, description=new.description
     )
     keyword_files.write(path, content)
 
@@ -547,6 +541,27 @@ def shown_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
         if found:
             break
     return found
+
+
+def plain_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
+    """As `shown_entries`, without the double quotes of the file that a list may have been made from."""
+    shown = shown_entries(keyword_list)
+    return shown if shown is None else tuple(_plain(keyword_list, shown))
+
+
+def as_meant(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
+    """Terms in place of those of a list: one that the list shows in the quotes of its file is given without them."""
+    if keyword_list.is_csv is not True:
+        return tuple(terms)
+    plain = {term: unquoted(term) for term in shown_entries(keyword_list) or ()}
+    return tuple(plain.get(term, term) for term in terms)
+
+
+def _plain(keyword_list: KeywordList, entries: Iterable[Any]) -> Iterator[Any]:
+    for entry in entries:
+        plain = unquoted(entry) if keyword_list.is_csv is True and isinstance(entry, str) else entry
+        if not isinstance(plain, str) or plain.strip():
+            yield plain
 
 
 def _split(terms: str) -> tuple[str, ...]:
@@ -611,6 +626,4 @@ def _entries(keyword_list: KeywordList, wire_name: str) -> Any:
     if isinstance(entries, str) and wire_name == "searchTerms":
         # Taken apart as on the wire: whoever goes through a str in place of terms takes its letters for terms.
         entries = entries.split(",")
-    if isinstance(entries, list):
-        return [entry for entry in entries if not isinstance(entry, str) or entry.strip()]
-    return entries
+    return list(_plain(keyword_list, entries)) if isinstance(entries, list) else entries

@@ -23,8 +23,8 @@ from .errors import (
     RequestTimeoutError,
     RevisionConflictError,
 )
-from .keyword_files import SEPARATOR, unquoted
-from .keyword_input import KeywordListInput, entries_of, shown_entries
+from .keyword_files import SEPARATOR
+from .keyword_input import KeywordListInput, as_meant, entries_of, plain_entries
 from .keyword_patterns import folded, is_unbounded, uncompilable
 
 #: The longest word or pattern, in characters; the vendor's limit.
@@ -204,22 +204,15 @@ class _Difference:
 
 
 def _difference(keyword_list: KeywordList, entries: Iterable[str]) -> _Difference:
-    shown = shown_entries(keyword_list)
+    shown = plain_entries(keyword_list)
     if shown is None:
         return _Difference(None)
-    if keyword_list.is_csv is True:
-        current = dict.fromkeys(map(unquoted, shown))
-        # Who sends back an entry as it was shown, in its quotes, means the same entry.
-        as_shown = {term: unquoted(term) for term in shown}
-        wanted = {as_shown.get(entry, entry): entry for entry in entries}
-    else:
-        current = dict.fromkeys(shown)
-        wanted = {entry: entry for entry in entries}
+    current, wanted = dict.fromkeys(shown), dict.fromkeys(entries)
     return _Difference(
         current=tuple(current),
-        lacking=tuple(entry for text, entry in wanted.items() if text not in current),
-        surplus=tuple(text for text in current if text not in wanted),
-        common=tuple(entry for text, entry in wanted.items() if text in current),
+        lacking=tuple(entry for entry in wanted if entry not in current),
+        surplus=tuple(entry for entry in current if entry not in wanted),
+        common=tuple(entry for entry in wanted if entry in current),
     )
 
 
@@ -416,7 +409,8 @@ def settle(plan: KeywordPlan, sent: KeywordList | CometChatError, found: Keyword
 
 
 def _read_back(plan: KeywordPlan, found: KeywordList) -> KeywordUpdate:
-    difference = _difference(found, plan.entries)
+    # Whether the service shows the quotes of a file it was sent, or those of its entries alone, is not documented.
+    difference = _difference(found, as_meant(found, plan.entries))
     fields = _differing_fields(found, plan.new)
     differs = bool(difference.lacking or difference.surplus or fields)
     return KeywordUpdate(

@@ -39,12 +39,14 @@ def _heard_well(heard: Heard) -> KeywordList:
 
 
 def _plan(list_id: str, new: KeywordListInput | Iterable[str]) -> Steps[KeywordPlan]:
-    from .keyword_input import KeywordListInput, from_terms, given_terms  # noqa: PLC0415 - as in `_update`
+    from .keyword_input import KeywordListInput, as_meant, from_terms, given_terms  # noqa: PLC0415 - as in `_update`
     from .keyword_plan import compare  # noqa: PLC0415 - a program that only gets lists has no use for it
 
     given = new if isinstance(new, KeywordListInput) else given_terms(new)
     found = _heard_well((yield get_keyword_list.prepare(list_id)))
-    return compare(list_id, found, from_terms(found.category, given) if isinstance(given, tuple) else given)
+    if isinstance(given, tuple):
+        given = from_terms(found.category, as_meant(found, given))
+    return compare(list_id, found, given)
 
 
 def _apply(plan: KeywordPlan, max_removed: float) -> Steps[KeywordUpdate]:

@@ -63,6 +63,16 @@ def test_get_as_csv_is_a_file_for_apply(desk: Desk, list_id: str) -> None:
     assert json.loads(done.out)["entries_after"] >= 3
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "table"])
+def test_get_of_what_no_encoding_has(desk: Desk, simulator: Simulator, form: str) -> None:
+    """A half of a character, which JSON can hold and no file, is shown as an escape."""
+    record = {**simulator.keyword_lists[LIST], "searchTerms": ["a\ud800"]}
+    simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}))
+    done = desk("keywords", "get", LIST, "-o", form)
+    assert (done.code, done.err) == (0, "")
+    assert "\\ud800" in done.out
+
+
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
 def test_dump_edit_plan_apply(desk: Desk, simulator: Simulator, name: str) -> None:
     """A list goes to a file, and comes back with what was added there and nothing else changed."""

@@ -316,3 +316,23 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_terms_as_a_list_from_csv_shows_them(face: Face, simulator: Simulator) -> None:
+    """Terms that were shown in the quotes of a file mean the same when they are given back, and lose the quotes."""
+    record = simulator.keyword_lists["imported-phrases"]
+    record["searchTerms"] = ['"spam"', '"scam"']
+    client = face.client()
+    shown = face.call(lambda chat: chat.keywords.get("imported-phrases"), client).search_terms
+    plan = face.call(lambda chat: chat.keywords.plan("imported-phrases", [*shown, "new"]), client)
+    assert (plan.added, plan.removed, plan.unchanged) == (("new",), (), ("spam", "scam"))
+    assert face.call(lambda chat: chat.keywords.apply(plan), client).matches
+    assert simulator.keyword_lists["imported-phrases"]["searchTerms"] == ["spam", "scam", "new"]
+
+
+def test_quotes_that_are_meant(face: Face, simulator: Simulator) -> None:
+    """Quotes in an input are a part of its terms, and show in a plan as the change that they are."""
+    simulator.keyword_lists["imported-phrases"]["searchTerms"] = ['"spam"']
+    new = WordListInput(search_terms=['"spam"'])
+    plan = face.call(lambda chat: chat.keywords.plan("imported-phrases", new), face.client())
+    assert (plan.added, plan.removed) == (('"spam"',), ("spam",))

@@ -248,11 +248,15 @@ def test_update_of_what_was_fetched(face: Face, simulator: Simulator, list_id: s
     """Get, change, update is three lines, and changes nothing but what was meant to change."""
     before = simulator.keyword_lists[list_id]
     client = face.client()
-    new = keyword_input.from_keyword_list(face.call(lambda chat: chat.keywords.get(list_id), client))
-    new = attrs.evolve(new, description="Changed.")
-    after = face.call(lambda chat: chat.keywords.update(list_id, new), client).to_dict()
-    moved = {"updatedAt", "revisionId", "description", "isCSV"}
+    fetched = face.call(lambda chat: chat.keywords.get(list_id), client)
+    new = attrs.evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
+    updated = face.call(lambda chat: chat.keywords.update(list_id, new), client)
+    after = updated.to_dict()
+    # Of the quotes that a row of a file stands in, those that are needed are sent.
+    moved = {"updatedAt", "revisionId", "description", "isCSV", "searchTerms"}
     assert {key: after[key] for key in after.keys() - moved} == {key: before[key] for key in before.keys() - moved}
+    entries = [keyword_input.entries_of(keyword_input.from_keyword_list(each)) for each in (fetched, updated)]
+    assert entries[0] == entries[1]
     assert after["description"] == "Changed."
 
 

@@ -61,10 +61,9 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
     if form is Form.TABLE:
         from .keyword_view import show_list
 
-        show_list(found, keyword_input.shown_entries(found))
+        show_list(found, keyword_input.plain_entries(found))
     elif form is Form.CSV:
-        data = keyword_files.as_csv(_entries(list_id, found), from_file=found.is_csv is True)
-        text = data.decode("utf-8", "backslashreplace")
+        text = keyword_files.csv_text(_entries(list_id, found))
         sys.stdout.write(
             text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
         )
@@ -200,7 +199,7 @@ def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
 
     from .keyword_view import HIDDEN
 
-    entries = keyword_input.shown_entries(found)
+    entries = keyword_input.plain_entries(found)
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
     return entries
