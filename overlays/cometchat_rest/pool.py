@@ -20,7 +20,7 @@ from weakref import WeakSet
 
 import anyio
 import httpcore
-from anyio.lowlevel import RunVar
+from anyio.lowlevel import RunVar, RunvarToken
 
 from .sockets import AsyncBackend, Backend, UnderWay, opened
 
@@ -191,6 +191,7 @@ class _OfOneLoop:
         self.idle: deque[httpcore.AsyncConnectionInterface] = deque()
         self.free = anyio.Semaphore(MAX_CONNECTIONS)
         self.next_look = 0.0
+        self.token: RunvarToken[_OfOneLoop] | None = None
         # An event loop that ends closes what waits in it like this. It is not to be kept any longer, because it knows
         # the loop.
         self._waiting: AsyncGenerator[None] | None = self._until_the_end()
@@ -215,9 +216,16 @@ class _OfOneLoop:
                 await self.idle.popleft().aclose()
 
     async def close(self) -> None:
-        """Close those that are idle."""
-        while self.idle:
-            await self.idle.pop().aclose()
+        """Close those that are idle, also while the task is being cancelled."""
+        with anyio.CancelScope(shield=True):
+            while self.idle:
+                await self.idle.pop().aclose()
+
+    async def end(self) -> None:
+        """Close those that are idle, and no longer wait for the event loop to end."""
+        await self.close()
+        if self._waiting is not None:
+            await self._waiting.aclose()
 
 
 class AsyncPool:
@@ -236,8 +244,15 @@ class AsyncPool:
         self._of_this_loop: RunVar[_OfOneLoop] = RunVar("connections")
 
     async def _begin(self) -> _OfOneLoop:
-        self._of_this_loop.set(here := _OfOneLoop())
+        here = _OfOneLoop()
+        here.token = self._of_this_loop.set(here)
         return await here.begin()
+
+    def _let_go(self, here: _OfOneLoop) -> None:
+        """Leave nothing of a closed client in the event loop, once no call is under way."""
+        if self._closed and here.free.value == MAX_CONNECTIONS and here.token is not None:
+            self._of_this_loop.reset(here.token)
+            here.token = None
 
     async def lend(self, request: httpcore.Request) -> httpcore.AsyncConnectionInterface:
         """As `Pool.lend`, awaited."""
@@ -277,6 +292,7 @@ class AsyncPool:
                         await stream.aclose()
         finally:
             here.free.release()
+            self._let_go(here)
 
     def late(self, line: httpcore.AsyncConnectionInterface | None, error: TimeoutError) -> Exception:
         """What a call was waiting for when its deadline passed, as `Pool` would raise it."""
@@ -288,4 +304,5 @@ class AsyncPool:
         """As `Pool.close`, for the event loop it is called in; another one closes its own when it ends."""
         self._closed = True
         if here := self._of_this_loop.get(None):
-            await here.close()
+            await here.end()
+            self._let_go(here)

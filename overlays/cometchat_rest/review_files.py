@@ -150,6 +150,7 @@ class ReviewedFile:
             self._take_back(before)
             raise
         self._seen.forget(len(given))
+        self._reach = min(self._reach, reach(len(given)))
         return ReviewedExport(path=self.path, written=written, already_there=len(given) - written)
 
     def close(self) -> None:

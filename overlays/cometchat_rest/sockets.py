@@ -90,8 +90,12 @@ class Backend(httpcore.SyncBackend):
 
         # A program that ends does not wait for it.
         thread = threading.Thread(target=look_up, name=f"looking up {host}", daemon=True)
-        with without_signals():
-            thread.start()
+        try:
+            with without_signals():
+                thread.start()
+        except RuntimeError:
+            # No more threads: at the end of a program, or where the system has none left. It takes as long as it takes.
+            look_up()
         try:
             found = outcome.get(timeout=self._call.left(timeout, httpcore.ConnectTimeout))
         except Empty:

@@ -124,7 +124,7 @@ class Api(_Api[Lines]):
         """
         callers = sys.exception()
         try:
-            result = self._closed() or self._drive(call)
+            result = self._drive(call)
         except BaseException as passing:
             forget_locals(passing, callers)
             raise
@@ -140,7 +140,7 @@ class Api(_Api[Lines]):
                 step = steps.send(outcome)
                 outcome = None
                 if isinstance(step, httpcore.Request):
-                    outcome = self._attempt(step)
+                    outcome = self._closed() or self._attempt(step)
                 else:
                     time.sleep(step)
         except StopIteration as stop:
@@ -183,7 +183,7 @@ class AsyncApi(_Api[AsyncLines]):
         """
         callers = sys.exception()
         try:
-            result = self._closed() or await self._drive(call)
+            result = await self._drive(call)
         except BaseException as passing:
             forget_locals(passing, callers)
             raise
@@ -199,7 +199,7 @@ class AsyncApi(_Api[AsyncLines]):
                 step = steps.send(outcome)
                 outcome = None
                 if isinstance(step, httpcore.Request):
-                    outcome = await self._attempt(step)
+                    outcome = self._closed() or await self._attempt(step)
                 else:
                     await anyio.sleep(step)
         except StopIteration as stop:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -137,6 +138,34 @@ def test_a_fault_of_the_program(face: Face, fleet: Any) -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         face.call(lambda fleet: fleet.each(job), fleet)
     assert caught.value is raised
+
+
+def test_nothing_begins_after_a_fault(face: Face) -> None:
+    """Once a job has failed for a fault of its own, no other begins, however long one that began before it takes."""
+    apps = {str(number): face.client() for number in range(40)}
+    begun: list[Any] = []
+    many = Event()
+
+    def begin(chat: Any) -> None:
+        begun.append(chat)
+        if len(begun) >= 10:
+            many.set()
+        if chat is apps["1"]:
+            raise ZeroDivisionError
+
+    def blocking(chat: Any) -> None:
+        begin(chat)
+        # The first takes until many have begun, which must not be, or long enough for that.
+        many.wait(1 if chat is apps["0"] else 0.05)
+
+    async def awaited(chat: Any) -> None:
+        begin(chat)
+        await anyio.sleep(1)
+
+    fleet = made(face, apps, at_once=2)
+    with pytest.raises(ZeroDivisionError):
+        face.call(lambda fleet: fleet.each(blocking if face.kind == "sync" else awaited), fleet)
+    assert len(begun) < 10
 
 
 def test_so_many_at_once(face: Face, simulators: dict[str, Simulator]) -> None:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.lowlevel
 import httpx
 import pytest
 
@@ -862,6 +863,58 @@ def test_one_event_loop_after_another() -> None:
         gc.collect()
         assert [loop() for loop in loops] == [None, None, None]
         anyio.run(client.aclose)
+
+
+def test_leaving_while_being_cancelled() -> None:
+    """An awaited client whose block is left by a cancellation closes all of its connections."""
+
+    async def leave(simulator: Simulator) -> None:
+        with anyio.CancelScope() as scope:
+            async with AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key) as client:
+                async with anyio.create_task_group() as tasks:
+                    for _ in range(5):
+                        tasks.start_soon(client.roles.list)
+                assert connected_to(simulator)
+                scope.cancel()
+                await anyio.lowlevel.checkpoint()
+        assert connected_to(simulator) == []
+
+    with Simulator() as simulator:
+        anyio.run(leave, simulator)
+
+
+def test_many_clients_in_one_event_loop() -> None:
+    """An awaited client that was closed leaves nothing in the event loop that it was used in."""
+
+    async def work(base_url: str, number: int) -> None:
+        for _ in range(number):
+            async with AsyncClient(base_url=base_url, api_key="key") as client:
+                await client.keywords.get(LIST_ID)
+
+    async def kept(base_url: str) -> int:
+        await work(base_url, 10)
+        gc.collect()
+        before = len(gc.get_objects())
+        await work(base_url, 100)
+        gc.collect()
+        return len(gc.get_objects()) - before
+
+    with EchoServer() as server:
+        assert anyio.run(kept, server.base_url) < 100
+
+
+def test_closing_before_a_retry(face: Face, simulator: Simulator) -> None:
+    """A call that waits to be tried again when its client is closed ends, and sends nothing more."""
+    simulator.fail("list_roles", status=429, headers={"Retry-After": "1"}, times=None)
+    client = face.client()
+    with ThreadPoolExecutor(1) as other:
+        call = other.submit(face.call, lambda chat: chat.roles.list(), client)
+        while not simulator.requests:
+            assert not call.done()
+        face.close(client)
+        with pytest.raises(InvalidRequestError, match="closed"):
+            call.result(timeout=30)
+    assert len(simulator.requests) == 1
 
 
 @pytest.mark.parametrize(

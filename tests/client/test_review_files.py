@@ -303,6 +303,17 @@ def test_a_last_line_that_is_cut_off(face: Face, simulator: Simulator, tmp_path:
     assert exported(face, path, limit=5).written == 1
 
 
+@each_form
+def test_a_small_answer_after_a_large_one(tmp_path: Path, suffix: str) -> None:
+    """Records of an answer are known again however large it was, and however small the one after it."""
+    many = [record(message={"id": str(number)}) for number in range(15_000)]
+    path = tmp_path / f"reviewed{suffix}"
+    with ReviewedFile(path) as file:
+        assert file.append(many).written == 15_000
+        assert file.append([record(message={"id": "another"})]).written == 1
+        assert file.append(many).written == 0
+
+
 def test_lines_that_are_longer_than_what_is_read_at_a_time(tmp_path: Path) -> None:
     """Records of any length are found again, and dropped if they are cut off."""
     path = tmp_path / "reviewed.jsonl"

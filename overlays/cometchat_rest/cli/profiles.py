@@ -133,7 +133,7 @@ def _fault(content: Mapping[str, object]) -> str | None:
     for name, app in apps.items():
         if fault := _fault_of_app(app):
             return f"[apps.{name}]: {fault}"
-    if default is not None and default not in apps:
+    if default is not None and not (isinstance(default, str) and default in apps):
         return f"default: no app is named {default!r}"
     return None
 
