@@ -118,7 +118,7 @@ class ReviewedFile:
                 self._end = self._file.seek(0, os.SEEK_END)
             self._check()
             with self._named():
-                self._drop_torn()
+                self._mend_end()
         except BaseException:
             self._file.close()
             raise
@@ -195,12 +195,14 @@ class ReviewedFile:
         if not self._form.begins.startswith(begins):
             raise InvalidRequestError(f"{printable(self.path)}: holds something other than exported reviewed messages")
 
-    def _drop_torn(self) -> None:
-        """Drop a last line that was cut off."""
+    def _mend_end(self) -> None:
+        """Drop a last line that was cut off; or end it, where that is all it lacks."""
         tail = self._tail(1)
         cut = tail.rfind(self._form.ends)
         torn = len(tail) - cut - len(self._form.ends) if cut >= 0 else len(tail)
-        if torn:
+        if torn and self._form.is_whole(tail[-torn:]):
+            self._put(bytearray(self._form.ends))
+        elif torn:
             self._take_back(self._end - torn)
 
     def _take_back(self, end: int) -> None:
@@ -264,12 +266,14 @@ class _Form:
         ends: what ends a line, and stands nowhere within one.
         line: a record as a line, without its end.
         key: what tells the record of a line from others.
+        is_whole: whether nothing is cut off a line that has no end, as far as that can be told.
     """
 
     begins: bytes
     ends: bytes
     line: Callable[[Mapping[str, Any]], bytes]
     key: Callable[[bytes], bytes]
+    is_whole: Callable[[bytes], bool] = lambda _: False
 
 
 def _json_line(raw: Mapping[str, Any]) -> bytes:
@@ -277,12 +281,17 @@ def _json_line(raw: Mapping[str, Any]) -> bytes:
     return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
-def _json_key(line: bytes) -> bytes:
+def _json_record(line: bytes) -> dict[str, Any] | None:
     try:
         raw = json.loads(line)
     except ValueError:
-        raw = None
-    return identity(raw) if isinstance(raw, dict) else digest(line)
+        return None
+    return raw if isinstance(raw, dict) else None
+
+
+def _json_key(line: bytes) -> bytes:
+    raw = _json_record(line)
+    return digest(line) if raw is None else identity(raw)
 
 
 def _csv_line(raw: Mapping[str, Any]) -> bytes:
@@ -318,7 +327,7 @@ def _cell(name: str, value: Any) -> str:
 
 
 _FORMS: Mapping[str, _Form] = {
-    ".jsonl": _Form(b"{", b"\n", _json_line, _json_key),
+    ".jsonl": _Form(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
     ".csv": _Form(("\ufeff" + ",".join(COLUMNS) + "\r\n").encode(), b"\r\n", _csv_line, _csv_key),
 }
 

@@ -303,6 +303,17 @@ def test_a_last_line_that_is_cut_off(face: Face, simulator: Simulator, tmp_path:
     assert exported(face, path, limit=5).written == 1
 
 
+def test_a_last_line_without_its_end(tmp_path: Path) -> None:
+    """A last line of JSON that is whole is a record like the others, though whoever wrote it did not end it."""
+    path = tmp_path / "reviewed.jsonl"
+    path.write_bytes(b'{"a":1}\n{"b":2}')
+    with ReviewedFile(path) as file:
+        file.append([record()])
+    lines = path.read_bytes().splitlines()
+    assert lines[:2] == [b'{"a":1}', b'{"b":2}']
+    assert json.loads(lines[2]) == record().to_dict()
+
+
 @each_form
 def test_a_small_answer_after_a_large_one(tmp_path: Path, suffix: str) -> None:
     """Records of an answer are known again however large it was, and however small the one after it."""
