@@ -286,7 +286,7 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
 
 
 class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
-    """The service, awaited. Made for one event loop.
+    """The service, awaited: in any event loop, with connections of its own for each.
 
     Attributes:
         api: what to hand to the functions of `cometchat_openapi`, for the layer below.

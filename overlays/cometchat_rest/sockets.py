@@ -3,7 +3,8 @@
 httpcore holds a blocking socket to a timeout for each wait, of which a slow drip makes one after another. Awaited calls
 are cancelled when their deadline comes, whatever they wait for.
 
-Beside what httpcore asks of a stream, these tell whether anything was `written`, or came and was left `unread`.
+Beside what httpcore asks of a stream, these tell whether anything came and was left `unread`, and those of awaited
+calls whether anything was `written`.
 """
 
 from __future__ import annotations

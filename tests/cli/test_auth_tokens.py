@@ -36,6 +36,14 @@ def test_tokens_of_several_users(desk: Desk, simulator: Simulator) -> None:
     assert done.line == "cometchat-rest: 2 of 3 may still be good"
 
 
+def test_a_user_in_another_encoding(desk: Desk, simulator: Simulator) -> None:
+    """A name that is not UTF-8 is refused, and not taken for another one."""
+    done = desk("auth-tokens", "revoke", "--yes", stdin=b"j\xfcrg a-token\n")
+    assert done.code == 2
+    assert "line 1 of stdin" in done.line
+    assert simulator.requests == []
+
+
 def test_a_byte_order_mark(desk: Desk, simulator: Simulator) -> None:
     """A mark at the beginning of the file belongs neither to the token nor to the user."""
     first, second, third = simulator.auth_tokens["alice"]

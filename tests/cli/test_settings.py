@@ -145,6 +145,7 @@ PROFILES = {
     "two keys": "[apps.shop]\napp_id = 'abc'\napi_key = 'a'\napi_key_file = 'b'\n",
     "two addresses": "[apps.shop]\napp_id = 'abc'\nbase_url = 'https://chat.example.com/v3'\n",
     "no address": "[apps.shop]\nregion = 'eu'\n",
+    "a default of another type": "default = ['shop']\n[apps.shop]\napp_id = 'abc'\n",
     "no such default": "default = 'forum'\n[apps.shop]\napp_id = 'abc'\n",
     "no such app": "[apps.forum]\napp_id = 'abc'\n",
     "wrong region": "[apps.shop]\napp_id = 'abc'\nregion = 'mars'\napi_key = 'k'\n",

@@ -57,3 +57,21 @@ print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
     ending = " ".join(str(int(each)) for each in sorted(ENDING))
     assert (done.stdout, done.stderr) == (f"{ending}\n\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how a stack is refused differs from system to system")
+def test_a_host_is_looked_up_where_no_thread_can_be_started(simulator: Simulator) -> None:
+    """Where the system has no thread left, the calling one looks a host up itself."""
+    code = f"""
+import threading
+from cometchat_rest import Client
+
+with Client(base_url="http://localhost:{urlsplit(simulator.base_url).port}/v3", api_key={simulator.api_key!r}) as chat:
+    threading.stack_size(2**47)  # more than there is room for
+    try:
+        threading.Thread(target=print).start()
+    except RuntimeError:
+        print(len(chat.roles.list().data) > 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    assert (done.stdout, done.stderr) == ("True\n", "")

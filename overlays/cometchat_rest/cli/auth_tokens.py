@@ -108,6 +108,8 @@ def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
     if len(given) != 2:
         needed = "a user and a token, with a blank between them" if uid is None else "one token"
         raise StopError(Code.USAGE, f"{place} must hold {needed}")
+    if "\ufffd" in given[0]:
+        raise StopError(Code.USAGE, f"{place}: a user whose name is not UTF-8")
     if not _SOUND.fullmatch(given[1]):
         raise StopError(Code.USAGE, f"{place}: a token holds no quotes, and nothing but printable ASCII")
     return given[0], given[1]
