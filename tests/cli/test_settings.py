@@ -92,6 +92,14 @@ def test_a_key_from_a_file(desk: Desk, simulator: Simulator) -> None:
     assert desk("roles", "list", "--api-key-file", "key").code == 0
 
 
+def test_a_key_from_a_file_in_place_of_a_profile_s(desk: Desk, simulator: Simulator) -> None:
+    """--api-key-file beats what a profile says of its key, also where that cannot be read."""
+    desk.write("key", simulator.api_key)
+    desk.profiles(app("shop", simulator, 'api_key_file = "missing.key"'))
+    assert desk("roles", "list", "--app", "shop").code == 3
+    assert desk("roles", "list", "--app", "shop", "--api-key-file", "key").code == 0
+
+
 @posix
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620])
 def test_a_key_that_others_can_read(desk: Desk, simulator: Simulator, mode: int) -> None:

@@ -87,7 +87,8 @@ def the_app(target: Target) -> App:
             f"no app: say --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
             f"or name a default in {found.path}",
         )
-    return _named(found, name, _key(target, found.profile(name)))
+    profile = found.profile(name)
+    return _named(found, profile, _key(target, profile))
 
 
 def the_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:
@@ -118,8 +119,9 @@ def the_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_res
 def _client(found: profiles.Profiles, name: str) -> cometchat_rest.Outcome[cometchat_rest.Client]:
     """A client for one of several apps, or what is wrong with its profile."""
     try:
+        profile = found.profile(name)
         # One key from the environment cannot be that of several apps.
-        return cometchat_rest.Outcome(result=_named(found, name, _key_in_profile(found.profile(name))).client())
+        return cometchat_rest.Outcome(result=_named(found, profile, _key_in_profile(profile)).client())
     except StopError as error:
         return cometchat_rest.Outcome(error=cometchat_rest.ConfigurationError(str(error)))
     except cometchat_rest.ConfigurationError as error:
@@ -133,16 +135,15 @@ def _profiles(target: Target) -> profiles.Profiles:
     return profiles.read_profiles(path)
 
 
-def _named(found: profiles.Profiles, name: str, key: _Key) -> App:
-    profile = found.profile(name)
+def _named(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
     return App(
-        name=name,
+        name=profile.name,
         app_id=profile.app_id,
         # Not the environment's: that would be the region of another app.
         region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
         base_url=profile.base_url,
         api_key=key.value,
-        address_from=f"[apps.{name}] in {found.path}",
+        address_from=f"[apps.{profile.name}] in {found.path}",
         key_from=key.found_in,
     )
 
@@ -156,15 +157,16 @@ class _Key:
 
 
 def _key_in_profile(profile: profiles.Profile) -> _Key:
-    if profile.api_key is None:
+    key = profile.api_key if profile.api_key_file is None else profiles.read_key(profile.api_key_file)
+    if key is None:
         raise StopError(Code.SETTINGS, f"[apps.{profile.name}] has no api_key_file, and no api_key")
-    return _Key(profile.api_key, f"[apps.{profile.name}]")
+    return _Key(key, f"[apps.{profile.name}]")
 
 
 def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
     if target.api_key_file is not None:
         return _Key(profiles.read_key(target.api_key_file), "--api-key-file")
-    if profile is not None and profile.api_key is not None:
+    if profile is not None and profile.has_key:
         return _key_in_profile(profile)
     if os.environ.get(API_KEY_VARIABLE):
         return _Key(None, API_KEY_VARIABLE)

@@ -42,6 +42,12 @@ class Profile:
     region: str | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    api_key_file: Path | None = None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether it says what its key is, or where."""
+        return self.api_key is not None or self.api_key_file is not None
 
 
 @frozen
@@ -53,19 +59,16 @@ class Profiles:
     default: str | None = None
 
     def profile(self, name: str) -> Profile:
-        """The app of that name, its key read from its file.
+        """The app of that name.
 
         Raises:
-            StopError: there is none, or its key cannot be used.
+            StopError: there is none.
         """
         self.check_name(name)
-        said = self.apps[name]
-        key = said.get("api_key")
-        if "api_key_file" in said:
-            key = read_key(self.path.parent / Path(said["api_key_file"]).expanduser())
-        return Profile(
-            name=name, app_id=said.get("app_id"), region=said.get("region"), base_url=said.get("base_url"), api_key=key
-        )
+        said = dict(self.apps[name])
+        file = said.pop("api_key_file", None)
+        key_file = None if file is None else self.path.parent / Path(file).expanduser()
+        return Profile(name=name, api_key_file=key_file, **said)
 
     def check_name(self, name: str) -> None:
         """Make sure that there is an app of that name.
