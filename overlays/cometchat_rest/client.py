@@ -177,6 +177,8 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
     ) -> Self:
         """A client with other options, on the same connections; the one it comes from stays as it is.
 
+        Closing it, or leaving its block, closes nothing: that is for the one it comes from.
+
         Args:
             timeout: seconds for each phase of one attempt, an `httpx.Timeout`, or `None` for the default.
             max_retries: how many times a call that may be repeated is sent again.
