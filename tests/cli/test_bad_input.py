@@ -37,7 +37,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "folder.txt"], 2, "something other than a file"),
     (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
-    (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "max_removed"),
+    (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "removed"),
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
     (["keywords", "got"], 2, "Did you mean 'get'? See cometchat-rest keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "limit"),
