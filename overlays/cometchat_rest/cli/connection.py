@@ -109,8 +109,7 @@ def the_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_res
     found = _profiles(target)
     names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
     if not names:
-        none = "there are no apps" if found.path.exists() else "there is no such file"
-        raise StopError(Code.SETTINGS, f"{found.path}: {none}")
+        raise StopError(Code.SETTINGS, f"{found.path}: {found.told}")
     for name in names:
         found.check_name(name)
     return {name: _client(found, name) for name in names}

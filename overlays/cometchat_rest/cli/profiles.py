@@ -77,9 +77,14 @@ class Profiles:
             StopError: there is none.
         """
         if name not in self.apps:
-            none = "there are none" if self.path.exists() else "there is no such file"
-            known = f"it has {', '.join(self.apps)}" if self.apps else none
-            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {known}")
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {self.told}")
+
+    @property
+    def told(self) -> str:
+        """Which apps there are, for people."""
+        if self.apps:
+            return f"it has {', '.join(self.apps)}"
+        return "there are no apps" if self.path.exists() else "there is no such file"
 
 
 def usual_path() -> Path:
