@@ -24,13 +24,13 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], at_once: int) -> list
     """
     if len(items) == 1:
         return [work(items[0])]
-    from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait  # noqa: PLC0415 - most programs do one
+    from concurrent import futures  # noqa: PLC0415 - most programs do one thing after another
 
-    threads = ThreadPoolExecutor(max(1, min(at_once, len(items))), thread_name_prefix="cometchat-rest")
+    threads = futures.ThreadPoolExecutor(max(1, min(at_once, len(items))), thread_name_prefix="cometchat-rest")
     try:
         with without_signals():
             begun = [threads.submit(work, item) for item in items]
-        done, _ = wait(begun, return_when=FIRST_EXCEPTION)
+        done, _ = futures.wait(begun, return_when=futures.FIRST_EXCEPTION)
         for each in done:
             each.result()
         return [each.result() for each in begun]
