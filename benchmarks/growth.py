@@ -8,11 +8,11 @@ from processes import Worker
 from rich.table import Table
 
 RECORDS = (10, 100, 1_000, 10_000, 100_000)
-AT_ONCE = (1, 10, 50, 100, 200, 500)
+DEFAULT_CONCURRENCY = (1, 10, 50, 100, 200, 500)
 UPLOADS = (2**10, 2**14, 2**17, 2**20)
 ROLES = (1_000, 10_000, 100_000)
 # About so many items in one measurement, so that small sizes are not lost in noise; and the best of so many.
-_ITEMS = {"records": 20_000, "at_once": 600, "upload": 8 * 2**20}
+_ITEMS = {"records": 20_000, "concurrency": 600, "upload": 8 * 2**20}
 _MOST_TIMES = 200
 _BEST_OF = 5
 _MICROSECONDS = 1e6
@@ -30,7 +30,7 @@ def _cpu(workers: dict[str, Worker], kind: str, size: int) -> dict[str, float]:
 def measure(workers: dict[str, Worker], ours: str) -> dict[str, Any]:
     """For each kind of work and each contender, a list of sizes with CPU seconds, bytes kept and bytes at the peak."""
     found: dict[str, Any] = {}
-    for kind, sizes in (("records", RECORDS), ("at_once", AT_ONCE), ("upload", UPLOADS)):
+    for kind, sizes in (("records", RECORDS), ("concurrency", DEFAULT_CONCURRENCY), ("upload", UPLOADS)):
         found[kind] = {name: [] for name in workers}
         for size in sizes:
             held = {name: worker.ask("memory", kind, size) for name, worker in workers.items()}
@@ -47,7 +47,7 @@ def tables(found: dict[str, Any], ours: str) -> list[Table]:
     shown = []
     for kind, title, unit, held in (
         ("records", "B: reviewed messages in one answer", "record", "kept"),
-        ("at_once", "C: GETs at a time", "call", "peak"),
+        ("concurrency", "C: GETs at a time", "call", "peak"),
         ("upload", "E: bytes of an uploaded file", "KiB", "peak"),
     ):
         base = next(iter(found[kind]))

@@ -22,7 +22,7 @@ from rich.table import Table
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest import PatternListInput, WordListInput
-from cometchat_rest.keyword_plan import compare
+from cometchat_rest.keywords.plan import compare
 
 ENTRIES = 100_000
 _WORDS = ("free", "coins", "gram", "cash", "love", "hack", "bank", "gift", "card", "win", "prize", "click", "scam")
@@ -62,7 +62,7 @@ def plan(kind: str) -> None:
     found = compare("list", keyword_list, chosen(search_terms=entries[-ENTRIES:]))
     seconds = time.process_time() - began
     assert len(found.added) == len(found.removed) == len(found.unchanged) == ENTRIES // 2
-    assert not found.uncompilable
+    assert not found.invalid_patterns
     print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT / 1e6]))
 
 

@@ -57,7 +57,7 @@ def growth(found: dict[str, Any]) -> Figure:
     """CPU time and memory per item against size, for this package and the base."""
     panels = (
         ("records", 1, "kept", "B: records in one answer", "record"),
-        ("at_once", 1, "peak", "C: GETs at a time", "call"),
+        ("concurrency", 1, "peak", "C: GETs at a time", "call"),
         ("upload", 2**10, "peak", "E: KiB of an uploaded file", "KiB"),
     )
     figure = Figure(figsize=(11, 6))

@@ -19,7 +19,7 @@ from typing import Any
 
 import server
 from contenders import Contender
-from rows import AT_ONCE, CSV, PATIENCE, ROWS, check_keyword_list, check_records
+from rows import CSV, DEFAULT_CONCURRENCY, PATIENCE, ROWS, check_keyword_list, check_records
 
 
 class Worker:
@@ -46,7 +46,7 @@ class Worker:
         check_keyword_list(contender.keyword_list(contender.get()))
         check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
         check_keyword_list(contender.keyword_list(contender.put(CSV)))
-        for result in self._loop.run_until_complete(self._at_once(AT_ONCE)):
+        for result in self._loop.run_until_complete(self._concurrency(DEFAULT_CONCURRENCY)):
             check_keyword_list(contender.keyword_list(result))
         if self._canned is not None:
             check_keyword_list(contender.keyword_list(self._canned()))
@@ -63,7 +63,7 @@ class Worker:
         if row in ("F", "F2"):
             return self._process_seconds(contender.tls_setup if row == "F2" else "")
         if row == "C":
-            return self.at_once(AT_ONCE, count)
+            return self.concurrency(DEFAULT_CONCURRENCY, count)
         work: dict[str, Callable[[], Any] | None] = {
             "A": contender.get,
             "Am": self._canned,
@@ -74,9 +74,9 @@ class Worker:
         assert chosen is not None
         return _cpu_seconds(chosen, count)
 
-    def at_once(self, width: int, times: int) -> float:
+    def run_concurrently(self, width: int, times: int) -> float:
         """Seconds of CPU for so many calls together, so many times."""
-        return _cpu_seconds(lambda: self._loop.run_until_complete(self._at_once(width)), times)
+        return _cpu_seconds(lambda: self._loop.run_until_complete(self._concurrency(width)), times)
 
     def records(self, limit: int, times: int) -> float:
         """Seconds of CPU for a page of so many records, so many times."""
@@ -91,13 +91,13 @@ class Worker:
         """Bytes that a result holds while it is kept, and bytes at the worst moment on the way to it."""
         work: dict[str, Callable[[], Any]] = {
             "records": lambda: self._contender.reviewed(size),
-            "at_once": lambda: self._loop.run_until_complete(self._at_once(size)),
+            "concurrency": lambda: self._loop.run_until_complete(self._concurrency(size)),
             "upload": lambda: self._contender.put(CSV[:size]),
             "roles": lambda: _count_roles(self._base_url, size),
         }
         return _memory(work[kind])
 
-    async def _at_once(self, width: int) -> list[Any]:
+    async def _concurrency(self, width: int) -> list[Any]:
         return await asyncio.gather(*(self._contender.aget() for _ in range(width)))
 
     def _process_seconds(self, setup: str) -> float:

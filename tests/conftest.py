@@ -39,8 +39,8 @@ def start() -> Iterator[Start]:
         yield start
 
 
-class Face:
-    """One of the two clients, called the same way: `face.call(lambda chat: chat.roles.list())`.
+class AnyClient:
+    """One of the two clients, called the same way: `any_client.call(lambda chat: chat.roles.list())`.
 
     What a call returns is waited for, and what it iterates over is collected into a list.
     """
@@ -82,7 +82,7 @@ class Face:
 
         return self._portal.call(run)
 
-    def __enter__(self) -> Face:
+    def __enter__(self) -> AnyClient:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -110,10 +110,10 @@ def simulator(running_simulator: Simulator) -> Simulator:
 
 
 @pytest.fixture(params=["sync", "async"])
-def face(request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal) -> Iterator[Face]:
+def any_client(request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal) -> Iterator[AnyClient]:
     """Each client in turn."""
-    with Face(request.param, portal if request.param == "async" else None, simulator) as face:
-        yield face
+    with AnyClient(request.param, portal if request.param == "async" else None, simulator) as any_client:
+        yield any_client
 
 
 @pytest.fixture(autouse=True)

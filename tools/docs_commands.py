@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 import typer
 
 from cometchat_rest.cli.app import app, run
-from cometchat_rest.cli.exits import MEANINGS
+from cometchat_rest.cli.exit_codes import MEANINGS
 
 # So wide that a page shows it without scrolling.
 _COLUMNS = "78"

@@ -1,203 +1,115 @@
 """An unofficial, typed client for CometChat's server-side REST API v3.
 
-from cometchat_rest import Client, WordListInput
+from cometchat_rest import Client
 
 with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
-    chat.keywords.update("profanity-list", WordListInput(search_terms=["spam", "scam"]))
+    print(chat.keywords.plan("profanity-list", ["spam", "scam"]))
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cometchat_openapi.models import (
-        AuthTokenDeletion,
-        Condition,
-        CurrentPage,
-        Entity,
-        KeywordList,
-        Message,
-        MessageData,
-        MessageEntities,
-        MessageEntity,
-        Moderation,
-        ModerationRule,
-        Pagination,
-        ReviewedMessage,
-        ReviewedMessageList,
-        ReviewedMessageListMeta,
-        Role,
-        RoleList,
-        RoleListMeta,
-        RoleMetadata,
-        RoleSettings,
-    )
+    from cometchat_openapi.models import AuthTokenDeletion as AuthTokenDeletion
+    from cometchat_openapi.models import Condition as Condition
+    from cometchat_openapi.models import CurrentPage as CurrentPage
+    from cometchat_openapi.models import Entity as Entity
+    from cometchat_openapi.models import KeywordList as KeywordList
+    from cometchat_openapi.models import Message as Message
+    from cometchat_openapi.models import MessageData as MessageData
+    from cometchat_openapi.models import MessageEntities as MessageEntities
+    from cometchat_openapi.models import MessageEntity as MessageEntity
+    from cometchat_openapi.models import Moderation as Moderation
+    from cometchat_openapi.models import ModerationRule as ModerationRule
+    from cometchat_openapi.models import Pagination as Pagination
+    from cometchat_openapi.models import ReviewedMessage as ReviewedMessage
+    from cometchat_openapi.models import ReviewedMessageList as ReviewedMessageList
+    from cometchat_openapi.models import ReviewedMessageListMeta as ReviewedMessageListMeta
+    from cometchat_openapi.models import Role as Role
+    from cometchat_openapi.models import RoleList as RoleList
+    from cometchat_openapi.models import RoleListMeta as RoleListMeta
+    from cometchat_openapi.models import RoleMetadata as RoleMetadata
+    from cometchat_openapi.models import RoleSettings as RoleSettings
 
-    from . import keyword_input, review_times
-    from .auth_tokens import Revocation, TokenRevocation
-    from .client import AsyncClient, Client
-    from .drift import Drift
-    from .endpoint import Region
-    from .errors import (
-        ApiError,
-        AuthenticationError,
-        BadRequestError,
-        CometChatError,
-        ConfigurationError,
-        ConflictError,
-        InvalidRequestError,
-        NotFoundError,
-        PermissionDeniedError,
-        PlanRefusedError,
-        RateLimit,
-        RateLimitError,
-        RequestTimeoutError,
-        ResponseTooLargeError,
-        RevisionConflictError,
-        ServerError,
-        TransportError,
-        UnexpectedResponse,
-        UnprocessableEntityError,
-    )
-    from .fleet import AsyncFleet, Fleet, Outcome
-    from .keyword_input import KeywordListInput, PatternListInput, SentenceSimilarityListInput, WordListInput
-    from .keyword_plan import KeywordPlan, KeywordUpdate
-    from .review_files import ReviewedExport, ReviewedFile
-    from .version import __version__
+    from . import keyword_input as keyword_input
+    from . import review_times as review_times
+    from ._call.drift import Drift as Drift
+    from .auth_tokens import Revocation as Revocation
+    from .auth_tokens import TokenRevocation as TokenRevocation
+    from .client import AsyncClient as AsyncClient
+    from .client import Client as Client
+    from .endpoint import Region as Region
+    from .errors import ApiError as ApiError
+    from .errors import AuthenticationError as AuthenticationError
+    from .errors import BadRequestError as BadRequestError
+    from .errors import CometChatError as CometChatError
+    from .errors import ConfigurationError as ConfigurationError
+    from .errors import ConflictError as ConflictError
+    from .errors import InvalidRequestError as InvalidRequestError
+    from .errors import NotFoundError as NotFoundError
+    from .errors import PermissionDeniedError as PermissionDeniedError
+    from .errors import PlanRefusedError as PlanRefusedError
+    from .errors import RateLimit as RateLimit
+    from .errors import RateLimitError as RateLimitError
+    from .errors import RequestTimeoutError as RequestTimeoutError
+    from .errors import ResponseTooLargeError as ResponseTooLargeError
+    from .errors import RevisionConflictError as RevisionConflictError
+    from .errors import ServerError as ServerError
+    from .errors import TransportError as TransportError
+    from .errors import UnexpectedResponse as UnexpectedResponse
+    from .errors import UnprocessableEntityError as UnprocessableEntityError
+    from .fleet import AsyncFleet as AsyncFleet
+    from .fleet import Fleet as Fleet
+    from .fleet import Outcome as Outcome
+    from .keywords.inputs import KeywordListInput as KeywordListInput
+    from .keywords.inputs import PatternListInput as PatternListInput
+    from .keywords.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
+    from .keywords.inputs import WordListInput as WordListInput
+    from .keywords.plan import KeywordPlan as KeywordPlan
+    from .keywords.plan import KeywordUpdate as KeywordUpdate
+    from .reviewed_messages.export import ReviewedExport as ReviewedExport
+    from .reviewed_messages.export import ReviewedFile as ReviewedFile
+    from .version import __version__ as __version__
 
-__all__ = [
-    "ApiError",
-    "AsyncClient",
-    "AsyncFleet",
-    "AuthTokenDeletion",
-    "AuthenticationError",
-    "BadRequestError",
-    "Client",
-    "CometChatError",
-    "Condition",
-    "ConfigurationError",
-    "ConflictError",
-    "CurrentPage",
-    "Drift",
-    "Entity",
-    "Fleet",
-    "InvalidRequestError",
-    "KeywordList",
-    "KeywordListInput",
-    "KeywordPlan",
-    "KeywordUpdate",
-    "Message",
-    "MessageData",
-    "MessageEntities",
-    "MessageEntity",
-    "Moderation",
-    "ModerationRule",
-    "NotFoundError",
-    "Outcome",
-    "Pagination",
-    "PatternListInput",
-    "PermissionDeniedError",
-    "PlanRefusedError",
-    "RateLimit",
-    "RateLimitError",
-    "Region",
-    "RequestTimeoutError",
-    "ResponseTooLargeError",
-    "ReviewedExport",
-    "ReviewedFile",
-    "ReviewedMessage",
-    "ReviewedMessageList",
-    "ReviewedMessageListMeta",
-    "RevisionConflictError",
-    "Revocation",
-    "Role",
-    "RoleList",
-    "RoleListMeta",
-    "RoleMetadata",
-    "RoleSettings",
-    "SentenceSimilarityListInput",
-    "ServerError",
-    "TokenRevocation",
-    "TransportError",
-    "UnexpectedResponse",
-    "UnprocessableEntityError",
-    "WordListInput",
-    "__version__",
-    "keyword_input",
-    "review_times",
-]
-
-# Where each name lives, as a type checker reads it above.
-_HOMES = {
-    "ApiError": ".errors",
-    "AsyncClient": ".client",
-    "AsyncFleet": ".fleet",
-    "AuthTokenDeletion": "cometchat_openapi.models",
-    "AuthenticationError": ".errors",
-    "BadRequestError": ".errors",
-    "Client": ".client",
-    "CometChatError": ".errors",
-    "Condition": "cometchat_openapi.models",
-    "ConfigurationError": ".errors",
-    "ConflictError": ".errors",
-    "CurrentPage": "cometchat_openapi.models",
-    "Drift": ".drift",
-    "Entity": "cometchat_openapi.models",
-    "Fleet": ".fleet",
-    "InvalidRequestError": ".errors",
-    "KeywordList": "cometchat_openapi.models",
-    "KeywordListInput": ".keyword_input",
-    "KeywordPlan": ".keyword_plan",
-    "KeywordUpdate": ".keyword_plan",
-    "Message": "cometchat_openapi.models",
-    "MessageData": "cometchat_openapi.models",
-    "MessageEntities": "cometchat_openapi.models",
-    "MessageEntity": "cometchat_openapi.models",
-    "Moderation": "cometchat_openapi.models",
-    "ModerationRule": "cometchat_openapi.models",
-    "NotFoundError": ".errors",
-    "Outcome": ".fleet",
-    "Pagination": "cometchat_openapi.models",
-    "PatternListInput": ".keyword_input",
-    "PermissionDeniedError": ".errors",
-    "PlanRefusedError": ".errors",
-    "RateLimit": ".errors",
-    "RateLimitError": ".errors",
-    "Region": ".endpoint",
-    "RequestTimeoutError": ".errors",
-    "ResponseTooLargeError": ".errors",
-    "ReviewedExport": ".review_files",
-    "ReviewedFile": ".review_files",
-    "ReviewedMessage": "cometchat_openapi.models",
-    "ReviewedMessageList": "cometchat_openapi.models",
-    "ReviewedMessageListMeta": "cometchat_openapi.models",
-    "RevisionConflictError": ".errors",
-    "Revocation": ".auth_tokens",
-    "Role": "cometchat_openapi.models",
-    "RoleList": "cometchat_openapi.models",
-    "RoleListMeta": "cometchat_openapi.models",
-    "RoleMetadata": "cometchat_openapi.models",
-    "RoleSettings": "cometchat_openapi.models",
-    "SentenceSimilarityListInput": ".keyword_input",
-    "ServerError": ".errors",
-    "TokenRevocation": ".auth_tokens",
-    "TransportError": ".errors",
-    "UnexpectedResponse": ".errors",
-    "UnprocessableEntityError": ".errors",
-    "WordListInput": ".keyword_input",
-    "__version__": ".version",
+# A name is loaded when it is first used, so that a program pays only for the names it uses.
+_NAMES_BY_MODULE = {
+    "cometchat_openapi.models": """
+        AuthTokenDeletion Condition CurrentPage Entity KeywordList Message MessageData MessageEntities MessageEntity
+        Moderation ModerationRule Pagination ReviewedMessage ReviewedMessageList ReviewedMessageListMeta Role
+        RoleList RoleListMeta RoleMetadata RoleSettings
+    """,
+    "._call.drift": "Drift",
+    ".auth_tokens": "Revocation TokenRevocation",
+    ".client": "AsyncClient Client",
+    ".endpoint": "Region",
+    ".errors": """
+        ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
+        InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
+        RequestTimeoutError ResponseTooLargeError RevisionConflictError ServerError TransportError
+        UnexpectedResponse UnprocessableEntityError
+    """,
+    ".fleet": "AsyncFleet Fleet Outcome",
+    ".keywords.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
+    ".keywords.plan": "KeywordPlan KeywordUpdate",
+    ".reviewed_messages.export": "ReviewedExport ReviewedFile",
+    ".version": "__version__",
 }
+_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
+_MODULES = ("keyword_input", "review_times")
+
+# Type checkers read the imports above.
+__all__ = sorted([*_MODULE_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    if name in ("keyword_input", "review_times"):
+    if name in _MODULES:
         return import_module(f".{name}", __name__)
-    if name not in _HOMES:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name], __name__), name)
+    value: object = getattr(import_module(_MODULE_OF[name], __name__), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -13,11 +13,12 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 
-from .answer import Confirmed
-from .errors import GONE, ApiError, CometChatError, InvalidRequestError
-from .parallel import AT_ONCE, MOST_AT_ONCE, in_tasks, in_threads
-from .settings import whole
-from .transport import Api, AsyncApi
+from ._call.api import Api, AsyncApi
+from ._call.api_errors import GONE
+from ._call.response import Confirmed
+from ._support.checks import check_int
+from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
+from .errors import ApiError, CometChatError, InvalidRequestError
 
 
 class Revocation(StrEnum):
@@ -63,10 +64,10 @@ def _deletion(pair: object) -> _Deletion | None:
     return pair[0], _revocation(pair[0], pair[1])
 
 
-def _deletions(tokens: Iterable[tuple[str, str]], at_once: int) -> list[_Deletion] | InvalidRequestError:
+def _deletions(tokens: Iterable[tuple[str, str]], concurrency: int) -> list[_Deletion] | InvalidRequestError:
     """The calls for all tokens; an error is returned, because this frame holds the tokens."""
     try:
-        whole("at_once", at_once, least=1, most=MOST_AT_ONCE, refusal=InvalidRequestError)
+        check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, refusal=InvalidRequestError)
     except InvalidRequestError as error:
         return error.with_traceback(None)
     deletions: list[_Deletion] = []
@@ -132,26 +133,28 @@ class AuthTokens:
         del auth_token
         return self._revoke(call)
 
-    def revoke_all(self, tokens: Iterable[tuple[str, str]], *, at_once: int = AT_ONCE) -> list[TokenRevocation]:
+    def revoke_all(
+        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
+    ) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time; what becomes of one stops none of the others.
 
         Ctrl-C begins no more of them, and waits for those that have begun; a single one it ends at once.
 
         Args:
             tokens: for each token, its user's uid and the token.
-            at_once: how many calls to make at a time, 1 to 100.
+            concurrency: how many calls to make at a time, 1 to 100.
 
         Returns:
             For each token, in their order, what became of it; see `revoke`.
 
         Raises:
-            InvalidRequestError: `tokens` holds what is no pair, or `at_once` is out of range; nothing was sent.
+            InvalidRequestError: `tokens` holds what is no pair, or `concurrency` is out of range; nothing was sent.
         """
-        deletions = _deletions(tokens, at_once)
+        deletions = _deletions(tokens, concurrency)
         del tokens
         if isinstance(deletions, InvalidRequestError):
             raise deletions
-        return in_threads(self._try, deletions, at_once)
+        return in_threads(self._try, deletions, concurrency)
 
     def _try(self, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
@@ -188,13 +191,15 @@ class AsyncAuthTokens:
         del auth_token
         return await self._revoke(call)
 
-    async def revoke_all(self, tokens: Iterable[tuple[str, str]], *, at_once: int = AT_ONCE) -> list[TokenRevocation]:
+    async def revoke_all(
+        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
+    ) -> list[TokenRevocation]:
         """As `AuthTokens.revoke_all`, awaited; being cancelled cancels what has begun."""
-        deletions = _deletions(tokens, at_once)
+        deletions = _deletions(tokens, concurrency)
         del tokens
         if isinstance(deletions, InvalidRequestError):
             raise deletions
-        return await in_tasks(self._try, deletions, at_once)
+        return await in_tasks(self._try, deletions, concurrency)
 
     async def _try(self, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion

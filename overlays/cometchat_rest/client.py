@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
 
-from . import settings as checked
-from .connect import connect, connect_async, environment_proxy
+from ._call import settings as checked
+from ._call.api import Api, AsyncApi, AsyncLines, Connection, Lines
+from ._call.settings import OnDrift, Proxy, Secret, Settings
+from ._support.checks import check_bool, check_callable, check_int
+from ._wire.connect import connect, connect_async, environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
-from .settings import OnDrift, Proxy, Secret, Settings
-from .transport import Api, AsyncApi, AsyncLines, Connection, Lines
 
 if TYPE_CHECKING:
     import httpx
@@ -72,7 +73,7 @@ def _changed(
         if timeout is not KEEP:
             changes["timeout"] = checked.timeouts(timeout)
         if max_retries is not KEEP:
-            changes["max_retries"] = checked.whole("max_retries", max_retries, least=0)
+            changes["max_retries"] = check_int("max_retries", max_retries, least=0)
         if deadline is not KEEP:
             changes["deadline"] = checked.deadline(deadline)
         if on_behalf_of is not KEEP:
@@ -146,11 +147,11 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
             api_key=secret,
             on_behalf_of=checked.on_behalf_of(on_behalf_of, ConfigurationError),
             timeout=checked.timeouts(timeout),
-            max_retries=checked.whole("max_retries", max_retries, least=0),
+            max_retries=check_int("max_retries", max_retries, least=0),
             deadline=checked.deadline(deadline),
-            max_response_bytes=checked.whole("max_response_bytes", max_response_bytes, least=1),
-            strict=checked.true_or_false("strict", strict),
-            on_drift=checked.callback("on_drift", on_drift),
+            max_response_bytes=check_int("max_response_bytes", max_response_bytes, least=1),
+            strict=check_bool("strict", strict),
+            on_drift=check_callable("on_drift", on_drift),
             proxy=proxy,
         )
         self._owner = True

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import urlsplit
 
-from .errors import ConfigurationError, InvalidRequestError
+from .errors import ConfigurationError
 
 #: The environment variable beside each argument.
 APP_ID_VARIABLE = "COMETCHAT_APP_ID"
@@ -22,10 +21,6 @@ REGION_VARIABLE = "COMETCHAT_REGION"
 API_KEY_VARIABLE = "COMETCHAT_API_KEY"
 BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 
-#: How long an id or a token in a path may be, in characters; the service's own stay under 200.
-MAX_PATH_VALUE = 1024
-# How often something on the way may decode a path before we stop following: no honest id nests so deep.
-_MAX_DECODINGS = 8
 
 # All patterns are for fullmatch, since `$` would let a trailing newline through, and spell A-Z out, since
 # re.IGNORECASE would let in the long s and the Kelvin sign.
@@ -37,15 +32,6 @@ _VISIBLE_ASCII = re.compile(r"[!-~]+")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _LITERAL = r"[A-Za-z0-9._~-]+"
 _BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
-
-_TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
-_PARAMETER = re.compile(r"\{(\w+)\}")
-_PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-# What the resources call a parameter that has another name in its path; errors tell both.
-_ALSO_CALLED = {"keyword_id": "list_id"}
-# What quote(value, safe="") can put on the wire.
-_WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Region(StrEnum):
@@ -128,42 +114,6 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
     if isinstance(key, ConfigurationError):
         raise key
     return key
-
-
-def expand(template: str, values: Mapping[str, object]) -> str:
-    """The path of one request: every `{name}` of the template replaced by its value, percent-encoded.
-
-    Each value becomes exactly one segment, however often something between here and the service decodes it:
-    `DELETE /users/alice/auth_tokens/..` would delete the user, and `%2e%2e` or `x/../..` would where a proxy
-    decodes once more than it should. So a value is refused, not encoded, that is a dot segment or holds a
-    slash or a backslash, be it plain or percent-encoded. Ids of this service hold none: nothing is lost.
-
-    Args:
-        template: a path of service.md, section 4, such as `/users/{uid}/auth_tokens/{authToken}`.
-        values: for each name, a `str` of 1 to `MAX_PATH_VALUE` characters.
-
-    Returns:
-        The path as it goes on the wire; `matches(template, path)` holds.
-
-    Raises:
-        InvalidRequestError: a value is none of the above; the text names it and never shows it.
-    """
-    path = _expanded(template, values)
-    del values
-    if isinstance(path, InvalidRequestError):
-        raise path
-    return path
-
-
-def matches(template: str, path: str) -> bool:
-    """Whether a request with this path goes where the template says, segment by segment.
-
-    Args:
-        template: as for `expand()`; it may have the base URL's own path before it.
-        path: a path as it goes on the wire, percent-encoded, without a query.
-    """
-    match = _pattern(template).fullmatch(path)
-    return match is not None and not any(map(_fault_in_segment, match.groups()))
 
 
 # These return the error rather than raise it, so that a traceback never passes through a frame that holds the
@@ -279,76 +229,3 @@ def _key(api_key: object, environ: Mapping[str, str]) -> str | ConfigurationErro
     if not _HEADER_VALUE.fullmatch(key):
         return ConfigurationError(f"api_key ({API_KEY_VARIABLE}) holds a control character or one that is not ASCII")
     return key
-
-
-@lru_cache(maxsize=64)
-def _pieces(template: str) -> tuple[str, ...]:
-    """The template taken apart: literal text, a name, literal text, a name, ..."""
-    if not _TEMPLATE.fullmatch(template):
-        raise ValueError(f"not a path template: {template!r}")
-    return tuple(_PARAMETER.split(template))
-
-
-@lru_cache(maxsize=64)
-def _pattern(template: str) -> re.Pattern[str]:
-    """What a path on the wire looks like for this template, with one group for each value."""
-    pieces = _pieces(template)
-    return re.compile(_WIRE_SEGMENT.join(map(re.escape, pieces[::2])))
-
-
-def _expanded(template: str, values: Mapping[str, object]) -> str | InvalidRequestError:
-    pieces = list(_pieces(template))
-    for place in range(1, len(pieces), 2):
-        name = pieces[place]
-        value = values.get(name)
-        pieces[place] = _segment(value)
-        if not pieces[place]:
-            called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
-            return InvalidRequestError(f"{called} {_fault_in_value(value)}")
-    return "".join(pieces)
-
-
-def _segment(value: object) -> str:
-    """The value as one segment on the wire; empty where it cannot be one."""
-    if not isinstance(value, str) or len(value) > MAX_PATH_VALUE:
-        return ""
-    if _PLAIN.fullmatch(value):
-        return value
-    try:
-        segment = quote(value, safe="")
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return ""
-    return "" if _fault_in_segment(segment) else segment
-
-
-def _fault_in_value(value: object) -> str:
-    if not isinstance(value, str):
-        return f"must be a str, not {type(value).__name__}"
-    if len(value) > MAX_PATH_VALUE:
-        return f"must have at most {MAX_PATH_VALUE} characters"
-    try:
-        return _fault_in_segment(quote(value, safe="")) or ""
-    except UnicodeEncodeError:
-        return "must hold no lone surrogate"
-
-
-def _fault_in_segment(segment: str) -> str | None:
-    """Why a segment on the wire would not stay one, or become empty or a dot segment, however often it is decoded."""
-    if _PLAIN.fullmatch(segment):
-        return None
-    for _ in range(_MAX_DECODINGS):
-        decoded = unquote(segment)
-        if decoded == segment:
-            break
-        segment = decoded
-    else:
-        return "must not be percent-encoded over and over"
-    # Some servers drop `;...` from a segment, and white space around it, before they look for dots.
-    name = decoded.partition(";")[0].strip()
-    if not name:
-        return "must not be empty or blank, nor begin with ';'"
-    if name in (".", ".."):
-        return "must not be '.' or '..', alone or before a ';', percent-encoded or not"
-    if "/" in decoded or "\\" in decoded:
-        return "must hold no '/' and no '\\', percent-encoded or not"
-    return "must hold no control character, percent-encoded or not" if _CONTROL.search(decoded) else None

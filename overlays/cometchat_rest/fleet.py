@@ -8,12 +8,12 @@ from typing import Generic, Self, TypeVar, cast
 
 from attrs import frozen
 
+from ._support.checks import check_int
+from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .client import AsyncClient, Client
 from .errors import CometChatError, ConfigurationError, InvalidRequestError
-from .keyword_input import KeywordListInput, given_terms
-from .keyword_plan import KeywordPlan, KeywordUpdate
-from .parallel import AT_ONCE, MOST_AT_ONCE, in_tasks, in_threads
-from .settings import whole
+from .keywords.inputs import KeywordListInput, check_terms
+from .keywords.plan import KeywordPlan, KeywordUpdate
 
 T = TypeVar("T")
 AppT = TypeVar("AppT")
@@ -51,7 +51,7 @@ def _checked(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:
 
 def _reusable(new: KeywordListInput | Iterable[str]) -> KeywordListInput | tuple[str, ...]:
     """The same, for one app after another: an iterator gives its terms but once."""
-    return new if isinstance(new, KeywordListInput) else given_terms(new)
+    return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
 def _sound(plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object]) -> dict[str, KeywordPlan]:
@@ -85,18 +85,18 @@ class Fleet:
         apps: the client of each app.
     """
 
-    def __init__(self, apps: Mapping[str, Client], *, at_once: int = AT_ONCE) -> None:
+    def __init__(self, apps: Mapping[str, Client], *, concurrency: int = DEFAULT_CONCURRENCY) -> None:
         """Take over the clients of several apps.
 
         Args:
             apps: for each app a name of your choice, and its client.
-            at_once: for how many apps to work at a time, 1 to 100.
+            concurrency: for how many apps to work at a time, 1 to 100.
 
         Raises:
-            ConfigurationError: `apps` is something else, or `at_once` is out of range.
+            ConfigurationError: `apps` is something else, or `concurrency` is out of range.
         """
         self.apps: Mapping[str, Client] = _checked(apps, Client)
-        self._at_once = whole("at_once", at_once, least=1, most=MOST_AT_ONCE)
+        self._concurrency = check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY)
 
     def each(self, job: Callable[[Client], T]) -> dict[str, Outcome[T]]:
         """Do something for each app, for several at a time; what fails for one app stops no other.
@@ -151,7 +151,7 @@ class Fleet:
             except CometChatError as error:
                 return Outcome(error=error)
 
-        return dict(zip(jobs, in_threads(attempt, list(jobs), self._at_once), strict=True))
+        return dict(zip(jobs, in_threads(attempt, list(jobs), self._concurrency), strict=True))
 
     def close(self) -> None:
         """Close the clients of all apps."""
@@ -166,7 +166,7 @@ class Fleet:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Fleet({list(self.apps)}, at_once={self._at_once})"
+        return f"Fleet({list(self.apps)}, concurrency={self._concurrency})"
 
 
 class AsyncFleet:
@@ -176,10 +176,10 @@ class AsyncFleet:
         apps: the client of each app.
     """
 
-    def __init__(self, apps: Mapping[str, AsyncClient], *, at_once: int = AT_ONCE) -> None:
+    def __init__(self, apps: Mapping[str, AsyncClient], *, concurrency: int = DEFAULT_CONCURRENCY) -> None:
         """As for `Fleet`."""
         self.apps: Mapping[str, AsyncClient] = _checked(apps, AsyncClient)
-        self._at_once = whole("at_once", at_once, least=1, most=MOST_AT_ONCE)
+        self._concurrency = check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY)
 
     async def each(self, job: Callable[[AsyncClient], Awaitable[T]]) -> dict[str, Outcome[T]]:
         """As `Fleet.each`, each job in a task; a fault of the program, and being cancelled, cancel all of them."""
@@ -208,7 +208,7 @@ class AsyncFleet:
             except CometChatError as error:
                 return Outcome(error=error)
 
-        return dict(zip(jobs, await in_tasks(attempt, list(jobs), self._at_once), strict=True))
+        return dict(zip(jobs, await in_tasks(attempt, list(jobs), self._concurrency), strict=True))
 
     async def aclose(self) -> None:
         """Close the clients of all apps."""
@@ -223,4 +223,4 @@ class AsyncFleet:
         await self.aclose()
 
     def __repr__(self) -> str:
-        return f"AsyncFleet({list(self.apps)}, at_once={self._at_once})"
+        return f"AsyncFleet({list(self.apps)}, concurrency={self._concurrency})"

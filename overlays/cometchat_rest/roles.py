@@ -8,9 +8,9 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import Role, RoleList
 
+from ._call.api import Api, AsyncApi
+from ._support.checks import check_int
 from .errors import InvalidRequestError, UnexpectedResponse
-from .settings import whole
-from .transport import Api, AsyncApi
 
 #: How many roles a page may hold (service.md, section 8), and holds unless told otherwise.
 MAX_PER_PAGE, DEFAULT_PER_PAGE = 1000, 100
@@ -20,9 +20,9 @@ MAX_PAGES = 10_000
 
 def _call(page: int | None, per_page: int | None) -> Call[RoleList]:
     if page is not None:
-        whole("page", page, least=1, refusal=InvalidRequestError)
+        check_int("page", page, least=1, refusal=InvalidRequestError)
     if per_page is not None:
-        whole("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
+        check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
     return list_roles.prepare(page=page, per_page=per_page)
 
 
@@ -34,7 +34,7 @@ class _Pages:
     """
 
     def __init__(self, per_page: int) -> None:
-        self._per_page = whole("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
+        self._per_page = check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
         self._call: Call[RoleList] | None = _call(1, per_page)
         self._number = 1
         self._seen: set[str] = set()

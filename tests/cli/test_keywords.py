@@ -182,7 +182,7 @@ class TestEntriesThatAreNotShown:
 
 
 def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:
-    """An update whose answer is lost is settled by reading; where that does not tell, it ends with 12 and says so."""
+    """An update whose answer is lost is recovered by reading; where that does not tell, it ends with 12 and says so."""
     desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     simulator.fail("update_keyword_list", status=504)
     done = desk("keywords", "apply", LIST, "list.txt", "--yes")
@@ -190,7 +190,7 @@ def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:
     assert done.err.endswith("It may or may not have been carried out: look before you do it again.\n")
     simulator.fail("update_keyword_list", cut="after_processing")
     done = desk("keywords", "apply", LIST, "list.txt", "--yes")
-    assert (done.code, json.loads(done.out)["settled"]) == (0, True)
+    assert (done.code, json.loads(done.out)["recovered"]) == (0, True)
 
 
 def test_plans_for_programs(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.cli.exits import MEANINGS
+from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
 from .conftest import Desk

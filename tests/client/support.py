@@ -22,7 +22,7 @@ from cometchat_rest.testing import ReceivedRequest, Simulator
 from cometchat_rest.testing.faults import Operation as Name
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 #: One of the two clients; both offer the same names, and a test knows them by no more than that.
 Chat: TypeAlias = Any
@@ -108,16 +108,16 @@ def named(operation: Operation) -> str:
     return operation.name
 
 
-def raised(face: Face, action: Callable[[Chat], Any], client: Chat) -> BaseException | None:
+def raised(any_client: AnyClient, action: Callable[[Chat], Any], client: Chat) -> BaseException | None:
     """What a call raises, whatever its class; `None` where it does not."""
     try:
-        face.call(action, client)
+        any_client.call(action, client)
     except BaseException as error:  # noqa: BLE001 - that it is one of ours is what is tested
         return error
     return None
 
 
-def at_once(jobs: Iterable[Callable[[], object]]) -> None:
+def run_concurrently(jobs: Iterable[Callable[[], object]]) -> None:
     """Do all of these at the same time, and raise what any of them raises: they are mostly waiting."""
     with ThreadPoolExecutor(32) as threads:
         for done in [threads.submit(job) for job in jobs]:
@@ -189,9 +189,9 @@ def untouchable() -> Stub:
     return Stub(respond)
 
 
-def stub_client(face: Face, stub: Stub, **settings: Any) -> Chat:
+def stub_client(any_client: AnyClient, stub: Stub, **settings: Any) -> Chat:
     """A client on a transport without sockets, which does not try again unless told to."""
-    return face.client(**{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings})
+    return any_client.client(**{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings})
 
 
 # Servers on this machine that send what no simulator of a sound service would.
@@ -257,7 +257,7 @@ class WireServer:
         self._thread.join()
 
 
-class Peer:
+class ScriptedServer:
     """A server on this machine that talks to each connection as it is told, and closes it."""
 
     def __init__(self, *talks: Callable[[Any], None]) -> None:

@@ -30,13 +30,13 @@ from cometchat_rest.testing import Simulator
 from .support import TOKEN, Stub, answer, stub_client
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 
-def test_delete(face: Face, simulator: Simulator) -> None:
+def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
     """Deleting a token deletes that one, and neither the user's other tokens nor the user."""
     before = simulator.auth_tokens["alice"]
-    deletion = face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
+    deletion = any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
     assert isinstance(deletion, AuthTokenDeletion)
     assert deletion.success is True
     assert isinstance(deletion.message, str)
@@ -52,12 +52,12 @@ def test_delete(face: Face, simulator: Simulator) -> None:
     )
 
 
-def test_delete_twice(face: Face) -> None:
+def test_delete_twice(any_client: AnyClient) -> None:
     """The second deletion of a token is a NotFoundError with the service's code, and never shows the token."""
-    client = face.client()
-    face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
+    client = any_client.client()
+    any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
     with pytest.raises(NotFoundError) as caught:
-        face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
+        any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
     error = caught.value
     assert (error.code, error.outcome_unknown) == ("ERR_AUTH_TOKEN_NOT_FOUND", False)
     shown = f"{error} {error!r} {error.message} {error.body} {error.headers}"
@@ -65,34 +65,34 @@ def test_delete_twice(face: Face) -> None:
     assert "[redacted]" in shown
 
 
-def test_delete_for_a_user_that_is_not_there(face: Face) -> None:
+def test_delete_for_a_user_that_is_not_there(any_client: AnyClient) -> None:
     """An unknown user is a NotFoundError that names the user."""
     with pytest.raises(NotFoundError, match="The user nobody does not exist") as caught:
-        face.call(lambda chat: chat.auth_tokens.delete("nobody", TOKEN))
+        any_client.call(lambda chat: chat.auth_tokens.delete("nobody", TOKEN))
     assert caught.value.code == "ERR_UID_NOT_FOUND"
 
 
-def test_delete_of_another_users_token(face: Face, simulator: Simulator) -> None:
+def test_delete_of_another_users_token(any_client: AnyClient, simulator: Simulator) -> None:
     """Another user's token is a PermissionDeniedError, and stays."""
     with pytest.raises(PermissionDeniedError) as caught:
-        face.call(lambda chat: chat.auth_tokens.delete("bob", TOKEN))
+        any_client.call(lambda chat: chat.auth_tokens.delete("bob", TOKEN))
     assert caught.value.code == "ERR_AUTHTOKEN_NOT_ACCESSIBLE"
     assert TOKEN in simulator.auth_tokens["alice"]
 
 
 @pytest.mark.parametrize(("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")])
-def test_delete_that_would_reach_more(face: Face, simulator: Simulator, uid: str, token: str) -> None:
+def test_delete_that_would_reach_more(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
     """Arguments with which more than one token would go are refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
-        face.call(lambda chat: chat.auth_tokens.delete(uid, token))
+        any_client.call(lambda chat: chat.auth_tokens.delete(uid, token))
     assert simulator.requests == []
     assert simulator.damage == []
 
 
-def test_revoke(face: Face, simulator: Simulator) -> None:
+def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:
     """A token is revoked once, and is gone from then on, which is no failure."""
     before = simulator.auth_tokens["alice"]
-    outcomes = [face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) for _ in range(2)]
+    outcomes = [any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) for _ in range(2)]
     assert outcomes == [Revocation.REVOKED, Revocation.ALREADY_GONE]
     assert outcomes == ["revoked", "already_gone"]
     assert simulator.auth_tokens["alice"] == [token for token in before if token != TOKEN]
@@ -100,19 +100,19 @@ def test_revoke(face: Face, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 404, 410])
-def test_revoke_of_what_is_gone_goes_by_the_code(face: Face, simulator: Simulator, status: int) -> None:
+def test_revoke_of_what_is_gone_goes_by_the_code(any_client: AnyClient, simulator: Simulator, status: int) -> None:
     """The service's code says that a token is gone; which status comes with it is not documented."""
     simulator.fail(status=status, body={"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": "gone"}})
-    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
 
 
 @pytest.mark.parametrize("own", ["en", "not_found", "AUTH_TOKEN_NOT_FOUND"])
-def test_revoke_of_what_is_gone_beside_headers(face: Face, own: str) -> None:
+def test_revoke_of_what_is_gone_beside_headers(any_client: AnyClient, own: str) -> None:
     """The code is understood, and shown, also where a header of the user's own reads like a part of it."""
-    chat = face.client().with_options(headers={"X-Own": own})
-    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", "no-such"), chat) is Revocation.ALREADY_GONE
+    chat = any_client.client().with_options(headers={"X-Own": own})
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "no-such"), chat) is Revocation.ALREADY_GONE
     with pytest.raises(NotFoundError, match="404: ERR_AUTH_TOKEN_NOT_FOUND: ") as caught:
-        face.call(lambda chat: chat.auth_tokens.delete("alice", "no-such"), chat)
+        any_client.call(lambda chat: chat.auth_tokens.delete("alice", "no-such"), chat)
     assert caught.value.code == "ERR_AUTH_TOKEN_NOT_FOUND"
 
 
@@ -131,23 +131,23 @@ def test_revoke_of_what_is_gone_beside_headers(face: Face, own: str) -> None:
     ids=["no user", "no path", "a page", "another's", "500", "lost", "no success", "no word of success"],
 )
 def test_revoke_that_may_have_left_the_token(
-    face: Face, simulator: Simulator, fault: Any, error: type[CometChatError], *, unknown: bool
+    any_client: AnyClient, simulator: Simulator, fault: Any, error: type[CometChatError], *, unknown: bool
 ) -> None:
     """Whatever does not say that the token is gone is an error, and no deletion is sent a second time."""
     simulator.fail(**fault)
     with pytest.raises(error) as caught:
-        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
     assert (caught.value.outcome_unknown, caught.value.attempts) == (unknown, 1)
     assert len(simulator.requests) == 1
 
 
-def test_revoke_without_success_tells_as_much_as_any_error(face: Face, simulator: Simulator) -> None:
+def test_revoke_without_success_tells_as_much_as_any_error(any_client: AnyClient, simulator: Simulator) -> None:
     """The error for a token that stays holds place, attempts, rate limit, and headers and body without the token."""
     simulator.fail(status=429, headers={"Retry-After": "0"})
     told = {"data": {"success": False, "message": f"token {TOKEN} stays"}}
     simulator.fail(body=told, headers={"X-Rate-Limit": "5", "X-Echo": TOKEN})
     with pytest.raises(UnexpectedResponse, match="200: /data/success is not true") as caught:
-        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
     error = caught.value
     assert (error.attempts, error.outcome_unknown, error.pointer) == (2, True, "/data/success")
     assert (error.operation, error.status_code, error.rate_limit.limit) == ("delete_auth_token", 200, 5)
@@ -156,36 +156,36 @@ def test_revoke_without_success_tells_as_much_as_any_error(face: Face, simulator
     assert "[redacted] stays" in error.body
 
 
-def test_revoke_for_a_user_that_is_not_there(face: Face, simulator: Simulator) -> None:
+def test_revoke_for_a_user_that_is_not_there(any_client: AnyClient, simulator: Simulator) -> None:
     """A mistyped uid is an error that names it: the token that was meant is still good."""
     with pytest.raises(NotFoundError, match="The user alcie does not exist"):
-        face.call(lambda chat: chat.auth_tokens.revoke("alcie", TOKEN))
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alcie", TOKEN))
     assert TOKEN in simulator.auth_tokens["alice"]
 
 
-def test_revoke_again_after_an_answer_was_lost(face: Face, simulator: Simulator) -> None:
+def test_revoke_again_after_an_answer_was_lost(any_client: AnyClient, simulator: Simulator) -> None:
     """Asking again settles a revocation whose answer was lost."""
     simulator.fail("delete_auth_token", cut="after_processing")
     with pytest.raises(TransportError):
-        face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
-    assert face.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
 
 
 @pytest.mark.parametrize(("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")])
-def test_revoke_that_would_reach_more(face: Face, simulator: Simulator, uid: str, token: str) -> None:
+def test_revoke_that_would_reach_more(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
     """Arguments with which more than one token would go are refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
-        face.call(lambda chat: chat.auth_tokens.revoke(uid, token))
-    (found,) = face.call(lambda chat: chat.auth_tokens.revoke_all([(uid, token)]))
+        any_client.call(lambda chat: chat.auth_tokens.revoke(uid, token))
+    (found,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([(uid, token)]))
     assert (found.uid, found.outcome, type(found.error)) == (uid, None, InvalidRequestError)
     assert (simulator.requests, simulator.damage) == ([], [])
 
 
-def test_revoke_all(face: Face, simulator: Simulator) -> None:
+def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     """Each token of many gets an outcome of its own, in their order, and no failure hides another's outcome."""
     mine, others = simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]
     tokens = [("alice", mine[0]), ("nobody", mine[1]), ("bob", mine[1]), ("bob", others[0]), ("alice", "no-such-token")]
-    found = face.call(lambda chat: chat.auth_tokens.revoke_all(iter(tokens)))
+    found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(iter(tokens)))
     assert all(isinstance(each, TokenRevocation) for each in found)
     codes = [each.error.code if isinstance(each.error, ApiError) else each.error for each in found]
     assert [(each.uid, each.outcome, code) for each, code in zip(found, codes, strict=True)] == [
@@ -199,9 +199,9 @@ def test_revoke_all(face: Face, simulator: Simulator) -> None:
     assert len(simulator.requests) == len(tokens)
 
 
-def test_revoke_all_of_none(face: Face, simulator: Simulator) -> None:
+def test_revoke_all_of_none(any_client: AnyClient, simulator: Simulator) -> None:
     """No tokens are no work."""
-    assert face.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
     assert simulator.requests == []
 
 
@@ -240,39 +240,39 @@ class Rounds(Stub):
         return response
 
 
-def test_revoke_all_is_bounded(face: Face) -> None:
+def test_revoke_all_is_bounded(any_client: AnyClient) -> None:
     """As many calls are under way as were allowed, and never more."""
     rounds = Rounds(width=3)
     tokens = [("alice", f"token-{number}") for number in range(9)]
-    client = stub_client(face, rounds)
-    found = face.call(lambda chat: chat.auth_tokens.revoke_all(tokens, at_once=3), client)
+    client = stub_client(any_client, rounds)
+    found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=3), client)
     assert [each.outcome for each in found] == ["revoked"] * 9
     assert (rounds.most, len(rounds.requests)) == (3, 9)
 
 
 @pytest.mark.parametrize("tokens", [["alice"], [("alice",)], [("alice", TOKEN, "x")], [None], "ab", {"alice": TOKEN}])
-def test_revoke_all_of_what_are_no_pairs(face: Face, simulator: Simulator, tokens: Any) -> None:
+def test_revoke_all_of_what_are_no_pairs(any_client: AnyClient, simulator: Simulator, tokens: Any) -> None:
     """What is no pair of a uid and a token is refused by its place, before anything is sent."""
     with pytest.raises(InvalidRequestError, match="tokens: number 1 is no pair"):
-        face.call(lambda chat: chat.auth_tokens.revoke_all(tokens))
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens))
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("at_once", [0, -1, 101, True, 1.5, None], ids=repr)
-def test_revoke_all_so_many_at_once(face: Face, simulator: Simulator, at_once: Any) -> None:
+@pytest.mark.parametrize("concurrency", [0, -1, 101, True, 1.5, None], ids=repr)
+def test_revoke_all_so_many_at_once(any_client: AnyClient, simulator: Simulator, concurrency: Any) -> None:
     """How many are revoked at a time is a whole number from 1 to 100."""
-    with pytest.raises(InvalidRequestError, match="at_once"):
-        face.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)], at_once=at_once))
+    with pytest.raises(InvalidRequestError, match="concurrency"):
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)], concurrency=concurrency))
     assert simulator.requests == []
 
 
-def test_revoke_all_stops_at_a_fault_of_the_program(face: Face) -> None:
+def test_revoke_all_stops_at_a_fault_of_the_program(any_client: AnyClient) -> None:
     """What is no error of ours is not taken for an outcome: it is raised as it is, and nothing more is begun."""
     raised = RuntimeError("a fault in a transport")
     stub = Stub(lambda _: (_ for _ in ()).throw(raised))
     tokens = [("alice", f"token-{number}") for number in range(2000)]
     with pytest.raises(RuntimeError) as caught:
-        face.call(lambda chat: chat.auth_tokens.revoke_all(tokens, at_once=2), stub_client(face, stub))
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), stub_client(any_client, stub))
     assert caught.value is raised
     assert len(stub.requests) < len(tokens)
 
@@ -284,7 +284,7 @@ def test_revoke_all_ends_when_it_is_cancelled(simulator: Simulator) -> None:
         simulator.fail(status=200, delay=60.0, times=None)
         chat = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
         async with chat, anyio.create_task_group() as tasks:
-            tasks.start_soon(lambda: chat.auth_tokens.revoke_all([("alice", str(n)) for n in range(9)], at_once=3))
+            tasks.start_soon(lambda: chat.auth_tokens.revoke_all([("alice", str(n)) for n in range(9)], concurrency=3))
             with anyio.fail_after(20):
                 while len(simulator.requests) < 3:
                     await anyio.lowlevel.checkpoint()
@@ -316,7 +316,7 @@ interrupted = threading.Event()
 signal.signal(signal.SIGINT, lambda *_: (interrupted.set(), signal.default_int_handler(signal.SIGINT, None)))
 with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport()) as chat:
     try:
-        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], at_once=2)
+        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], concurrency=2)
     except KeyboardInterrupt as error:
         import traceback
         print("interrupted", 2 <= len(Transport.begun) < 1000)

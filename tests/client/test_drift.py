@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cometchat_rest import Client, Drift
-from cometchat_rest.drift import report
+from cometchat_rest._call.drift import report
 from cometchat_rest.testing import Simulator
 
 from .support import LIST_ID, TOKEN, UPDATE
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {
@@ -35,21 +35,23 @@ DRIFTS = [
 @pytest.fixture(autouse=True)
 def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test is as a process that has just begun."""
-    monkeypatch.setattr("cometchat_rest.drift._reported", {})
+    monkeypatch.setattr("cometchat_rest._call.drift._reported", {})
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[Any]:
     """The records of departures."""
-    return [record for record in caplog.records if record.name == "cometchat_rest.drift"]
+    return [record for record in caplog.records if record.name == "cometchat_rest._call.drift"]
 
 
-def test_the_log_hears_of_each_place_once(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_hears_of_each_place_once(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
     """A warning `contract.drift` names operation and place, once in the life of the process, however many records
     depart there, calls meet it, or clients make them."""
     simulator.fail(body=ROLES, times=None)
-    for client in (face.client(), face.client()):
+    for client in (any_client.client(), any_client.client()):
         for _ in range(3):
-            assert face.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
+            assert any_client.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
     found = [(r.levelname, r.event, r.operation, r.pointer) for r in told(caplog)]
     assert found == [
         ("WARNING", "contract.drift", "list_roles", pointer)
@@ -61,78 +63,84 @@ def test_the_log_hears_of_each_place_once(face: Face, simulator: Simulator, capl
     )
 
 
-def test_the_callback_hears_each_time(face: Face, simulator: Simulator) -> None:
+def test_the_callback_hears_each_time(any_client: AnyClient, simulator: Simulator) -> None:
     """`on_drift` is called with operation, pointer and expectation, for every departure of every answer, in order."""
     simulator.fail(body=ROLES, times=2)
     drifts: list[Drift] = []
-    client = face.client(on_drift=drifts.append)
+    client = any_client.client(on_drift=drifts.append)
     for _ in range(2):
-        face.call(lambda chat: chat.roles.list(), client)
+        any_client.call(lambda chat: chat.roles.list(), client)
     assert drifts == 2 * DRIFTS
-    face.call(lambda chat: chat.roles.list(), client)
+    any_client.call(lambda chat: chat.roles.list(), client)
     assert drifts == 2 * DRIFTS
 
 
-def test_a_derived_client_keeps_the_callback(face: Face, simulator: Simulator) -> None:
+def test_a_derived_client_keeps_the_callback(any_client: AnyClient, simulator: Simulator) -> None:
     """Other options do not make a client forget whom to tell."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
-    face.call(lambda chat: chat.with_options(timeout=5).roles.list(), face.client(on_drift=drifts.append))
+    any_client.call(lambda chat: chat.with_options(timeout=5).roles.list(), any_client.client(on_drift=drifts.append))
     assert drifts == DRIFTS
 
 
-def test_operations_are_told_apart(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_operations_are_told_apart(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
     """The same place in the answers of two operations is two places."""
     simulator.fail(body={"data": {"name": 1}}, times=None)
-    face.call(lambda chat: chat.keywords.get(LIST_ID))
-    face.call(lambda chat: chat.keywords.update(LIST_ID, UPDATE))
+    any_client.call(lambda chat: chat.keywords.get(LIST_ID))
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, UPDATE))
     names = [record.operation for record in told(caplog) if record.pointer == "/data/name"]
     assert names == ["get_keyword_list", "update_keyword_list"]
 
 
-def test_what_was_found_is_never_told(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_was_found_is_never_told(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
     """Neither a record nor a `Drift` holds the value that was found, or the name of a field nobody described."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
     with caplog.at_level(logging.DEBUG):
-        result = face.call(lambda chat: chat.roles.list(), face.client(on_drift=drifts.append))
+        result = any_client.call(lambda chat: chat.roles.list(), any_client.client(on_drift=drifts.append))
     assert VALUE in str(result.to_dict())
     assert len(told(caplog)) == 3
     assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
     assert VALUE not in repr(drifts)
 
 
-def test_strict_tells_nobody(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_strict_tells_nobody(any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """With `strict=True` a departure is an error, and neither logged nor handed to the callback as well."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
     with pytest.raises(Exception, match="/data/0/createdAt is not an integer"):
-        face.call(lambda chat: chat.roles.list(), face.client(strict=True, on_drift=drifts.append))
+        any_client.call(lambda chat: chat.roles.list(), any_client.client(strict=True, on_drift=drifts.append))
     assert (drifts, told(caplog)) == ([], [])
 
 
-def test_a_callback_may_raise(face: Face, simulator: Simulator) -> None:
+def test_a_callback_may_raise(any_client: AnyClient, simulator: Simulator) -> None:
     """What the callback raises reaches the caller as it is; the client works on, and what was done stays done."""
     simulator.fail(body=ROLES)
 
     def refuse(drift: Drift) -> None:
         raise LookupError(drift.pointer)
 
-    client = face.client(on_drift=refuse)
+    client = any_client.client(on_drift=refuse)
     with pytest.raises(LookupError, match="/data/0/createdAt") as caught:
-        face.call(lambda chat: chat.roles.list(), client)
+        any_client.call(lambda chat: chat.roles.list(), client)
     assert caught.value.__cause__ is caught.value.__context__ is None
-    assert face.call(lambda chat: chat.roles.list(per_page=1), client).data[0].role == "default"
-    assert face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client).success
+    assert any_client.call(lambda chat: chat.roles.list(per_page=1), client).data[0].role == "default"
+    assert any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client).success
     assert TOKEN not in simulator.auth_tokens["alice"]
 
 
-@pytest.mark.parametrize("face", ["sync"], indirect=True)
-def test_a_callback_may_call(face: Face, simulator: Simulator) -> None:
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_a_callback_may_call(any_client: AnyClient, simulator: Simulator) -> None:
     """The callback of a blocking client may use that client: nothing is held while it runs."""
     simulator.fail(body=ROLES)
     found: list[Any] = []
-    client: Client = face.client(on_drift=lambda drift: found.append((drift.pointer, client.roles.list(per_page=1))))
+    client: Client = any_client.client(
+        on_drift=lambda drift: found.append((drift.pointer, client.roles.list(per_page=1)))
+    )
     client.roles.list()
     assert [(pointer, len(page.data)) for pointer, page in found] == [(drift.pointer, 1) for drift in DRIFTS]
 
@@ -149,7 +157,7 @@ def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypat
             threading.Event().wait(0.001)
             return found
 
-    monkeypatch.setattr("cometchat_rest.drift._reported", Slow())
+    monkeypatch.setattr("cometchat_rest._call.drift._reported", Slow())
 
     def meet() -> None:
         begin.wait()

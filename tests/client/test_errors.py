@@ -53,7 +53,7 @@ from .support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 NAMED: dict[int, type[CometChatError]] = {
     400: BadRequestError,
@@ -177,69 +177,69 @@ def test_the_tree() -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_every_status(face: Face, operation: Operation) -> None:
+def test_every_status(any_client: AnyClient, operation: Operation) -> None:
     """Each status from 100 to 999, with bodies of every kind in turn, is an error of the class it should be."""
     current: dict[str, Any] = {}
-    client = stub_client(face, Stub(lambda _: answer(**current)))
+    client = stub_client(any_client, Stub(lambda _: answer(**current)))
     bodies = itertools.cycle(BODIES.values())
     for status, headers in zip(range(100, 1000), types(), strict=False):
         current.update(status=status, body=next(bodies), headers=headers)
-        check(raised(face, operation.act, client), operation, status)
+        check(raised(any_client, operation.act, client), operation, status)
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_every_body(face: Face, body: bytes) -> None:
+def test_every_body(any_client: AnyClient, body: bytes) -> None:
     """Each kind of body, at a status of each class, under content types that fit and do not, is such an error."""
     current: dict[str, Any] = {}
-    client = stub_client(face, Stub(lambda _: answer(**current)))
+    client = stub_client(any_client, Stub(lambda _: answer(**current)))
     operations = itertools.cycle(OPERATIONS)
     for status, headers in zip(STATUSES, types(), strict=False):
         for operation in itertools.islice(operations, 2):
             current.update(status=status, body=body, headers=headers)
-            check(raised(face, operation.act, client), operation, status)
+            check(raised(any_client, operation.act, client), operation, status)
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_every_body_of_a_success(face: Face, body: bytes) -> None:
+def test_every_body_of_a_success(any_client: AnyClient, body: bytes) -> None:
     """A 200 whose body is none of a success is an UnexpectedResponse for every operation, never half a result."""
-    client = stub_client(face, Stub(always(200, body, {"content-type": "application/json"})))
+    client = stub_client(any_client, Stub(always(200, body, {"content-type": "application/json"})))
     for operation in OPERATIONS:
-        error = check(raised(face, operation.act, client), operation, 200)
+        error = check(raised(any_client, operation.act, client), operation, 200)
         assert body or "empty" in str(error)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_every_operation_over_the_network(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_every_operation_over_the_network(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
     """Over real connections, too, each status and body is the error it should be, and the next call works."""
     bodies = {name: BODIES[name] for name in ("valid error", "html", "empty", "null", "truncated", "wrong charset")}
-    client = face.client(max_retries=0)
+    client = any_client.client(max_retries=0)
     for status, body in zip(
         (200, 201, 302, *NAMED, 405, 500, 502, 504, 520, 599), itertools.cycle(bodies.values()), strict=False
     ):
         simulator.fail(operation=operation.name, status=status, body=body, headers={"Content-Type": "text/html"})
-        check(raised(face, operation.act, client), operation, status)
+        check(raised(any_client, operation.act, client), operation, status)
     for status in (204, 304, 600, 999):
         simulator.fail(operation=operation.name, status=status)
-        check(raised(face, operation.act, client), operation, status)
-    assert face.call(operation.act, client) is not None
+        check(raised(any_client, operation.act, client), operation, status)
+    assert any_client.call(operation.act, client) is not None
 
 
 @pytest.mark.parametrize("status", [100, 101, 102, 103, 150, 199])
 @pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=named)
-def test_an_answer_that_is_none(face: Face, simulator: Simulator, operation: Operation, status: int) -> None:
+def test_an_answer_that_is_none(any_client: AnyClient, simulator: Simulator, operation: Operation, status: int) -> None:
     """An interim status with nothing after it is an error that tells that the outcome is unknown."""
     simulator.fail(status=status)
-    error = raised(face, operation.act, face.client(max_retries=0))
+    error = raised(any_client, operation.act, any_client.client(max_retries=0))
     assert isinstance(error, TransportError | UnexpectedResponse)
     assert error.operation == operation.name
     assert (error.attempts, error.outcome_unknown) == (1, operation.changes)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_a_refusal_is_told_in_full(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_a_refusal_is_told_in_full(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
     """What the service says of a refusal is on the error: code, texts, details, headers, rate limit, body."""
     simulator.fail(status=422, body={"error": SENSIBLE}, headers={"X-Rate-Limit-Remaining": "7", "X-Odd": "yes"})
-    error = check(raised(face, operation.act, face.client()), operation, 422)
+    error = check(raised(any_client, operation.act, any_client.client()), operation, 422)
     assert (error.code, error.message) == (SENSIBLE["code"], SENSIBLE["message"])
     assert (error.dev_message, error.source) == (SENSIBLE["devMessage"], SENSIBLE["source"])
     assert error.details == SENSIBLE["details"]
@@ -250,19 +250,19 @@ def test_a_refusal_is_told_in_full(face: Face, simulator: Simulator, operation: 
     assert str(error) == f"{operation.name} was answered with 422: {told}"
 
 
-def test_a_refusal_without_a_word(face: Face, simulator: Simulator) -> None:
+def test_a_refusal_without_a_word(any_client: AnyClient, simulator: Simulator) -> None:
     """What the service leaves out of a refusal is None, or empty, and never missing."""
     simulator.fail(status=404, body=b"")
-    error = check(raised(face, GET.act, face.client()), GET, 404)
+    error = check(raised(any_client, GET.act, any_client.client()), GET, 404)
     assert (error.code, error.message, error.dev_message, error.source) == (None, None, None, None)
     assert (error.details, error.body) == ({}, "")
 
 
 @pytest.mark.parametrize("key", ["", "auth only", "unknown"])
-def test_a_key_that_is_refused(face: Face, simulator: Simulator, key: str) -> None:
+def test_a_key_that_is_refused(any_client: AnyClient, simulator: Simulator, key: str) -> None:
     """An unknown key is an AuthenticationError, one of the wrong scope a PermissionDeniedError; neither shows it."""
     keys = {"": "0123456789" * 4, "auth only": simulator.auth_only_key, "unknown": simulator.api_key[::-1]}
-    error = raised(face, GET.act, face.client(api_key=keys[key]))
+    error = raised(any_client, GET.act, any_client.client(api_key=keys[key]))
     assert isinstance(error, PermissionDeniedError if key == "auth only" else AuthenticationError)
     assert keys[key][:12] not in f"{error!r} {error} {error.body} {error.message}"
 
@@ -276,17 +276,21 @@ LENGTHY: dict[str, tuple[int, dict[str, str], bytes]] = {
 
 
 @pytest.mark.parametrize(("status", "headers", "body"), LENGTHY.values(), ids=LENGTHY)
-def test_the_text_of_an_error_is_short(face: Face, status: int, headers: dict[str, str], body: bytes) -> None:
+def test_the_text_of_an_error_is_short(
+    any_client: AnyClient, status: int, headers: dict[str, str], body: bytes
+) -> None:
     """Of whatever is long in an answer an error's own text shows the beginning, and that there is more."""
-    error = check(raised(face, GET.act, stub_client(face, Stub(always(status, body, headers)))), GET, status)
+    error = check(
+        raised(any_client, GET.act, stub_client(any_client, Stub(always(status, body, headers)))), GET, status
+    )
     assert "..." in str(error)
     assert len(str(error)) < 1500
 
 
-def test_the_text_of_an_error_about_no_answer_is_short(face: Face) -> None:
+def test_the_text_of_an_error_about_no_answer_is_short(any_client: AnyClient) -> None:
     """The same holds where what came is no answer, and for the cause."""
     with WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nbad" + b"\1" * LONG + b"\r\n\r\n"]) as server:
-        error = raised(face, GET.act, face.client(base_url=server.base_url, max_retries=0))
+        error = raised(any_client, GET.act, any_client.client(base_url=server.base_url, max_retries=0))
     assert isinstance(error, TransportError)
     assert error.__cause__ is not None
     for each in (error, error.__cause__):
@@ -298,15 +302,15 @@ def test_the_text_of_an_error_about_no_answer_is_short(face: Face) -> None:
 
 
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 305, 307, 308, 399])
-def test_a_redirect_is_not_followed(face: Face, status: int) -> None:
+def test_a_redirect_is_not_followed(any_client: AnyClient, status: int) -> None:
     """A redirect is an error that shows where it pointed; nothing, the key least of all, goes there."""
     with WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]) as other:
         target = f"{other.address}/v3/elsewhere"
         head = f"HTTP/1.1 {status} Away\r\nLocation: {target}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         with WireServer(lambda _: [head.encode()]) as first:
-            client = face.client(base_url=first.base_url)
+            client = any_client.client(base_url=first.base_url)
             for operation in OPERATIONS:
-                error = check(raised(face, operation.act, client), operation, status)
+                error = check(raised(any_client, operation.act, client), operation, status)
                 assert target in str(error)
                 assert error.headers["location"] == target
             assert len(first.received) == len(OPERATIONS)
@@ -314,19 +318,19 @@ def test_a_redirect_is_not_followed(face: Face, status: int) -> None:
 
 
 @pytest.mark.parametrize("location", [None, "", "/v3/users", "//evil.example", "\xff\xfe", "http://[", "javascript:x"])
-def test_a_redirect_to_nowhere(face: Face, location: str | None) -> None:
+def test_a_redirect_to_nowhere(any_client: AnyClient, location: str | None) -> None:
     """A redirect without a usable target is the same error."""
     headers = {} if location is None else {"location": location}
-    client = stub_client(face, Stub(always(302, b"", headers)))
-    assert (location or "") in str(check(raised(face, GET.act, client), GET, 302))
+    client = stub_client(any_client, Stub(always(302, b"", headers)))
+    assert (location or "") in str(check(raised(any_client, GET.act, client), GET, 302))
 
 
-def test_a_redirect_that_repeats_a_secret(face: Face) -> None:
+def test_a_redirect_that_repeats_a_secret(any_client: AnyClient) -> None:
     """Where the target of a redirect holds the auth token or the key, the error shows the rest of it."""
     key = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
     target = f"https://moved.example/users/alice/auth_tokens/{TOKEN}?apikey={key}"
     stub = Stub(always(307, b"", {"location": target}))
-    error = check(raised(face, DELETE.act, stub_client(face, stub, api_key=key)), DELETE, 307)
+    error = check(raised(any_client, DELETE.act, stub_client(any_client, stub, api_key=key)), DELETE, 307)
     shown = f"{error} {error.headers}"
     assert "https://moved.example/users/" in shown
     assert TOKEN[-30:] not in shown
@@ -358,51 +362,51 @@ MISFITS: dict[str, tuple[dict[str, str], Callable[[bytes], bytes], str]] = {
 
 @pytest.mark.parametrize(("headers", "make", "what"), MISFITS.values(), ids=MISFITS)
 def test_an_encoding_that_does_not_fit(
-    face: Face, headers: dict[str, str], make: Callable[[bytes], bytes], what: str
+    any_client: AnyClient, headers: dict[str, str], make: Callable[[bytes], bytes], what: str
 ) -> None:
     """A body that its headers describe wrongly is an error that says so, and a refusal stays what it is."""
     current: dict[str, Any] = {}
-    client = stub_client(face, Stub(lambda _: answer(**current, headers=headers)))
+    client = stub_client(any_client, Stub(lambda _: answer(**current, headers=headers)))
     for operation in OPERATIONS:
         for status in (200, 404, 502):
             current.update(status=status, body=make(operation.body))
-            error = check(raised(face, operation.act, client), operation, status)
+            error = check(raised(any_client, operation.act, client), operation, status)
             assert status != 200 or what in str(error)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "GZIP", "identity", " gzip "])
 @pytest.mark.parametrize("size", [1, 7, 10**6])
-def test_an_encoding_that_fits(face: Face, encoding: str, size: int) -> None:
+def test_an_encoding_that_fits(any_client: AnyClient, encoding: str, size: int) -> None:
     """A compressed answer is unpacked, in whatever pieces it comes."""
     plain = GET.body
     packed = plain if encoding == "identity" else squeezed(plain)
     pieces = [packed[start : start + size] for start in range(0, len(packed), size)]
     headers = {"content-encoding": encoding}
-    client = stub_client(face, Stub(lambda _: httpx.Response(200, headers=headers, stream=Chunks(pieces))))
-    assert face.call(GET.act, client).name == "Profanity"
+    client = stub_client(any_client, Stub(lambda _: httpx.Response(200, headers=headers, stream=Chunks(pieces))))
+    assert any_client.call(GET.act, client).name == "Profanity"
 
 
-def test_the_answer_may_be_as_large_as_allowed(face: Face) -> None:
+def test_the_answer_may_be_as_large_as_allowed(any_client: AnyClient) -> None:
     """An answer of exactly max_response_bytes is read, and one byte more is an error that names the setting."""
     body = GET.body
     for packed in (False, True):
         headers = {"content-encoding": "gzip"} if packed else {}
         sent = squeezed(body) if packed else body
         stub = Stub(always(200, sent, headers))
-        assert face.call(GET.act, stub_client(face, stub, max_response_bytes=max(len(body), len(sent))))
-        small = stub_client(face, stub, max_response_bytes=len(body) - 1)
+        assert any_client.call(GET.act, stub_client(any_client, stub, max_response_bytes=max(len(body), len(sent))))
+        small = stub_client(any_client, stub, max_response_bytes=len(body) - 1)
         for operation in OPERATIONS:
-            error = check(raised(face, operation.act, small), operation, 200, too_large=True)
+            error = check(raised(any_client, operation.act, small), operation, 200, too_large=True)
             assert "max_response_bytes" in str(error)
 
 
 @pytest.mark.parametrize("length", [2**26 + 1, 10**12, 10**18])
-def test_a_promise_that_is_too_large(face: Face, length: int) -> None:
+def test_a_promise_that_is_too_large(any_client: AnyClient, length: int) -> None:
     """Of an answer that promises to be larger than allowed only the beginning is read, to be shown."""
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
     with WireServer(lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536, length // 65536))) as server:
-        client = face.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
-        error = check(raised(face, PUT.act, client), PUT, 200, too_large=True)
+        client = any_client.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
+        error = check(raised(any_client, PUT.act, client), PUT, 200, too_large=True)
         assert server.closed.acquire(timeout=30)
         # What was on its way in the buffers of two sockets, at the most.
         assert server.sent < 2**25
@@ -446,15 +450,15 @@ def endless_chunk() -> Iterable[bytes]:
 
 @pytest.mark.parametrize("status", [200, 404, 500])
 @pytest.mark.parametrize("flood", FLOODS)
-def test_memory_is_bounded(face: Face, flood: str, status: int) -> None:
+def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int) -> None:
     """An answer of a gigabyte, packed or plain, is given up early, in memory that depends on the cap alone."""
     headers, body = FLOODS[flood]
     head = f"HTTP/1.1 {status} OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
     with WireServer(lambda _: itertools.chain([head.encode()], body())) as server:
-        client = face.client(base_url=server.base_url, max_response_bytes=CHUNK, max_retries=0)
+        client = any_client.client(base_url=server.base_url, max_response_bytes=CHUNK, max_retries=0)
         tracemalloc.start()
         try:
-            error = raised(face, PUT.act, client)
+            error = raised(any_client, PUT.act, client)
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -466,15 +470,15 @@ def test_memory_is_bounded(face: Face, flood: str, status: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 33])
-def test_memory_is_bounded_however_small_the_pieces(face: Face, size: int) -> None:
+def test_memory_is_bounded_however_small_the_pieces(any_client: AnyClient, size: int) -> None:
     """An answer that comes a few bytes at a time costs no more memory than one that comes at once."""
     cap = CHUNK // 4
     # Each an object of its own, as they are off the wire.
     pieces = (b"%0*d" % (size, number % 100) for number in range(2 * cap // size))
-    client = stub_client(face, Stub(lambda _: httpx.Response(200, stream=Chunks(pieces))), max_response_bytes=cap)
+    client = stub_client(any_client, Stub(lambda _: httpx.Response(200, stream=Chunks(pieces))), max_response_bytes=cap)
     tracemalloc.start()
     try:
-        error = raised(face, GET.act, client)
+        error = raised(any_client, GET.act, client)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -482,14 +486,14 @@ def test_memory_is_bounded_however_small_the_pieces(face: Face, size: int) -> No
     assert peak < 8 * cap
 
 
-def test_memory_is_bounded_by_default(face: Face) -> None:
+def test_memory_is_bounded_by_default(any_client: AnyClient) -> None:
     """Without a setting the cap is 32 MiB, for a bomb of a gigabyte as well."""
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
     with WireServer(lambda _: itertools.chain([head], bomb())) as server:
-        client = face.client(base_url=server.base_url)
+        client = any_client.client(base_url=server.base_url)
         tracemalloc.start()
         try:
-            error = raised(face, GET.act, client)
+            error = raised(any_client, GET.act, client)
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -497,20 +501,20 @@ def test_memory_is_bounded_by_default(face: Face) -> None:
     assert peak < 4 * 32 * CHUNK
 
 
-def test_a_sample_of_the_body(face: Face) -> None:
+def test_a_sample_of_the_body(any_client: AnyClient) -> None:
     """Of a large body an error keeps the beginning."""
     body = b"abcdefgh" * 100_000
     for status in (200, 302, 404, 500):
-        client = stub_client(face, Stub(always(status, body)))
-        assert check(raised(face, GET.act, client), GET, status).body == body[:SAMPLE].decode()
+        client = stub_client(any_client, Stub(always(status, body)))
+        assert check(raised(any_client, GET.act, client), GET, status).body == body[:SAMPLE].decode()
 
 
 @pytest.mark.parametrize("status", [200, 404])
 @pytest.mark.parametrize("shown", [1, 7])
-def test_a_sample_that_ends_amid_a_secret(face: Face, status: int, shown: int) -> None:
+def test_a_sample_that_ends_amid_a_secret(any_client: AnyClient, status: int, shown: int) -> None:
     """Where the end of the sample cuts a token in two, its first characters are not shown either."""
     body = b"x" * (SAMPLE - shown) + TOKEN.encode() + b"y" * SAMPLE
-    error = check(raised(face, DELETE.act, stub_client(face, Stub(always(status, body)))), DELETE, status)
+    error = check(raised(any_client, DELETE.act, stub_client(any_client, Stub(always(status, body)))), DELETE, status)
     assert error.body == "x" * (SAMPLE - shown) + "[redacted]"[:shown]
 
 
@@ -519,12 +523,12 @@ def test_a_sample_that_ends_amid_a_secret(face: Face, status: int, shown: int) -
 
 @pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_a_connection_that_is_cut(face: Face, simulator: Simulator, operation: Operation, cut: Any) -> None:
+def test_a_connection_that_is_cut(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
     """A connection cut at any point is a TransportError that says whether the outcome is known; the next call works."""
     before = dict(simulator.keyword_lists), dict(simulator.auth_tokens)
     simulator.fail(operation=operation.name, cut=cut)
-    client = face.client(max_retries=0)
-    error = raised(face, operation.act, client)
+    client = any_client.client(max_retries=0)
+    error = raised(any_client, operation.act, client)
     assert type(error) is TransportError
     assert (error.operation, error.attempts, error.request_sent) == (operation.name, 1, True)
     assert error.outcome_unknown is operation.changes
@@ -533,15 +537,15 @@ def test_a_connection_that_is_cut(face: Face, simulator: Simulator, operation: O
     carried_out = cut != "before_headers" and operation.changes
     assert ((simulator.keyword_lists, simulator.auth_tokens) != before) is carried_out
     assert len(simulator.requests) == 1
-    assert face.call(lambda chat: chat.roles.list(), client).data
+    assert any_client.call(lambda chat: chat.roles.list(), client).data
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_no_connection(face: Face, operation: Operation) -> None:
+def test_no_connection(any_client: AnyClient, operation: Operation) -> None:
     """Where nothing listens, a TransportError says where, and that nothing was sent, and nothing is in doubt."""
     with WireServer(lambda _: []) as server:
         base_url = server.base_url
-    error = raised(face, operation.act, face.client(base_url=base_url, max_retries=0))
+    error = raised(any_client, operation.act, any_client.client(base_url=base_url, max_retries=0))
     assert type(error) is TransportError
     assert (error.operation, error.kind, error.attempts) == (operation.name, "connect", 1)
     assert (error.request_sent, error.outcome_unknown) == (False, False)
@@ -550,26 +554,26 @@ def test_no_connection(face: Face, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=named)
-def test_a_connection_that_is_cut_between_calls(face: Face, operation: Operation) -> None:
+def test_a_connection_that_is_cut_between_calls(any_client: AnyClient, operation: Operation) -> None:
     """A connection that the service closed after an answer is not used again: the next call gets a new one."""
     body = operation.body
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     with WireServer(lambda _: [head + body]) as server:
-        client = face.client(base_url=server.base_url, max_retries=0)
+        client = any_client.client(base_url=server.base_url, max_retries=0)
         for _ in range(3):
-            assert face.call(operation.act, client) is not None
+            assert any_client.call(operation.act, client) is not None
             assert server.closed.acquire(timeout=30)
         assert len(server.received) == 3
 
 
-def test_an_answer_longer_than_promised(face: Face) -> None:
+def test_an_answer_longer_than_promised(any_client: AnyClient) -> None:
     """What comes after the promised length is no part of this answer, nor of the next."""
     body = GET.body
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     with WireServer(lambda _: [head + body + b"HTTP/1.1 500 No\r\n\r\n" + b"x" * 10**6]) as server:
-        client = face.client(base_url=server.base_url, max_retries=0)
+        client = any_client.client(base_url=server.base_url, max_retries=0)
         for _ in range(3):
-            assert face.call(GET.act, client).name == "Profanity"
+            assert any_client.call(GET.act, client).name == "Profanity"
             assert server.closed.acquire(timeout=30)
 
 
@@ -584,7 +588,7 @@ TOO_MUCH: dict[str, bytes] = {
 
 @pytest.mark.parametrize("size", [0, 65_536])
 @pytest.mark.parametrize("more", TOO_MUCH.values(), ids=TOO_MUCH)
-def test_what_follows_an_answer_is_no_answer(face: Face, more: bytes, size: int) -> None:
+def test_what_follows_an_answer_is_no_answer(any_client: AnyClient, more: bytes, size: int) -> None:
     """What a service sends after an answer, on a connection that it keeps open, is not taken for the next one."""
 
     def answers() -> Iterator[bytes]:
@@ -602,13 +606,13 @@ def test_what_follows_an_answer_is_no_answer(face: Face, more: bytes, size: int)
         assert over.wait(10)
 
     with WireServer(respond) as server:
-        client = face.client(base_url=server.base_url, max_retries=0, deadline=5)
-        found = [face.call(act, client).name for act in (GET.act, PUT.act, GET.act)]
+        client = any_client.client(base_url=server.base_url, max_retries=0, deadline=5)
+        found = [any_client.call(act, client).name for act in (GET.act, PUT.act, GET.act)]
         over.set()
     assert found == ["list-0", "list-1", "list-2"]
 
 
-def test_a_body_where_none_belongs(face: Face) -> None:
+def test_a_body_where_none_belongs(any_client: AnyClient) -> None:
     """The body of a 204, which has none, does not spoil the next call."""
     over = threading.Event()
     answers = iter(
@@ -620,9 +624,9 @@ def test_a_body_where_none_belongs(face: Face) -> None:
         assert over.wait(10)
 
     with WireServer(respond) as server:
-        client = face.client(base_url=server.base_url, max_retries=0, deadline=5)
-        assert isinstance(raised(face, DELETE.act, client), UnexpectedResponse)
-        assert face.call(PUT.act, client).name == "Profanity"
+        client = any_client.client(base_url=server.base_url, max_retries=0, deadline=5)
+        assert isinstance(raised(any_client, DELETE.act, client), UnexpectedResponse)
+        assert any_client.call(PUT.act, client).name == "Profanity"
         over.set()
 
 
@@ -664,11 +668,11 @@ NO_HTTP: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("sent", NO_HTTP.values(), ids=NO_HTTP)
-def test_an_answer_that_is_no_http(face: Face, sent: bytes) -> None:
+def test_an_answer_that_is_no_http(any_client: AnyClient, sent: bytes) -> None:
     """Whatever stands on the wire instead of an answer is an error of the tree, with the outcome in doubt."""
     with WireServer(lambda _: [sent]) as server:
         for operation in (GET, PUT):
-            error = raised(face, operation.act, face.client(base_url=server.base_url, max_retries=0))
+            error = raised(any_client, operation.act, any_client.client(base_url=server.base_url, max_retries=0))
             assert isinstance(error, TransportError | UnexpectedResponse), error
             assert (error.operation, error.attempts) == (operation.name, 1)
             assert error.outcome_unknown is operation.changes
@@ -701,16 +705,16 @@ UNSENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "Unsupp
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_every_exception_of_the_layer_below(face: Face, name: str) -> None:
+def test_every_exception_of_the_layer_below(any_client: AnyClient, name: str) -> None:
     """No exception of httpx ever reaches a caller: each becomes a TransportError that keeps it as its cause."""
     cause = BREAKS[name]
 
     def respond(_: httpx.Request) -> httpx.Response:
         raise cause
 
-    client = stub_client(face, Stub(respond))
+    client = stub_client(any_client, Stub(respond))
     for operation in OPERATIONS:
-        error = raised(face, operation.act, client)
+        error = raised(any_client, operation.act, client)
         assert isinstance(error, TransportError)
         assert isinstance(error, RequestTimeoutError) is ("Timeout" in name)
         assert (error.operation, error.attempts) == (operation.name, 1)
@@ -725,12 +729,12 @@ def test_every_exception_of_the_layer_below(face: Face, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_every_exception_amid_the_body(face: Face, name: str) -> None:
+def test_every_exception_amid_the_body(any_client: AnyClient, name: str) -> None:
     """An exception of httpx while the body is read is no less a TransportError."""
     pieces: list[bytes | Exception] = [b'{"data"', BREAKS[name]]
-    client = stub_client(face, Stub(lambda _: httpx.Response(200, stream=Chunks(pieces))))
+    client = stub_client(any_client, Stub(lambda _: httpx.Response(200, stream=Chunks(pieces))))
     for operation in OPERATIONS:
-        error = raised(face, operation.act, client)
+        error = raised(any_client, operation.act, client)
         assert isinstance(error, TransportError)
         assert (error.operation, error.attempts) == (operation.name, 1)
         if name not in UNSENT:
@@ -752,13 +756,15 @@ class VeryOddError(httpx.ReadError):
 
 
 @pytest.mark.parametrize("make", [lambda: OddError(answer(500), where="here"), lambda: VeryOddError(answer(500))])
-def test_an_exception_of_a_transport_that_cannot_be_made_again(face: Face, make: Callable[[], httpx.ReadError]) -> None:
+def test_an_exception_of_a_transport_that_cannot_be_made_again(
+    any_client: AnyClient, make: Callable[[], httpx.ReadError]
+) -> None:
     """Where the class of an exception wants more than a text, the cause names it and says what it said."""
 
     def respond(_: httpx.Request) -> httpx.Response:
         raise make()
 
-    error = raised(face, PUT.act, stub_client(face, Stub(respond)))
+    error = raised(any_client, PUT.act, stub_client(any_client, Stub(respond)))
     assert isinstance(error, TransportError)
     assert (error.kind, error.outcome_unknown) == ("read", True)
     cause = error.__cause__
@@ -767,10 +773,10 @@ def test_an_exception_of_a_transport_that_cannot_be_made_again(face: Face, make:
     assert cause.__traceback__ is None
 
 
-def test_an_error_in_a_transport_of_the_users_own(face: Face) -> None:
+def test_an_error_in_a_transport_of_the_users_own(any_client: AnyClient) -> None:
     """A fault of the program, such as in a transport of the user's own, is not disguised as one of the service."""
 
     def respond(_: httpx.Request) -> httpx.Response:
         raise ZeroDivisionError
 
-    assert isinstance(raised(face, GET.act, stub_client(face, Stub(respond))), ZeroDivisionError)
+    assert isinstance(raised(any_client, GET.act, stub_client(any_client, Stub(respond))), ZeroDivisionError)

@@ -30,18 +30,18 @@ from cometchat_rest.testing import Simulator
 from .support import LIST_ID, form_of
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
 
 
-def made(face: Face, new: Any = None, list_id: str = LIST_ID) -> Any:
+def made(any_client: AnyClient, new: Any = None, list_id: str = LIST_ID) -> Any:
     """A plan; its share of removed entries is small unless `new` makes it large."""
-    return face.call(lambda chat: chat.keywords.plan(list_id, TERMS if new is None else new))
+    return any_client.call(lambda chat: chat.keywords.plan(list_id, TERMS if new is None else new))
 
 
-def applied(face: Face, plan: Any, client: Any = None, **options: Any) -> Any:
-    return face.call(lambda chat: chat.keywords.apply(plan, **options), client)
+def applied(any_client: AnyClient, plan: Any, client: Any = None, **options: Any) -> Any:
+    return any_client.call(lambda chat: chat.keywords.apply(plan, **options), client)
 
 
 def calls(simulator: Simulator) -> list[str | None]:
@@ -55,10 +55,10 @@ def touch(simulator: Simulator, **fields: object) -> None:
     simulator.keyword_lists[LIST_ID] = {**simulator.keyword_lists[LIST_ID], "revisionId": "moved", **fields}
 
 
-def test_applying_reads_writes_and_reads(face: Face, simulator: Simulator) -> None:
+def test_applying_reads_writes_and_reads(any_client: AnyClient, simulator: Simulator) -> None:
     """A plan is applied by one update between two readings, and sends what it was made of."""
-    plan = made(face, WordListInput(search_terms=TERMS, name="New name"))
-    update = applied(face, plan)
+    plan = made(any_client, WordListInput(search_terms=TERMS, name="New name"))
+    update = applied(any_client, plan)
     assert calls(simulator) == ["get", "update", "get"]
     assert {part.name: part.content.decode() for part in form_of(simulator.requests[2])} == {
         "category": "word",
@@ -69,14 +69,14 @@ def test_applying_reads_writes_and_reads(face: Face, simulator: Simulator) -> No
     assert update.keyword_list.to_dict() == simulator.keyword_lists[LIST_ID]
 
 
-def test_terms_alone_are_for_the_category_of_the_list(face: Face, simulator: Simulator) -> None:
+def test_terms_alone_are_for_the_category_of_the_list(any_client: AnyClient, simulator: Simulator) -> None:
     """Terms without an input become one of the list's category, as a file where one of them holds a comma."""
-    sentences = made(face, ["Send me money, now."], "threat-sentences").new
+    sentences = made(any_client, ["Send me money, now."], "threat-sentences").new
     assert sentences == SentenceSimilarityListInput(disallowed_sentences=["Send me money, now."])
-    plan = made(face, ["x{1,3}", r"\bfr[e3]{2}\b"], "scam-patterns")
+    plan = made(any_client, ["x{1,3}", r"\bfr[e3]{2}\b"], "scam-patterns")
     assert plan.new == PatternListInput(file=b'"x{1,3}"\n\\bfr[e3]{2}\\b\n')
-    assert (plan.sent_as, plan.separators) == ("file", ("x{1,3}",))
-    update = applied(face, plan, max_removed=1)
+    assert (plan.sent_as, plan.terms_with_separator) == ("file", ("x{1,3}",))
+    update = applied(any_client, plan, max_removed=1)
     assert update.matches is True
     assert (update.keyword_list.is_csv, update.keyword_list.search_terms) == (True, ['"x{1,3}"', r"\bfr[e3]{2}\b"])
     assert simulator.keyword_lists["scam-patterns"]["isCSV"] is True
@@ -85,95 +85,95 @@ def test_terms_alone_are_for_the_category_of_the_list(face: Face, simulator: Sim
 @pytest.mark.parametrize(
     "list_id", ["profanity-list", "scam-patterns", "threat-sentences", "default-profanity", "imported-phrases"]
 )
-def test_a_list_that_is_sent_back(face: Face, simulator: Simulator, list_id: str) -> None:
+def test_a_list_that_is_sent_back(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     """A list of any category that is fetched and applied again plans no change, and is then what was sent."""
-    new = keyword_input.from_keyword_list(face.call(lambda chat: chat.keywords.get(list_id)))
-    plan = made(face, new, list_id)
+    new = keyword_input.from_keyword_list(any_client.call(lambda chat: chat.keywords.get(list_id)))
+    plan = made(any_client, new, list_id)
     assert (plan.has_changes, plan.added, plan.removed) == (False, (), ())
-    update = applied(face, plan, max_removed=0)
-    assert (update.matches, update.settled) == (True, False)
+    update = applied(any_client, plan, max_removed=0)
+    assert (update.matches, update.recovered) == (True, False)
     assert update.keyword_list.to_dict() == simulator.keyword_lists[list_id]
 
 
 @pytest.mark.parametrize("new", ["spam", b"spam", {"category": "word"}, ["a", ""], [1], None, 5], ids=repr)
-def test_a_plan_of_what_is_no_input(face: Face, simulator: Simulator, new: Any) -> None:
+def test_a_plan_of_what_is_no_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
     """What is neither an input nor terms is refused before anything is asked for."""
     with pytest.raises(InvalidRequestError):
-        face.call(lambda chat: chat.keywords.plan(LIST_ID, new))
+        any_client.call(lambda chat: chat.keywords.plan(LIST_ID, new))
     assert simulator.requests == []
 
 
-def test_a_plan_of_what_is_not_there(face: Face) -> None:
+def test_a_plan_of_what_is_not_there(any_client: AnyClient) -> None:
     """A plan for a list that no one made is a NotFoundError."""
     with pytest.raises(NotFoundError):
-        made(face, list_id="nope")
+        made(any_client, list_id="nope")
 
 
 @pytest.mark.parametrize("what", [None, {}, "plan"], ids=repr)
-def test_applying_what_is_no_plan(face: Face, simulator: Simulator, what: Any) -> None:
+def test_applying_what_is_no_plan(any_client: AnyClient, simulator: Simulator, what: Any) -> None:
     """Only a plan can be applied."""
     with pytest.raises(InvalidRequestError, match="must be what keywords"):
-        applied(face, what)
+        applied(any_client, what)
     assert simulator.requests == []
 
 
-def test_a_plan_that_removes_too_much(face: Face, simulator: Simulator) -> None:
+def test_a_plan_that_removes_too_much(any_client: AnyClient, simulator: Simulator) -> None:
     """More than the allowed share of a list is not removed, and nothing is sent at all."""
-    plan = made(face, TERMS[:4])
+    plan = made(any_client, TERMS[:4])
     with pytest.raises(PlanRefusedError, match=r"2 of 6 entries \(33\.3%\) would go, and max_removed allows 20\.0%"):
-        applied(face, plan)
+        applied(any_client, plan)
     with pytest.raises(PlanRefusedError):
-        applied(face, plan, max_removed=0.33)
+        applied(any_client, plan, max_removed=0.33)
     assert calls(simulator) == []
-    assert applied(face, plan, max_removed=2 / 6).matches is True
+    assert applied(any_client, plan, max_removed=2 / 6).matches is True
 
 
-def test_a_list_that_moved_since_the_plan(face: Face, simulator: Simulator) -> None:
+def test_a_list_that_moved_since_the_plan(any_client: AnyClient, simulator: Simulator) -> None:
     """A list that somebody else changed since the plan is not updated, and the error has both revisions."""
-    plan = made(face)
+    plan = made(any_client)
     touch(simulator)
     with pytest.raises(RevisionConflictError, match="_profanity-list_1 and is at moved") as caught:
-        applied(face, plan)
+        applied(any_client, plan)
     assert (caught.value.planned_revision, caught.value.current_revision) == (plan.revision_id, "moved")
     assert caught.value.outcome_unknown is False
     assert calls(simulator) == ["get"]
 
 
-def test_a_plan_is_applied_once(face: Face, simulator: Simulator) -> None:
+def test_a_plan_is_applied_once(any_client: AnyClient, simulator: Simulator) -> None:
     """A plan that was applied does not fit the list any more."""
-    plan = made(face)
-    applied(face, plan)
+    plan = made(any_client)
+    applied(any_client, plan)
     with pytest.raises(RevisionConflictError):
-        applied(face, plan)
+        applied(any_client, plan)
     assert calls(simulator) == ["get", "update", "get", "get"]
 
 
-def test_a_service_that_keeps_something_else(face: Face, simulator: Simulator) -> None:
+def test_a_service_that_keeps_something_else(any_client: AnyClient, simulator: Simulator) -> None:
     """Where the service does not keep what it was sent, the answer says what is missing and what is there instead."""
-    plan = made(face)
+    plan = made(any_client)
     kept = {**simulator.keyword_lists[LIST_ID], "searchTerms": [*TERMS[:5], "something else"]}
     # The reading that checks the revision is let through.
     simulator.fail("get_keyword_list", headers={"x": "y"})
     simulator.fail("get_keyword_list", body={"data": kept})
-    update = applied(face, plan)
+    update = applied(any_client, plan)
     assert (update.matches, update.missing, update.unexpected) == (False, ("phishing",), ("something else",))
 
 
-def test_a_term_with_a_line_break(face: Face, simulator: Simulator) -> None:
+def test_a_term_with_a_line_break(any_client: AnyClient, simulator: Simulator) -> None:
     """A term that holds a line break goes as a file, and is one term there."""
-    update = applied(face, made(face, [*TERMS[:5], "two\nlines"]))
+    update = applied(any_client, made(any_client, [*TERMS[:5], "two\nlines"]))
     assert (update.matches, update.missing, update.unexpected) == (True, (), ())
     assert simulator.keyword_lists[LIST_ID]["searchTerms"] == [*TERMS[:5], '"two\nlines"']
 
 
 @pytest.mark.parametrize("cut", ["after_processing", "in_headers", "in_body"])
-def test_an_answer_that_is_lost(face: Face, simulator: Simulator, cut: Any) -> None:
-    """An update that was carried out and whose answer was lost is settled by reading, and never sent again."""
-    plan = made(face)
+def test_an_answer_that_is_lost(any_client: AnyClient, simulator: Simulator, cut: Any) -> None:
+    """An update that was carried out and whose answer was lost is recovered by reading, and never sent again."""
+    plan = made(any_client)
     simulator.fail("update_keyword_list", cut=cut)
-    update = applied(face, plan)
+    update = applied(any_client, plan)
     assert isinstance(update, KeywordUpdate)
-    assert (update.matches, update.settled) == (True, True)
+    assert (update.matches, update.recovered) == (True, True)
     assert calls(simulator) == ["get", "update", "get"]
     assert simulator.keyword_lists[LIST_ID]["searchTerms"] == TERMS
 
@@ -189,56 +189,56 @@ def test_an_answer_that_is_lost(face: Face, simulator: Simulator, cut: Any) -> N
     ids=["cut", "500", "302", "html"],
 )
 def test_an_update_that_was_not_carried_out(
-    face: Face, simulator: Simulator, fault: Any, error: type[CometChatError]
+    any_client: AnyClient, simulator: Simulator, fault: Any, error: type[CometChatError]
 ) -> None:
     """An update that reading shows not to have been carried out ends in its own error, with a known outcome."""
-    plan = made(face)
+    plan = made(any_client)
     simulator.fail("update_keyword_list", **fault)
     with pytest.raises(error) as caught:
-        applied(face, plan)
+        applied(any_client, plan)
     assert caught.value.outcome_unknown is False
     assert calls(simulator) == ["get", "update", "get"]
     # And so it may be tried again.
-    assert applied(face, plan).matches is True
+    assert applied(any_client, plan).matches is True
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 409, 422])
-def test_an_update_that_is_refused(face: Face, simulator: Simulator, status: int) -> None:
+def test_an_update_that_is_refused(any_client: AnyClient, simulator: Simulator, status: int) -> None:
     """An update that the service refuses is not looked for in the list."""
-    plan = made(face)
+    plan = made(any_client)
     simulator.fail("update_keyword_list", status=status)
     with pytest.raises(CometChatError) as caught:
-        applied(face, plan)
+        applied(any_client, plan)
     assert caught.value.outcome_unknown is False
     assert calls(simulator) == ["get", "update"]
 
 
-def test_an_update_that_only_the_service_can_judge(face: Face, simulator: Simulator) -> None:
+def test_an_update_that_only_the_service_can_judge(any_client: AnyClient, simulator: Simulator) -> None:
     """What a plan warns of is sent all the same, and the service's refusal arrives."""
-    plan = made(face, [*TERMS, "x" * 101])
+    plan = made(any_client, [*TERMS, "x" * 101])
     assert plan.too_long == ("x" * 101,)
     with pytest.raises(BadRequestError, match="ERR_BAD_REQUEST"):
-        applied(face, plan)
+        applied(any_client, plan)
     assert calls(simulator) == ["get", "update"]
 
 
-def test_an_update_that_takes_too_long(face: Face, simulator: Simulator) -> None:
+def test_an_update_that_takes_too_long(any_client: AnyClient, simulator: Simulator) -> None:
     """The service may still be at work on an update that timed out: a list that is as it was proves nothing."""
-    plan = made(face)
+    plan = made(any_client)
     before = simulator.keyword_lists[LIST_ID]
     simulator.fail("update_keyword_list", status=200, body={}, delay=30)
     with pytest.raises(RequestTimeoutError) as caught:
-        applied(face, plan, face.client(timeout=0.5))
+        applied(any_client, plan, any_client.client(timeout=0.5))
     assert caught.value.outcome_unknown is True
     assert simulator.keyword_lists[LIST_ID] == before
     assert calls(simulator) == ["get", "update", "get"]
 
 
 def test_an_answer_that_is_lost_amid_another_change(
-    face: Face, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+    any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the list is neither as it was nor as it was sent, the outcome stays unknown, and the error says so."""
-    plan = made(face)
+    plan = made(any_client)
     receive = simulator.receive
 
     def meddle(request: Any) -> Any:
@@ -249,54 +249,54 @@ def test_an_answer_that_is_lost_amid_another_change(
     monkeypatch.setattr(simulator, "receive", meddle)
     simulator.fail("update_keyword_list", cut="before_headers")
     with pytest.raises(TransportError) as caught:
-        applied(face, plan)
+        applied(any_client, plan)
     assert caught.value.outcome_unknown is True
     assert any("is at moved" in note for note in caught.value.__notes__)
     assert calls(simulator) == ["get", "update", "get"]
 
 
-def test_an_answer_that_is_lost_and_then_the_reading(face: Face, simulator: Simulator) -> None:
+def test_an_answer_that_is_lost_and_then_the_reading(any_client: AnyClient, simulator: Simulator) -> None:
     """Where reading back fails too, the update's own error is raised, and its outcome stays unknown."""
-    plan = made(face)
+    plan = made(any_client)
     simulator.fail("update_keyword_list", cut="after_processing")
     # The check before the update is let through.
     simulator.fail("get_keyword_list", headers={"x": "y"})
     simulator.fail("get_keyword_list", status=404)
     with pytest.raises(TransportError) as caught:
-        applied(face, plan)
+        applied(any_client, plan)
     assert caught.value.outcome_unknown is True
     assert any("answered with 404" in note for note in caught.value.__notes__)
 
 
-def test_only_the_reading_back_fails(face: Face, simulator: Simulator) -> None:
+def test_only_the_reading_back_fails(any_client: AnyClient, simulator: Simulator) -> None:
     """An update that the service confirmed is no failure when reading back fails, but is not said to match."""
-    plan = made(face)
+    plan = made(any_client)
     simulator.fail("get_keyword_list", headers={"x": "y"})
     simulator.fail("get_keyword_list", status=404)
-    update = applied(face, plan)
-    assert (update.matches, update.settled) == (None, False)
+    update = applied(any_client, plan)
+    assert (update.matches, update.recovered) == (None, False)
     assert isinstance(update.error, NotFoundError)
     assert update.keyword_list.search_terms == TERMS
 
 
-def test_a_list_that_does_not_show_its_entries(face: Face, simulator: Simulator) -> None:
+def test_a_list_that_does_not_show_its_entries(any_client: AnyClient, simulator: Simulator) -> None:
     """Where entries are not shown, a plan is applied only where all may go, and it is not said to match."""
     shown = simulator.keyword_lists["scam-patterns"]
     simulator.keyword_lists["scam-patterns"] = {key: shown[key] for key in shown if key != "searchTerms"}
-    plan = made(face, ["a"], "scam-patterns")
+    plan = made(any_client, ["a"], "scam-patterns")
     assert plan.share_removed is None
     with pytest.raises(PlanRefusedError, match="cannot be told"):
-        applied(face, plan)
+        applied(any_client, plan)
     hidden = {key: shown[key] for key in shown if key != "searchTerms"}
     simulator.fail("update_keyword_list", body={"data": hidden})
-    assert applied(face, plan, max_removed=1).matches is None
+    assert applied(any_client, plan, max_removed=1).matches is None
     assert calls(simulator) == ["get", "update", "get"]
 
 
-def test_no_key_in_what_a_plan_shows(face: Face, simulator: Simulator) -> None:
+def test_no_key_in_what_a_plan_shows(any_client: AnyClient, simulator: Simulator) -> None:
     """Neither a plan nor what became of it shows the key."""
-    plan = made(face)
-    update = applied(face, plan)
+    plan = made(any_client)
+    update = applied(any_client, plan)
     assert simulator.api_key not in f"{plan!r}{plan}{plan.describe(None)}{update!r}"
 
 
@@ -307,32 +307,32 @@ import sys
 from cometchat_rest import Client
 with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
     chat.keywords.get({LIST_ID!r})
-    assert not {{"cometchat_rest.keyword_input", "cometchat_rest.keyword_files"}} & sys.modules.keys()
+    assert not {{"cometchat_rest.keyword_input", "cometchat_rest.keywords.files"}} & sys.modules.keys()
     from cometchat_rest import WordListInput
     chat.keywords.update({LIST_ID!r}, WordListInput(search_terms=["spam"]))
-    assert "cometchat_rest.keyword_plan" not in sys.modules
+    assert "cometchat_rest.keywords.plan" not in sys.modules
     chat.keywords.plan({LIST_ID!r}, ["spam"])
-    assert "cometchat_rest.keyword_plan" in sys.modules
+    assert "cometchat_rest.keywords.plan" in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_terms_as_a_list_from_csv_shows_them(face: Face, simulator: Simulator) -> None:
+def test_terms_as_a_list_from_csv_shows_them(any_client: AnyClient, simulator: Simulator) -> None:
     """Terms that were shown in the quotes of a file mean the same when they are given back, and lose the quotes."""
     record = simulator.keyword_lists["imported-phrases"]
     record["searchTerms"] = ['"spam"', '"scam"']
-    client = face.client()
-    shown = face.call(lambda chat: chat.keywords.get("imported-phrases"), client).search_terms
-    plan = face.call(lambda chat: chat.keywords.plan("imported-phrases", [*shown, "new"]), client)
+    client = any_client.client()
+    shown = any_client.call(lambda chat: chat.keywords.get("imported-phrases"), client).search_terms
+    plan = any_client.call(lambda chat: chat.keywords.plan("imported-phrases", [*shown, "new"]), client)
     assert (plan.added, plan.removed, plan.unchanged) == (("new",), (), ("spam", "scam"))
-    assert face.call(lambda chat: chat.keywords.apply(plan), client).matches
+    assert any_client.call(lambda chat: chat.keywords.apply(plan), client).matches
     assert simulator.keyword_lists["imported-phrases"]["searchTerms"] == ["spam", "scam", "new"]
 
 
-def test_quotes_that_are_meant(face: Face, simulator: Simulator) -> None:
+def test_quotes_that_are_meant(any_client: AnyClient, simulator: Simulator) -> None:
     """Quotes in an input are a part of its terms, and show in a plan as the change that they are."""
     simulator.keyword_lists["imported-phrases"]["searchTerms"] = ['"spam"']
     new = WordListInput(search_terms=['"spam"'])
-    plan = face.call(lambda chat: chat.keywords.plan("imported-phrases", new), face.client())
+    plan = any_client.call(lambda chat: chat.keywords.plan("imported-phrases", new), any_client.client())
     assert (plan.added, plan.removed) == (('"spam"',), ("spam",))

@@ -28,7 +28,7 @@ from cometchat_rest.testing import Simulator
 from .support import LIST_ID, Part, form_of
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 SCRIPTS = [
     "naïve façade",
@@ -49,10 +49,10 @@ SCRIPTS = [
 @pytest.mark.parametrize(
     "list_id", ["profanity-list", "scam-patterns", "threat-sentences", "default-profanity", "imported-phrases"]
 )
-def test_get(face: Face, simulator: Simulator, list_id: str) -> None:
+def test_get(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     """A list of any category arrives whole: typed fields, and nothing lost on the way back to JSON."""
     record = simulator.keyword_lists[list_id]
-    found = face.call(lambda chat: chat.keywords.get(list_id))
+    found = any_client.call(lambda chat: chat.keywords.get(list_id))
     assert isinstance(found, KeywordList)
     assert found.to_dict() == record
     assert (found.id, found.category, found.created_at) == (list_id, record["category"], record["createdAt"])
@@ -63,9 +63,9 @@ def test_get(face: Face, simulator: Simulator, list_id: str) -> None:
     assert found.description == record.get("description")
 
 
-def test_get_sends_only_what_it_must(face: Face, simulator: Simulator) -> None:
+def test_get_sends_only_what_it_must(any_client: AnyClient, simulator: Simulator) -> None:
     """To get a list, its path and the key are sent, and neither a query nor a body."""
-    face.call(lambda chat: chat.keywords.get(LIST_ID))
+    any_client.call(lambda chat: chat.keywords.get(LIST_ID))
     (request,) = simulator.requests
     assert (request.method, request.path, request.query, request.body) == (
         "GET",
@@ -77,10 +77,10 @@ def test_get_sends_only_what_it_must(face: Face, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("list_id", ["Nope", "a b", "100%", "é", "a.b", "list;v=1", "?page=1", "#x", "a+b"])
-def test_get_of_what_is_not_there(face: Face, simulator: Simulator, list_id: str) -> None:
+def test_get_of_what_is_not_there(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     """An id that no list has is a NotFoundError with the service's code, however odd its characters."""
     with pytest.raises(NotFoundError) as caught:
-        face.call(lambda chat: chat.keywords.get(list_id))
+        any_client.call(lambda chat: chat.keywords.get(list_id))
     assert caught.value.code == "ERR_KEYWORD_NOT_FOUND"
     assert caught.value.message == f"The keyword list {list_id} does not exist."
     assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
@@ -158,11 +158,11 @@ def by_name(parts: list[Part]) -> list[Part]:
 
 @pytest.mark.parametrize(("new", "parts", "outcome"), UPDATES.values(), ids=UPDATES)
 def test_update(
-    face: Face, simulator: Simulator, new: KeywordListInput, parts: list[Part], outcome: dict[str, object]
+    any_client: AnyClient, simulator: Simulator, new: KeywordListInput, parts: list[Part], outcome: dict[str, object]
 ) -> None:
     """An update of each category sends exactly what it was given, and returns the list as it is afterwards."""
     before = simulator.keyword_lists[LIST_ID]
-    updated = face.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     after = simulator.keyword_lists[LIST_ID]
     assert isinstance(updated, KeywordList)
     assert updated.to_dict() == after
@@ -191,49 +191,49 @@ FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 @pytest.mark.parametrize(("source", "filename"), FILES.values(), ids=FILES)
 def test_update_takes_a_file_in_any_form(
-    face: Face, simulator: Simulator, tmp_path: Path, source: Callable[[Path], Any], filename: str
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, source: Callable[[Path], Any], filename: str
 ) -> None:
     """A file goes out byte for byte with a filename, whether given as bytes, as a path or opened."""
     content = '\ufeffspam\r\n"x, y"\n\nпривет\n'.encode()  # noqa: RUF001
     path = named(tmp_path, "Wörter 单词.csv", content)
-    updated = face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=source(path))))
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=source(path))))
     assert updated.search_terms == ["spam", '"x, y"', "привет"]
     assert Part("file", content, filename, "text/csv") in form_of(simulator.requests[0])
 
 
-def test_update_takes_an_open_file(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_update_takes_an_open_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """An open binary file is read when the input is made, so that it may be closed before the call."""
     with named(tmp_path, "words.csv", b"skipped\nspam\n").open("rb") as opened:
         opened.readline()
         new = WordListInput(file=opened)
-    updated = face.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert updated.search_terms == ["spam"]
     (file,) = (part for part in form_of(simulator.requests[0]) if part.name == "file")
     assert (file.content, file.content_type) == (b"spam\n", "text/csv")
     assert file.filename
 
 
-def test_update_takes_the_largest_file(face: Face, simulator: Simulator) -> None:
+def test_update_takes_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
     """A file of exactly 1 MiB, of bytes of every value, arrives as it was."""
     # The simulator reads UTF-8 only; what counts here is what arrives.
     content = bytes(range(256)) * 4096
     with pytest.raises(BadRequestError) as caught:
-        face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
     assert caught.value.details == {"file": ["must be valid UTF-8"]}
     (file,) = (part for part in form_of(simulator.requests[0]) if part.name == "file")
     assert file.content == content
 
 
 @pytest.mark.parametrize("text", SCRIPTS, ids=ascii)
-def test_update_keeps_every_script(face: Face, simulator: Simulator, text: str) -> None:
+def test_update_keeps_every_script(any_client: AnyClient, simulator: Simulator, text: str) -> None:
     """Text in any script goes out and comes back character by character, in every field."""
     words = WordListInput(search_terms=[text, "x"], name=text, description=text)
-    updated = face.call(lambda chat: chat.keywords.update(LIST_ID, words))
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, words))
     assert (updated.name, updated.description, updated.search_terms) == (text, text, [text, "x"])
     sentences = SentenceSimilarityListInput(disallowed_sentences=["x", text])
-    updated = face.call(lambda chat: chat.keywords.update(LIST_ID, sentences))
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, sentences))
     assert updated.additional_properties["disallowedSentences"] == ["x", text]
-    face.call(lambda chat: chat.keywords.update(LIST_ID, PatternListInput(file=text.encode())))
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, PatternListInput(file=text.encode())))
     words_sent, sentences_sent, file_sent = map(form_of, simulator.requests)
     assert {part.content for part in words_sent} == {b"word", text.encode(), f"{text},x".encode()}
     assert [part.content for part in sentences_sent if part.name == "disallowedSentences"] == [
@@ -244,13 +244,13 @@ def test_update_keeps_every_script(face: Face, simulator: Simulator, text: str) 
 
 
 @pytest.mark.parametrize("list_id", ["profanity-list", "threat-sentences", "imported-phrases"])
-def test_update_of_what_was_fetched(face: Face, simulator: Simulator, list_id: str) -> None:
+def test_update_of_what_was_fetched(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     """Get, change, update is three lines, and changes nothing but what was meant to change."""
     before = simulator.keyword_lists[list_id]
-    client = face.client()
-    fetched = face.call(lambda chat: chat.keywords.get(list_id), client)
+    client = any_client.client()
+    fetched = any_client.call(lambda chat: chat.keywords.get(list_id), client)
     new = attrs.evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
-    updated = face.call(lambda chat: chat.keywords.update(list_id, new), client)
+    updated = any_client.call(lambda chat: chat.keywords.update(list_id, new), client)
     after = updated.to_dict()
     # Of the quotes that a row of a file stands in, those that are needed are sent.
     moved = {"updatedAt", "revisionId", "description", "isCSV", "searchTerms"}
@@ -260,17 +260,17 @@ def test_update_of_what_was_fetched(face: Face, simulator: Simulator, list_id: s
     assert after["description"] == "Changed."
 
 
-def test_update_of_what_is_not_there(face: Face) -> None:
+def test_update_of_what_is_not_there(any_client: AnyClient) -> None:
     """An update of a list that no one made is a NotFoundError, whose outcome is known."""
     with pytest.raises(NotFoundError) as caught:
-        face.call(lambda chat: chat.keywords.update("nope", WordListInput(search_terms=["x"])))
+        any_client.call(lambda chat: chat.keywords.update("nope", WordListInput(search_terms=["x"])))
     assert (caught.value.code, caught.value.outcome_unknown) == ("ERR_KEYWORD_NOT_FOUND", False)
 
 
-def test_update_that_the_service_refuses(face: Face, simulator: Simulator) -> None:
+def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
     """What only the service can judge is a BadRequestError that says which field is at fault and why."""
     with pytest.raises(BadRequestError) as caught:
-        face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(id="other", search_terms=["x" * 101])))
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(id="other", search_terms=["x" * 101])))
     assert caught.value.code == "ERR_BAD_REQUEST"
     assert caught.value.details == {
         "id": ["must be the id in the path"],
@@ -284,16 +284,16 @@ def test_update_that_the_service_refuses(face: Face, simulator: Simulator) -> No
 @pytest.mark.parametrize(
     "new", [None, {"category": "word", "searchTerms": "x"}, "spam", b"spam", ["spam"], WordListInput, 5], ids=repr
 )
-def test_update_with_no_input(face: Face, simulator: Simulator, new: Any) -> None:
+def test_update_with_no_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
     """An update with anything but one of the three inputs is refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
-        face.call(lambda chat: chat.keywords.update(LIST_ID, new))
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert simulator.requests == []
 
 
-def test_plan(face: Face, simulator: Simulator) -> None:
+def test_plan(any_client: AnyClient, simulator: Simulator) -> None:
     """A plan only reads the list, and tells what an update would add, remove and leave."""
-    plan = face.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=["spam", "phishing"])))
+    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=["spam", "phishing"])))
     assert isinstance(plan, KeywordPlan)
     assert (plan.added, plan.unchanged) == (("phishing",), ("spam",))
     assert plan.removed == ("scam", "free coins", "Schimpfwort", "malparido", "バカ")
@@ -301,12 +301,12 @@ def test_plan(face: Face, simulator: Simulator) -> None:
     assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
 
 
-def test_apply(face: Face, simulator: Simulator) -> None:
+def test_apply(any_client: AnyClient, simulator: Simulator) -> None:
     """A plan that is applied is what the list then is, and the answer says so."""
     terms = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
-    client = face.client()
-    plan = face.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=terms)), client)
-    update = face.call(lambda chat: chat.keywords.apply(plan), client)
+    client = any_client.client()
+    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=terms)), client)
+    update = any_client.call(lambda chat: chat.keywords.apply(plan), client)
     assert isinstance(update, KeywordUpdate)
-    assert (update.matches, update.settled, update.keyword_list.search_terms) == (True, False, terms)
+    assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, False, terms)
     assert simulator.keyword_lists[LIST_ID]["searchTerms"] == terms

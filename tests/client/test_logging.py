@@ -15,7 +15,7 @@ from cometchat_rest.testing import Simulator
 from .support import DELETE, LIST_ID, OPERATIONS, TOKEN, Operation, Stub, always, named, raised, stub_client, values_in
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 #: What stands in a record instead of a path with identifiers in it.
 TEMPLATES = {
@@ -31,12 +31,12 @@ def attempts(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
 def test_a_record_of_each_attempt(
-    face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
 ) -> None:
     """Each attempt leaves one record at DEBUG: operation, template, status, duration, number, request size."""
     simulator.fail(operation=operation.name, status=429, headers={"Retry-After": "0"})
     with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
-        face.call(operation.act)
+        any_client.call(operation.act)
     records = attempts(caplog)
     assert [(record["status"], record["attempt"]) for record in records] == [(429, 1), (200, 2)]
     for record, request in zip(records, simulator.requests, strict=True):
@@ -52,21 +52,21 @@ def test_a_record_of_each_attempt(
 
 
 def test_a_record_of_an_attempt_that_brings_no_answer(
-    face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An attempt without an answer leaves a record without a status, which names what happened instead."""
     simulator.fail(cut="before_headers", times=1)
     with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
-        raised(face, lambda chat: chat.roles.list(), face.client(max_retries=0))
+        raised(any_client, lambda chat: chat.roles.list(), any_client.client(max_retries=0))
     (record,) = attempts(caplog)
     assert (record["status"], record["attempt"], record["request_size"]) == (None, 1, 0)
     assert "Error" in record["message"]
 
 
-def test_a_record_of_an_upload(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_record_of_an_upload(any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """The size of an upload is in its record, and its content is not."""
     with caplog.at_level(logging.DEBUG):
-        face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"unspeakable\n" * 1000)))
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"unspeakable\n" * 1000)))
     assert attempts(caplog)[0]["request_size"] == len(simulator.requests[0].body) > 11_000
     assert "unspeakable" not in caplog.text
 
@@ -78,18 +78,18 @@ def everything(caplog: pytest.LogCaptureFixture) -> str:
 
 @pytest.mark.parametrize("status", [200, 404, 500])
 def test_no_record_holds_a_secret(
-    face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture, status: int
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     """With every logger at DEBUG, those of httpx and httpcore as well, neither key nor token is in any record."""
     with caplog.at_level(logging.DEBUG):
-        client = face.client()
+        client = any_client.client()
         for operation in OPERATIONS:
             if status != 200:
                 # Of a token that is none of its own a call cannot know what it is.
                 echo = simulator.api_key + (f" {TOKEN}" if operation is DELETE else "")
                 body, headers = {"error": {"message": echo}}, {"X-Echo": echo, "Retry-After": "0"}
                 simulator.fail(operation=operation.name, status=status, body=body, headers=headers)
-            raised(face, operation.act, client)
+            raised(any_client, operation.act, client)
     assert {record["operation"] for record in attempts(caplog)} == {operation.name for operation in OPERATIONS}
     # The layer below has something to say as well, so that there is something to look through.
     assert any(record.name.startswith("httpcore") for record in caplog.records)
@@ -100,19 +100,19 @@ def test_no_record_holds_a_secret(
     assert simulator.api_key[:12] not in told
 
 
-def test_httpx_keeps_quiet(face: Face, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
+def test_httpx_keeps_quiet(any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """httpx's own line for each request, which holds its whole address, is not written, or not with a token in it."""
-    kind = httpx.AsyncHTTPTransport if face.kind == "async" else httpx.HTTPTransport
+    kind = httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport
     with caplog.at_level(logging.DEBUG, logger="httpx"):
-        for client in (face.client(), face.client(transport=kind(verify=False))):
+        for client in (any_client.client(), any_client.client(transport=kind(verify=False))):
             simulator.reset()
-            face.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
+            any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
     assert TOKEN not in caplog.text
 
 
-def test_no_record_unless_asked_for(face: Face, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_record_unless_asked_for(any_client: AnyClient, caplog: pytest.LogCaptureFixture) -> None:
     """A program that has not asked for DEBUG records hears nothing of calls that go well."""
     with caplog.at_level(logging.INFO):
         for operation in OPERATIONS:
-            face.call(operation.act, stub_client(face, Stub(always(200, operation.body))))
+            any_client.call(operation.act, stub_client(any_client, Stub(always(200, operation.body))))
     assert [record for record in caplog.records if record.name.startswith("cometchat_rest")] == []

@@ -50,7 +50,7 @@ from .support import (
     OPERATIONS,
     EchoServer,
     Operation,
-    Peer,
+    ScriptedServer,
     Stub,
     always,
     named,
@@ -62,7 +62,7 @@ from .support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
 OTHER_KEY = "ffffffff92c85e36d0a4f71b68e23c95ab07d418"
@@ -70,14 +70,14 @@ OWN = "https://chat.example/chat/v3"
 
 
 @contextmanager
-def opened(face: Face, **settings: Any) -> Iterator[Any]:
+def opened(any_client: AnyClient, **settings: Any) -> Iterator[Any]:
     """A client made of these settings and of nothing else; it cannot send anything."""
     settings.setdefault("transport", untouchable())
-    client = (AsyncClient if face.kind == "async" else Client)(**settings)
+    client = (AsyncClient if any_client.kind == "async" else Client)(**settings)
     try:
         yield client
     finally:
-        face.close(client)
+        any_client.close(client)
 
 
 def setting(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> None:
@@ -114,14 +114,18 @@ ADDRESSES: list[tuple[dict[str, Any], dict[str, str], str]] = [
 
 @pytest.mark.parametrize(("arguments", "variables", "address"), ADDRESSES)
 def test_where_a_client_goes(
-    face: Face, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], variables: dict[str, str], address: str
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: dict[str, Any],
+    variables: dict[str, str],
+    address: str,
 ) -> None:
     """The address comes from the arguments, then from the environment, then from the default."""
     setting(monkeypatch, variables)
     stub = Stub(always(200, GET.success))
-    with opened(face, api_key=KEY, transport=stub, **arguments) as client:
+    with opened(any_client, api_key=KEY, transport=stub, **arguments) as client:
         assert client.base_url == address
-        face.call(GET.act, client)
+        any_client.call(GET.act, client)
     assert str(stub.requests[0].url) == address + GET.path
 
 
@@ -137,14 +141,14 @@ def test_where_a_client_goes(
     ],
 )
 def test_which_key_is_sent(
-    face: Face, monkeypatch: pytest.MonkeyPatch, argument: str | None, variable: str | None, sent: str
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, argument: str | None, variable: str | None, sent: str
 ) -> None:
     """The key comes from the argument, then from the environment, without the white space around it."""
     if variable is not None:
         setting(monkeypatch, {"API_KEY": variable})
     stub = Stub(always(200, GET.success))
-    with opened(face, base_url=OWN, api_key=argument, transport=stub) as client:
-        face.call(GET.act, client)
+    with opened(any_client, base_url=OWN, api_key=argument, transport=stub) as client:
+        any_client.call(GET.act, client)
     assert stub.requests[0].headers.get_list("apikey") == [sent]
 
 
@@ -180,11 +184,15 @@ WRONG: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
 
 @pytest.mark.parametrize(("arguments", "variables", "names"), WRONG)
 def test_a_client_that_cannot_be_made(
-    face: Face, monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], variables: dict[str, str], names: list[str]
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: dict[str, Any],
+    variables: dict[str, str],
+    names: list[str],
 ) -> None:
     """A missing or malformed address is an error that names the argument and the variable, and never a password."""
     setting(monkeypatch, variables)
-    with pytest.raises(ConfigurationError) as caught, opened(face, api_key=KEY, **arguments):
+    with pytest.raises(ConfigurationError) as caught, opened(any_client, api_key=KEY, **arguments):
         pass
     for name in names:
         assert name in str(caught.value)
@@ -195,12 +203,12 @@ NO_KEYS: list[Any] = [None, "", " \t", "abc\r\nX: y", "abc\0def", "abc\x7fdef", 
 
 
 @pytest.mark.parametrize("variable", [None, "", " \n", "\u043a\u043b\u044e\u0447" * 10, "abc\x1b" * 10])
-def test_a_key_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, variable: str | None) -> None:
+def test_a_key_that_is_none(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, variable: str | None) -> None:
     """A key that is missing or fits in no header is an error that names both places it could come from."""
     if variable is not None:
         setting(monkeypatch, {"API_KEY": variable})
     for argument in NO_KEYS:
-        with pytest.raises(ConfigurationError) as caught, opened(face, base_url=OWN, api_key=argument):
+        with pytest.raises(ConfigurationError) as caught, opened(any_client, base_url=OWN, api_key=argument):
             pass
         assert "api_key" in str(caught.value)
         assert "COMETCHAT_API_KEY" in str(caught.value)
@@ -212,27 +220,30 @@ NO_NUMBER = [-1, True, False, "5", b"5", [5], float("nan"), float("inf"), -float
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_that_is_none(face: Face, name: str) -> None:
+def test_a_number_that_is_none(any_client: AnyClient, name: str) -> None:
     """A limit that is no number, or none that a clock can count to, is an error that names it."""
     wrong: list[Any] = [*NO_NUMBER, *([0] if name != "max_retries" else [1.5])]
     wrong += [1.5] if name == "max_response_bytes" else [0.0]
     wrong += [None] if name != "timeout" else [httpx.Timeout(None), httpx.Timeout(5, read=None), httpx.Timeout(0)]
     for value in wrong:
-        with pytest.raises(ConfigurationError, match=name), opened(face, base_url=OWN, api_key=KEY, **{name: value}):
+        with (
+            pytest.raises(ConfigurationError, match=name),
+            opened(any_client, base_url=OWN, api_key=KEY, **{name: value}),
+        ):
             pass
-    with opened(face, base_url=OWN, api_key=KEY) as client:
+    with opened(any_client, base_url=OWN, api_key=KEY) as client:
         for value in wrong if name != "max_response_bytes" else []:
             with pytest.raises(ConfigurationError, match=name):
                 client.with_options(**{name: value})
 
 
 @pytest.mark.parametrize("value", [0.001, 1, 10**6, httpx.Timeout(1, read=2, write=3, pool=4)])
-def test_a_timeout(face: Face, value: Any) -> None:
+def test_a_timeout(any_client: AnyClient, value: Any) -> None:
     """A timeout is seconds for each phase of one attempt, or one figure for each; none is longer than the deadline."""
     stub = Stub(always(200, GET.success))
-    face.call(GET.act, stub_client(face, stub, timeout=value, deadline=10**6))
-    face.call(GET.act, stub_client(face, stub, deadline=10**6).with_options(timeout=value))
-    face.call(GET.act, stub_client(face, stub, timeout=value, deadline=0.9))
+    any_client.call(GET.act, stub_client(any_client, stub, timeout=value, deadline=10**6))
+    any_client.call(GET.act, stub_client(any_client, stub, deadline=10**6).with_options(timeout=value))
+    any_client.call(GET.act, stub_client(any_client, stub, timeout=value, deadline=0.9))
     first, second, hurried = (request.extensions["timeout"] for request in stub.requests)
     wanted = httpx.Timeout(value).as_dict()
     assert {phase: round(seconds) for phase, seconds in first.items()} == {
@@ -243,19 +254,19 @@ def test_a_timeout(face: Face, value: Any) -> None:
     assert all(0 < seconds <= 0.9 for seconds in hurried.values())
 
 
-def test_a_timeout_is_always_there(face: Face) -> None:
+def test_a_timeout_is_always_there(any_client: AnyClient) -> None:
     """Who asks for no timeout gets a finite one for each phase."""
     stub = Stub(always(200, GET.success))
-    face.call(GET.act, stub_client(face, stub))
-    face.call(GET.act, stub_client(face, stub, timeout=1).with_options(timeout=None))
+    any_client.call(GET.act, stub_client(any_client, stub))
+    any_client.call(GET.act, stub_client(any_client, stub, timeout=1).with_options(timeout=None))
     for request in stub.requests:
         assert request.extensions["timeout"] == {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
 
 
-def test_an_argument_that_there_is_not(face: Face) -> None:
+def test_an_argument_that_there_is_not(any_client: AnyClient) -> None:
     """An argument that there is not is a TypeError that names it, and nothing private."""
-    client = face.client()
-    for make in (face.client, client.with_options):
+    client = any_client.client()
+    for make in (any_client.client, client.with_options):
         with pytest.raises(TypeError, match=r"^[A-Z]\w*Client\..*'time_out'"):
             make(time_out=1)
 
@@ -263,9 +274,9 @@ def test_an_argument_that_there_is_not(face: Face) -> None:
 # What a client shows, and what it says of itself.
 
 
-def test_the_repr_shows_options_and_no_secret(face: Face) -> None:
+def test_the_repr_shows_options_and_no_secret(any_client: AnyClient) -> None:
     """A repr tells address and options, and neither the key nor the value of a header."""
-    with opened(face, base_url=OWN, api_key=KEY, on_behalf_of="alice", max_retries=7, deadline=9) as client:
+    with opened(any_client, base_url=OWN, api_key=KEY, on_behalf_of="alice", max_retries=7, deadline=9) as client:
         derived = client.with_options(headers={"X-Trace": "hunter2-hunter2"}, timeout=3)
         for shown in (repr(client), str(client), repr(client.api), repr(vars(client)), repr(derived), repr([derived])):
             assert KEY[:8] not in shown
@@ -278,16 +289,16 @@ def test_the_repr_shows_options_and_no_secret(face: Face) -> None:
             pickle.dumps(client)
 
 
-def test_the_user_agent(face: Face, simulator: Simulator) -> None:
+def test_the_user_agent(any_client: AnyClient, simulator: Simulator) -> None:
     """Calls say which package made them, and in which version."""
-    face.call(GET.act)
+    any_client.call(GET.act)
     assert simulator.requests[0].header("user-agent") == f"cometchat-rest/{__version__}"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_every_call_carries_the_key_once(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_every_call_carries_the_key_once(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
     """Each operation sends the key once, asks for JSON, packed as gzip at most, and names its host once."""
-    face.call(operation.act)
+    any_client.call(operation.act)
     (request,) = simulator.requests
     names = [name for name, _ in request.headers]
     assert request.header("apikey") == simulator.api_key
@@ -297,27 +308,27 @@ def test_every_call_carries_the_key_once(face: Face, simulator: Simulator, opera
     assert len(names) == len(set(names))
 
 
-def test_cookies_are_ignored(face: Face, simulator: Simulator) -> None:
+def test_cookies_are_ignored(any_client: AnyClient, simulator: Simulator) -> None:
     """A cookie that the service sets is never sent back."""
-    client = face.client()
+    client = any_client.client()
     simulator.fail(headers={"Set-Cookie": "session=1; Path=/"}, times=2)
     for operation in OPERATIONS:
-        face.call(operation.act, client)
+        any_client.call(operation.act, client)
     assert [request.header("cookie") for request in simulator.requests] == [None] * len(OPERATIONS)
 
 
 # Options.
 
 
-def test_options_leave_their_parent_alone(face: Face, simulator: Simulator) -> None:
+def test_options_leave_their_parent_alone(any_client: AnyClient, simulator: Simulator) -> None:
     """A derived client has the new options beside the old ones, and the one it came from stays as it was."""
-    client = face.client(on_behalf_of="alice")
+    client = any_client.client(on_behalf_of="alice")
     before = repr(client), client.api.settings
     child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
     grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
     assert type(child) is type(grandchild) is type(client)
     for each in (client, child, grandchild, client.with_options()):
-        face.call(GET.act, each)
+        any_client.call(GET.act, each)
     assert (repr(client), client.api.settings) == before
     sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
     assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
@@ -325,12 +336,12 @@ def test_options_leave_their_parent_alone(face: Face, simulator: Simulator) -> N
     assert grandchild.base_url == client.base_url
 
 
-def test_options_do_not_follow_a_mapping_that_changes(face: Face, simulator: Simulator) -> None:
+def test_options_do_not_follow_a_mapping_that_changes(any_client: AnyClient, simulator: Simulator) -> None:
     """Headers are taken when they are given: what happens to the mapping afterwards happens to nobody else."""
     headers = {"X-One": "1"}
-    child = face.client().with_options(headers=headers)
+    child = any_client.client().with_options(headers=headers)
     headers["X-Two"] = "2\r\nX-Evil: 3"
-    face.call(GET.act, child)
+    any_client.call(GET.act, child)
     assert simulator.requests[0].header("x-one") == "1"
     assert simulator.requests[0].header("x-two") is None
 
@@ -342,10 +353,10 @@ def test_options_do_not_follow_a_mapping_that_changes(face: Face, simulator: Sim
         *("Accept-Encoding", "Connection"),
     ],
 )
-def test_headers_that_the_client_owns(face: Face, name: str) -> None:
+def test_headers_that_the_client_owns(any_client: AnyClient, name: str) -> None:
     """No option can replace a header that says where a call goes, for whom, with which key, how long it is, or how its
     answer is packed."""
-    client = face.client()
+    client = any_client.client()
     for spelling in {name, name.lower(), name.upper(), name.title()}:
         with pytest.raises(InvalidRequestError, match=spelling):
             client.with_options(headers={"X-Fine": "1", spelling: "x"})
@@ -359,22 +370,22 @@ def test_headers_that_the_client_owns(face: Face, name: str) -> None:
     ],
     ids=ascii,
 )
-def test_headers_that_would_not_stay_one(face: Face, value: Any) -> None:
+def test_headers_that_would_not_stay_one(any_client: AnyClient, value: Any) -> None:
     """A value that could end its header, or that no header can carry as it is, is refused, and not shown."""
-    client = face.client()
+    client = any_client.client()
     with pytest.raises(InvalidRequestError, match="X-One"):
         client.with_options(headers={"X-One": value})
     with pytest.raises(InvalidRequestError, match="on_behalf_of"):
         client.with_options(on_behalf_of=value if value is not None else " ")
     with pytest.raises(ConfigurationError, match="on_behalf_of"):
-        face.client(on_behalf_of=value if value is not None else "")
+        any_client.client(on_behalf_of=value if value is not None else "")
 
 
 @pytest.mark.parametrize("value", ["", "a", "a b", "a\tb", "~!"], ids=ascii)
-def test_headers_that_can_be_sent(face: Face, simulator: Simulator, value: str) -> None:
+def test_headers_that_can_be_sent(any_client: AnyClient, simulator: Simulator, value: str) -> None:
     """A value of visible characters, with white space among them or none at all, arrives as it was given."""
-    client = face.client().with_options(headers={"X-One": value}, on_behalf_of=value or None)
-    assert face.call(GET.act, client).id == LIST_ID
+    client = any_client.client().with_options(headers={"X-One": value}, on_behalf_of=value or None)
+    assert any_client.call(GET.act, client).id == LIST_ID
     (request,) = simulator.requests
     assert (request.header("X-One"), request.header("onBehalfOf")) == (value, value or None)
 
@@ -382,26 +393,26 @@ def test_headers_that_can_be_sent(face: Face, simulator: Simulator, value: str) 
 @pytest.mark.parametrize(
     "name", ["", " ", "X One", "X:One", "X\r\nY", "X\0", "é", "X\t", b"X", 5, None, "X" + "\n"], ids=ascii
 )
-def test_headers_without_a_name(face: Face, name: Any) -> None:
+def test_headers_without_a_name(any_client: AnyClient, name: Any) -> None:
     """A name that is no token is refused."""
     with pytest.raises(InvalidRequestError, match="name"):
-        face.client().with_options(headers={name: "x"})
+        any_client.client().with_options(headers={name: "x"})
 
 
-def test_options_share_connections(face: Face) -> None:
+def test_options_share_connections(any_client: AnyClient) -> None:
     """Derived clients use the connections of the one they came from, and open none of their own."""
     with EchoServer() as server:
-        client = face.client(base_url=server.base_url)
+        client = any_client.client(base_url=server.base_url)
         for uid in ("a", "b", "c"):
             child = client.with_options(on_behalf_of=uid)
-            assert face.call(GET.act, child).name == uid
-        assert face.call(GET.act, client).name is None
+            assert any_client.call(GET.act, child).name == uid
+        assert any_client.call(GET.act, client).name is None
         assert server.connections == 1
 
 
-def in_parallel(face: Face, clients: list[Any], act: Any) -> list[Any]:
+def in_parallel(any_client: AnyClient, clients: list[Any], act: Any) -> list[Any]:
     """What `act` gives for each client, all of them at once: in threads of their own, or in tasks of one loop."""
-    if face.kind == "sync":
+    if any_client.kind == "sync":
         barrier = Barrier(len(clients))
 
         def run(client: Any) -> Any:
@@ -420,23 +431,23 @@ def in_parallel(face: Face, clients: list[Any], act: Any) -> list[Any]:
             for index, client in enumerate(clients):
                 tasks.start_soon(one, index, client)
 
-    face.call(all_of_them, clients[0])
+    any_client.call(all_of_them, clients[0])
     return [results[index] for index in range(len(clients))]
 
 
-def test_options_never_cross_over(face: Face) -> None:
+def test_options_never_cross_over(any_client: AnyClient) -> None:
     """32 threads, or tasks, that act for different users over shared connections never send each other's header."""
     with EchoServer() as server:
-        client = face.client(base_url=server.base_url)
+        client = any_client.client(base_url=server.base_url)
         children = [client.with_options(on_behalf_of=f"user-{number}") for number in range(32)]
         for _ in range(10):
-            found = in_parallel(face, children, GET.act)
+            found = in_parallel(any_client, children, GET.act)
             assert [each.name for each in found] == [f"user-{number}" for number in range(32)]
-        assert face.call(GET.act, client).name is None
+        assert any_client.call(GET.act, client).name is None
         assert server.connections <= 32
 
 
-def test_a_call_that_fails_leaves_others_alone(face: Face) -> None:
+def test_a_call_that_fails_leaves_others_alone(any_client: AnyClient) -> None:
     """A call that fails closes the connection it used, and no other, although it opened that in an earlier call."""
     arrived, go_on = Semaphore(0), {name: Event() for name in ("first", "second")}
 
@@ -448,13 +459,13 @@ def test_a_call_that_fails_leaves_others_alone(face: Face) -> None:
                     assert event.wait(30)
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
 
-    with Peer(talk) as peer, ThreadPoolExecutor(2) as others:
-        client = face.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+    with ScriptedServer(talk) as peer, ThreadPoolExecutor(2) as others:
+        client = any_client.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
         cut = client.with_options(on_behalf_of="cut")
         waiting: dict[str, Future[Any]] = {}
 
         def begin(name: str) -> None:
-            waiting[name] = others.submit(face.call, GET.act, client.with_options(on_behalf_of=name))
+            waiting[name] = others.submit(any_client.call, GET.act, client.with_options(on_behalf_of=name))
             assert arrived.acquire(timeout=30)
 
         def end(name: str) -> None:
@@ -483,19 +494,19 @@ def test_a_call_that_fails_leaves_others_alone(face: Face) -> None:
             with pytest.raises(TransportError):
                 await GET.act(cut)
 
-        face.call(blocking if face.kind == "sync" else awaited, client)
+        any_client.call(blocking if any_client.kind == "sync" else awaited, client)
         end("second")
 
 
-def test_one_client_for_all_threads(face: Face) -> None:
+def test_one_client_for_all_threads(any_client: AnyClient) -> None:
     """32 threads, or tasks, that begin with a client at its first moment share one pool: later calls open nothing."""
     with EchoServer("apikey") as server:
-        client = face.client(base_url=server.base_url, api_key=KEY)
-        assert {each.name for each in in_parallel(face, [client] * 32, GET.act)} == {KEY}
+        client = any_client.client(base_url=server.base_url, api_key=KEY)
+        assert {each.name for each in in_parallel(any_client, [client] * 32, GET.act)} == {KEY}
         opened_at_first = server.connections
         assert 1 <= opened_at_first <= 32
         for _ in range(64):
-            face.call(GET.act, client)
+            any_client.call(GET.act, client)
         assert server.connections == opened_at_first
 
 
@@ -503,35 +514,35 @@ def test_one_client_for_all_threads(face: Face) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=named)
-def test_a_closed_client(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_a_closed_client(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
     """Using a client after it was closed, or one derived from it, is an error that says so; nothing is sent."""
-    client = face.client()
+    client = any_client.client()
     child = client.with_options(max_retries=0)
-    face.call(lambda chat: chat.roles.list(), child)
+    any_client.call(lambda chat: chat.roles.list(), child)
     roles = client.roles.iter()
-    face.close(client)
+    any_client.close(client)
     for each in (client, child, client.with_options(timeout=1)):
         with pytest.raises(InvalidRequestError, match="closed"):
-            face.call(operation.act, each)
+            any_client.call(operation.act, each)
     with pytest.raises(InvalidRequestError, match="closed"):
-        face.call(lambda _: roles, client)
+        any_client.call(lambda _: roles, client)
     assert len(simulator.requests) == 1
 
 
-def test_closing_a_derived_client(face: Face) -> None:
+def test_closing_a_derived_client(any_client: AnyClient) -> None:
     """Closing a derived client leaves the one it came from open, and itself too, and their connections as they were."""
     with EchoServer() as server:
-        client = face.client(base_url=server.base_url)
+        client = any_client.client(base_url=server.base_url)
         child = client.with_options(on_behalf_of="x")
-        face.call(GET.act, child)
-        face.close(child)
-        face.close(child)
-        assert face.call(GET.act, client).name is None
-        assert face.call(GET.act, child).name == "x"
+        any_client.call(GET.act, child)
+        any_client.close(child)
+        any_client.close(child)
+        assert any_client.call(GET.act, client).name is None
+        assert any_client.call(GET.act, child).name == "x"
         assert server.connections == 1
 
 
-def test_closing_amid_calls(face: Face) -> None:
+def test_closing_amid_calls(any_client: AnyClient) -> None:
     """Calls that are under way when their client is closed end as they would have, and leave no connection open."""
     number = 24
     arrived, left, go_on = Semaphore(0), Semaphore(0), Event()
@@ -543,33 +554,33 @@ def test_closing_amid_calls(face: Face) -> None:
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
         left.release()
 
-    with Peer(talk) as peer, ThreadPoolExecutor(number) as threads:
-        client = face.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
-        calls = [threads.submit(face.call, GET.act, client) for _ in range(number)]
+    with ScriptedServer(talk) as peer, ThreadPoolExecutor(number) as threads:
+        client = any_client.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+        calls = [threads.submit(any_client.call, GET.act, client) for _ in range(number)]
         assert all(arrived.acquire(timeout=30) for _ in range(number))
-        face.close(client)
+        any_client.close(client)
         go_on.set()
         assert {call.result(timeout=30).name for call in calls} == {"Profanity"}
         assert all(left.acquire(timeout=30) for _ in range(number))
 
 
-def test_closing_twice(face: Face) -> None:
+def test_closing_twice(any_client: AnyClient) -> None:
     """Closing a client closes its transport once, however often it is asked to."""
     stub = Stub(always(200, GET.success))
-    client = stub_client(face, stub)
-    face.close(client.with_options())
+    client = stub_client(any_client, stub)
+    any_client.close(client.with_options())
     assert stub.closed == 0
     for _ in range(3):
-        face.close(client)
+        any_client.close(client)
     assert stub.closed == 1
 
 
-def test_the_end_of_a_block(face: Face, simulator: Simulator) -> None:
+def test_the_end_of_a_block(any_client: AnyClient, simulator: Simulator) -> None:
     """Leaving a client's block closes it, and leaving the block of a derived one does not."""
-    client = face.client()
+    client = any_client.client()
 
     def block(chat: Any) -> Any:
-        if face.kind == "sync":
+        if any_client.kind == "sync":
             with chat as same:
                 assert same is chat
                 return GET.act(same)
@@ -581,22 +592,22 @@ def test_the_end_of_a_block(face: Face, simulator: Simulator) -> None:
 
         return awaited()
 
-    face.call(block, client.with_options())
-    face.call(block, client)
+    any_client.call(block, client.with_options())
+    any_client.call(block, client)
     with pytest.raises(InvalidRequestError, match="closed"):
-        face.call(GET.act, client)
+        any_client.call(GET.act, client)
     assert len(simulator.requests) == 2
 
 
-def test_a_forgotten_client(face: Face) -> None:
+def test_a_forgotten_client(any_client: AnyClient) -> None:
     """A client that is never closed gives a ResourceWarning when it goes; one that was closed gives none."""
-    kind = AsyncClient if face.kind == "async" else Client
+    kind = AsyncClient if any_client.kind == "async" else Client
     forgotten = [kind(base_url=OWN, api_key=KEY, transport=untouchable()).with_options(max_retries=0)]
     with pytest.warns(ResourceWarning, match="never closed"):
         forgotten.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with opened(face, base_url=OWN, api_key=KEY) as client:
+        with opened(any_client, base_url=OWN, api_key=KEY) as client:
             client.with_options()
         del client
         gc.collect()
@@ -697,27 +708,29 @@ def test_a_program_that_forks() -> None:
 # What stands between a client and the network.
 
 
-def test_certificates_that_cannot_be_read(face: Face, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_certificates_that_cannot_be_read(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Certificates that the environment names and that cannot be read are an error at construction, by their name."""
     (tmp_path / "none.pem").write_text("no certificate")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
     with (
         pytest.raises(ConfigurationError, match="SSL_CERT_FILE"),
-        opened(face, app_id="abc", api_key=KEY, transport=None),
+        opened(any_client, app_id="abc", api_key=KEY, transport=None),
     ):
         pass
 
 
-def test_a_transport_of_httpx(face: Face, simulator: Simulator) -> None:
+def test_a_transport_of_httpx(any_client: AnyClient, simulator: Simulator) -> None:
     """httpx's own transports, with whatever options they take, do as the caller's own."""
-    kind = httpx.AsyncHTTPTransport if face.kind == "async" else httpx.HTTPTransport
-    client = face.client(transport=kind(verify=False, limits=httpx.Limits(max_connections=1)))
+    kind = httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport
+    client = any_client.client(transport=kind(verify=False, limits=httpx.Limits(max_connections=1)))
     for operation in OPERATIONS:
-        assert face.call(operation.act, client) is not None
+        assert any_client.call(operation.act, client) is not None
     assert len(simulator.requests) == len(OPERATIONS)
 
 
-# Two clients, one face.
+# Two clients, one any_client.
 
 
 def public(cls: type) -> dict[str, Any]:
@@ -807,12 +820,12 @@ def generated() -> dict[str, GeneratedOperation[Any]]:
     return found
 
 
-def test_every_operation_has_a_method(face: Face) -> None:
+def test_every_operation_has_a_method(any_client: AnyClient) -> None:
     """Each operation of the description is carried out by a method of a resource."""
     carried_out: dict[str, tuple[str, str]] = {}
     for operation in OPERATIONS:
         stub = Stub(always(200, operation.body))
-        face.call(operation.act, stub_client(face, stub))
+        any_client.call(operation.act, stub_client(any_client, stub))
         (request,) = stub.requests
         carried_out[operation.name] = (request.method, path_of(request).removeprefix("/v3"))
     assert carried_out.keys() == generated().keys()
@@ -822,10 +835,10 @@ def test_every_operation_has_a_method(face: Face) -> None:
         assert values_in(described.path, path) is not None
 
 
-def test_an_update_that_is_derived(face: Face, simulator: Simulator) -> None:
+def test_an_update_that_is_derived(any_client: AnyClient, simulator: Simulator) -> None:
     """Options reach every kind of call, an update with a file as well."""
-    client = face.client().with_options(on_behalf_of="alice", headers={"X-Trace": "1"})
-    face.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"x")), client)
+    client = any_client.client().with_options(on_behalf_of="alice", headers={"X-Trace": "1"})
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"x")), client)
     (request,) = simulator.requests
     assert (request.header("onBehalfOf"), request.header("x-trace")) == ("alice", "1")
     assert json.dumps(request.header("content-type")).startswith('"multipart/form-data; boundary=')
@@ -903,15 +916,15 @@ def test_many_clients_in_one_event_loop() -> None:
         assert anyio.run(kept, server.base_url) < 100
 
 
-def test_closing_before_a_retry(face: Face, simulator: Simulator) -> None:
+def test_closing_before_a_retry(any_client: AnyClient, simulator: Simulator) -> None:
     """A call that waits to be tried again when its client is closed ends, and sends nothing more."""
     simulator.fail("list_roles", status=429, headers={"Retry-After": "1"}, times=None)
-    client = face.client()
+    client = any_client.client()
     with ThreadPoolExecutor(1) as other:
-        call = other.submit(face.call, lambda chat: chat.roles.list(), client)
+        call = other.submit(any_client.call, lambda chat: chat.roles.list(), client)
         while not simulator.requests:
             assert not call.done()
-        face.close(client)
+        any_client.close(client)
         with pytest.raises(InvalidRequestError, match="closed"):
             call.result(timeout=30)
     assert len(simulator.requests) == 1
@@ -921,14 +934,14 @@ def test_closing_before_a_retry(face: Face, simulator: Simulator) -> None:
     ("name", "value"),
     [("strict", "no"), ("strict", 1), ("on_drift", "log"), ("transport", "x"), ("transport", object())],
 )
-def test_a_setting_of_another_type(face: Face, name: str, value: object) -> None:
+def test_a_setting_of_another_type(any_client: AnyClient, name: str, value: object) -> None:
     """A setting that could only fail later, or mean its contrary, is refused when the client is made."""
     with pytest.raises(ConfigurationError, match=f"^{name}: "):
-        face.client(**{name: value})
+        any_client.client(**{name: value})
 
 
-def test_a_transport_for_the_other_client(face: Face) -> None:
+def test_a_transport_for_the_other_client(any_client: AnyClient) -> None:
     """A transport that is awaited does not go into the blocking client, nor the other way round."""
-    transport = httpx.HTTPTransport() if face.kind == "async" else httpx.AsyncHTTPTransport()
+    transport = httpx.HTTPTransport() if any_client.kind == "async" else httpx.AsyncHTTPTransport()
     with pytest.raises(ConfigurationError, match=r"^transport: "):
-        face.client(transport=transport)
+        any_client.client(transport=transport)

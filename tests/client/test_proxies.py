@@ -21,10 +21,10 @@ import trustme
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
 from cometchat_rest.testing import Simulator
 
-from .support import GET, PUT, Peer, Stub, WireServer, always, at_once, raised, read_request
+from .support import GET, PUT, ScriptedServer, Stub, WireServer, always, raised, read_request, run_concurrently
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 HOST = "abc.api-eu.cometchat.io"
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
@@ -92,7 +92,7 @@ def drip(first: bytes, connection: Any) -> None:
         time.sleep(0.05)
 
 
-class Encrypted(Peer):
+class Encrypted(ScriptedServer):
     """Lets TLS in, and hands what is in it on to another port of this machine."""
 
     def __init__(self, ca: trustme.CA, port: int) -> None:
@@ -172,24 +172,24 @@ def no_proxies_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
-def elsewhere(face: Face, **settings: Any) -> Any:
+def elsewhere(any_client: AnyClient, **settings: Any) -> Any:
     """A client for a service that is not on this machine."""
-    return face.client(**{"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0, **settings})
+    return any_client.client(**{"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0, **settings})
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5", "socks5h"])
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
 def test_a_call_through_a_proxy(
-    face: Face, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str, variable: str
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str, variable: str
 ) -> None:
     """Calls go through the proxy to the service over TLS, again and again on the same connection."""
     ways = Ways()
-    with Peer(getattr(ways, scheme.removesuffix("h")), service.answer) as proxy:
+    with ScriptedServer(getattr(ways, scheme.removesuffix("h")), service.answer) as proxy:
         monkeypatch.setenv(variable, f"{scheme}://127.0.0.1:{proxy.port}")
-        client = elsewhere(face)
+        client = elsewhere(any_client)
         for _ in range(3):
-            assert face.call(GET.act, client).name == "Profanity"
-        face.close(client)
+            assert any_client.call(GET.act, client).name == "Profanity"
+        any_client.close(client)
     assert [request.split(b" ")[:2] for request in service.received] == [[b"GET", f"/v3{GET.path}".encode()]] * 3
     (asked,) = ways.asked
     assert HOST.encode() in asked
@@ -198,13 +198,13 @@ def test_a_call_through_a_proxy(
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 def test_a_proxy_that_wants_a_password(
-    face: Face, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str
 ) -> None:
     """Name and password in the proxy's address, percent-encoded, are for the proxy; the service never sees them."""
     ways = Ways()
-    with Peer(getattr(ways, scheme), service.answer) as proxy:
+    with ScriptedServer(getattr(ways, scheme), service.answer) as proxy:
         monkeypatch.setenv("https_proxy", f"{scheme}://us%40er:p%C3%A4ss%3A@127.0.0.1:{proxy.port}")
-        face.call(GET.act, elsewhere(face))
+        any_client.call(GET.act, elsewhere(any_client))
     name, password = b"us@er", "päss:".encode()
     told = b"Proxy-Authorization: Basic " + b64encode(b"%b:%b" % (name, password))
     if scheme == "socks5":
@@ -237,7 +237,7 @@ def in_a_handshake(connection: Any) -> None:
 
 
 def test_the_deadline_behind_a_proxy(
-    face: Face, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
 ) -> None:
     """A call ends when its deadline does, wherever on the way through a proxy an answer goes on for ever."""
     ways = Ways()
@@ -253,30 +253,30 @@ def test_the_deadline_behind_a_proxy(
     }
 
     def check(scheme: str, *talks: Callable[[Any], None]) -> None:
-        with Peer(*talks) as plain, Encrypted(ca, plain.port) as encrypted:
+        with ScriptedServer(*talks) as plain, Encrypted(ca, plain.port) as encrypted:
             port = encrypted.port if scheme == "https" else plain.port
             with changing:
                 monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{port}")
-                client = elsewhere(face, deadline=0.5, timeout=30)
+                client = elsewhere(any_client, deadline=0.5, timeout=30)
             began = time.monotonic()
-            error = raised(face, PUT.act, client)
+            error = raised(any_client, PUT.act, client)
             assert time.monotonic() - began < GENEROUS / 2
         assert isinstance(error, RequestTimeoutError), error
         assert error.kind == "deadline"
         assert error.outcome_unknown is error.request_sent
 
     changing = threading.Lock()
-    at_once(partial(check, *each) for each in slow.values())
+    run_concurrently(partial(check, *each) for each in slow.values())
     # A socket that was left open would now be complained of.
     gc.collect()
 
 
-def test_the_deadline_of_a_handshake(face: Face) -> None:
+def test_the_deadline_of_a_handshake(any_client: AnyClient) -> None:
     """A call ends when its deadline does, and leaves no socket open, where TLS with the service itself never begins."""
-    with Peer(in_a_handshake) as peer:
-        client = face.client(base_url=f"https://127.0.0.1:{peer.port}/v3", deadline=0.5, timeout=30)
+    with ScriptedServer(in_a_handshake) as peer:
+        client = any_client.client(base_url=f"https://127.0.0.1:{peer.port}/v3", deadline=0.5, timeout=30)
         began = time.monotonic()
-        error = raised(face, PUT.act, client)
+        error = raised(any_client, PUT.act, client)
         assert time.monotonic() - began < GENEROUS / 2
     assert isinstance(error, RequestTimeoutError)
     assert error.kind == "deadline"
@@ -284,41 +284,43 @@ def test_the_deadline_of_a_handshake(face: Face) -> None:
 
 
 def test_what_follows_an_answer_over_tls_is_no_answer(
-    face: Face, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
 ) -> None:
     """What a service sends after an answer is not taken for the next one, behind however many layers of TLS."""
-    with Peer(service.answer_twice) as direct:
-        client = face.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
-        found = [face.call(GET.act, client).name for _ in range(3)]
-        face.close(client)
-    with Peer(Ways().http, service.answer_twice) as plain, Encrypted(ca, plain.port) as proxy:
+    with ScriptedServer(service.answer_twice) as direct:
+        client = any_client.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
+        found = [any_client.call(GET.act, client).name for _ in range(3)]
+        any_client.close(client)
+    with ScriptedServer(Ways().http, service.answer_twice) as plain, Encrypted(ca, plain.port) as proxy:
         monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{proxy.port}")
-        client = elsewhere(face, deadline=10)
-        found += [face.call(GET.act, client).name for _ in range(3)]
-        face.close(client)
+        client = elsewhere(any_client, deadline=10)
+        found += [any_client.call(GET.act, client).name for _ in range(3)]
+        any_client.close(client)
     assert found == [f"answer-{number}" for number in range(1, 7)]
 
 
-def test_tls_that_breaks_off(face: Face, service: Service) -> None:
+def test_tls_that_breaks_off(any_client: AnyClient, service: Service) -> None:
     """What is no TLS in the midst of TLS is a broken connection, and leaves a change in doubt."""
-    with Peer(service.break_off) as peer:
-        client = face.client(base_url=f"https://127.0.0.1:{peer.port}/v3", max_retries=0)
-        error = raised(face, PUT.act, client)
-        face.close(client)
+    with ScriptedServer(service.break_off) as peer:
+        client = any_client.client(base_url=f"https://127.0.0.1:{peer.port}/v3", max_retries=0)
+        error = raised(any_client, PUT.act, client)
+        any_client.close(client)
     assert isinstance(error, TransportError), error
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("read", True, True)
     assert len(service.received) == 1
 
 
-def test_a_service_that_is_not_trusted(face: Face, monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
+def test_a_service_that_is_not_trusted(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service
+) -> None:
     """A service with a certificate of nobody's is refused before it is told anything, by way of every kind of proxy."""
     for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
     ways = Ways()
     for scheme in ("http", "socks5"):
-        with Peer(getattr(ways, scheme), service.answer) as proxy:
+        with ScriptedServer(getattr(ways, scheme), service.answer) as proxy:
             monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{proxy.port}")
-            error = raised(face, PUT.act, elsewhere(face))
+            error = raised(any_client, PUT.act, elsewhere(any_client))
         assert isinstance(error, TransportError)
         assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
         assert "CERTIFICATE_VERIFY_FAILED" in str(error)
@@ -326,25 +328,25 @@ def test_a_service_that_is_not_trusted(face: Face, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_call_through_an_encrypted_proxy(
-    face: Face, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
 ) -> None:
     """A proxy that is itself spoken to over TLS does as well."""
     ways = Ways()
-    with Peer(ways.http, service.answer) as plain, Encrypted(ca, plain.port) as proxy:
+    with ScriptedServer(ways.http, service.answer) as plain, Encrypted(ca, plain.port) as proxy:
         monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{proxy.port}")
-        client = elsewhere(face)
+        client = elsewhere(any_client)
         for _ in range(2):
-            assert face.call(GET.act, client).name == "Profanity"
-        face.close(client)
+            assert any_client.call(GET.act, client).name == "Profanity"
+        any_client.close(client)
     assert len(ways.asked) == 1
     assert len(service.received) == 2
 
 
-def test_no_proxy_to_this_machine(face: Face, simulator: Simulator, refusing: WireServer) -> None:
+def test_no_proxy_to_this_machine(any_client: AnyClient, simulator: Simulator, refusing: WireServer) -> None:
     """What goes to this machine goes there directly, whatever proxy the environment names."""
     port = simulator.base_url.rpartition(":")[2]
     for base_url in (simulator.base_url, f"http://localhost:{port}"):
-        face.call(GET.act, face.client(base_url=base_url))
+        any_client.call(GET.act, any_client.client(base_url=base_url))
     assert len(simulator.requests) == 2
     assert refusing.received == []
 
@@ -359,19 +361,19 @@ def test_no_proxy_to_this_machine(face: Face, simulator: Simulator, refusing: Wi
     ],
 )
 def test_hosts_without_a_proxy(
-    face: Face, monkeypatch: pytest.MonkeyPatch, refusing: WireServer, no_proxy: str, *, around: bool
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing: WireServer, no_proxy: str, *, around: bool
 ) -> None:
     """What NO_PROXY names, by its domain, with a port or without, or all of it, is reached directly."""
     monkeypatch.setenv("no_proxy", no_proxy)
-    error = raised(face, GET.act, face.client(base_url="https://abc.chat.invalid:8443/v3", max_retries=0))
+    error = raised(any_client, GET.act, any_client.client(base_url="https://abc.chat.invalid:8443/v3", max_retries=0))
     assert isinstance(error, TransportError)
     assert error.kind == ("connect" if around else "proxy")
     assert len(refusing.received) == (not around)
 
 
-def test_a_proxy_that_refuses(face: Face, refusing: WireServer) -> None:
+def test_a_proxy_that_refuses(any_client: AnyClient, refusing: WireServer) -> None:
     """A proxy that refuses is an error that names the service and the proxy; with nothing sent, nothing is in doubt."""
-    error = raised(face, PUT.act, elsewhere(face))
+    error = raised(any_client, PUT.act, elsewhere(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
     assert f"{HOST} by way of 127.0.0.1" in str(error)
@@ -381,12 +383,12 @@ def test_a_proxy_that_refuses(face: Face, refusing: WireServer) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_a_proxy_that_is_not_there(face: Face, monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
+def test_a_proxy_that_is_not_there(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
     """Where no proxy listens, the error names the service and the proxy, and nothing is in doubt."""
-    with Peer() as proxy:
+    with ScriptedServer() as proxy:
         port = proxy.port
     monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{port}")
-    error = raised(face, PUT.act, elsewhere(face))
+    error = raised(any_client, PUT.act, elsewhere(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
     assert f"{HOST} by way of 127.0.0.1" in str(error)
@@ -404,7 +406,7 @@ NO_SOCKS = {
 @pytest.mark.parametrize("reply", NO_SOCKS.values(), ids=NO_SOCKS)
 @pytest.mark.parametrize("let_in", [False, True], ids=["at first", "when asked for the service"])
 def test_a_proxy_that_does_not_speak_socks(
-    face: Face, monkeypatch: pytest.MonkeyPatch, reply: bytes, *, let_in: bool
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, reply: bytes, *, let_in: bool
 ) -> None:
     """Whatever stands where SOCKS should is an error of the tree; nothing was sent, so nothing is in doubt."""
 
@@ -415,9 +417,9 @@ def test_a_proxy_that_does_not_speak_socks(
             connection.recv(512)
         connection.sendall(reply)
 
-    with Peer(talk) as proxy:
+    with ScriptedServer(talk) as proxy:
         monkeypatch.setenv("https_proxy", f"socks5://127.0.0.1:{proxy.port}")
-        error = raised(face, PUT.act, elsewhere(face))
+        error = raised(any_client, PUT.act, elsewhere(any_client))
     assert isinstance(error, TransportError), error
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
 
@@ -436,29 +438,31 @@ UNUSABLE = [
 
 
 @pytest.mark.parametrize("address", UNUSABLE)
-def test_a_proxy_that_is_none(face: Face, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_a_proxy_that_is_none(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     """A proxy that cannot be used is an error at construction, which does not show its password."""
     monkeypatch.setenv("https_proxy", address)
     with pytest.raises(ConfigurationError, match="proxy") as caught:
-        elsewhere(face)
+        elsewhere(any_client)
     assert "hunter2" not in repr(caught.value)
 
 
-def test_socks_that_is_not_installed(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socks_that_is_not_installed(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where SOCKS is not installed, a proxy that speaks it is an error at construction that says what to install."""
     monkeypatch.setenv("https_proxy", "socks5://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "socksio", None)
     with pytest.raises(ConfigurationError, match=r"httpcore\[socks\]"):
-        elsewhere(face)
+        elsewhere(any_client)
 
 
-def test_a_transport_of_the_callers_own(face: Face, monkeypatch: pytest.MonkeyPatch, refusing: WireServer) -> None:
+def test_a_transport_of_the_callers_own(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing: WireServer
+) -> None:
     """A transport that the caller gives is what sends everything, whatever proxy the environment names, or misnames."""
     stub = Stub(always(200, GET.success))
     for proxy in (refusing.address, "://"):
         monkeypatch.setenv("https_proxy", proxy)
-        client = elsewhere(face, transport=stub)
-        face.call(GET.act, client)
-        face.call(GET.act, client.with_options(on_behalf_of="x"))
+        client = elsewhere(any_client, transport=stub)
+        any_client.call(GET.act, client)
+        any_client.call(GET.act, client.with_options(on_behalf_of="x"))
     assert [(request.url.host, request.url.scheme) for request in stub.requests] == [(HOST, "https")] * 4
     assert refusing.received == []

@@ -24,14 +24,14 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import Face, Start
+    from conftest import AnyClient, Start
 
 each_form = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
 
 
-def exported(face: Face, path: Any, **options: Any) -> ReviewedExport:
-    found = face.call(lambda chat: chat.reviewed_messages.export(path, **options))
+def exported(any_client: AnyClient, path: Any, **options: Any) -> ReviewedExport:
+    found = any_client.call(lambda chat: chat.reviewed_messages.export(path, **options))
     assert isinstance(found, ReviewedExport)
     return found
 
@@ -69,23 +69,23 @@ def saying(text: str) -> ReviewedMessage:
 
 
 @each_form
-def test_export(face: Face, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_export(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """A first run writes what the service lists, oldest first, and each further run adds what is new, at the end."""
     path = tmp_path / f"reviewed{suffix}"
-    assert exported(face, path, limit=20) == ReviewedExport(path=path, written=20, already_there=0)
+    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
     assert messages(path) == listed(simulator, 20)
     before = path.read_bytes()
-    assert exported(face, str(path), limit=20) == ReviewedExport(path=path, written=0, already_there=20)
+    assert exported(any_client, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
     assert path.read_bytes() == before
     simulator.review(7)
-    assert exported(face, path, limit=20) == ReviewedExport(path=path, written=7, already_there=13)
+    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
     assert path.read_bytes().startswith(before)
     assert messages(path) == listed(simulator, 27)
 
 
 @each_form
 def test_export_that_comes_late(
-    face: Face, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
 ) -> None:
     """Where a file has none of a full answer, a warning says that there may have been more in between."""
     path = tmp_path / f"reviewed{suffix}"
@@ -93,7 +93,7 @@ def test_export_that_comes_late(
     def warnings_of(count: int) -> list[str]:
         simulator.review(count)
         caplog.clear()
-        exported(face, path, limit=20)
+        exported(any_client, path, limit=20)
         return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
 
     assert warnings_of(0) == [], "nothing is missing from a first export"
@@ -101,7 +101,7 @@ def test_export_that_comes_late(
     assert warnings_of(20) == ["WARNING"]
 
 
-def test_export_of_whole_records(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_export_of_whole_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """A line of a .jsonl file is the record as the service sent it, whatever is in it."""
     odd: list[Any] = [
         {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
@@ -112,16 +112,16 @@ def test_export_of_whole_records(face: Face, simulator: Simulator, tmp_path: Pat
     records: list[Any] = [*simulator.reviewed_messages[:30], *odd]
     simulator.fail("list_reviewed_messages", body={"data": records, "meta": {}}, times=2)
     path = tmp_path / "reviewed.jsonl"
-    assert exported(face, path).written == 34
+    assert exported(any_client, path).written == 34
     found = [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
     assert sorted(map(ordered, found)) == sorted(map(ordered, records))
-    assert exported(face, path) == ReviewedExport(path=path, written=0, already_there=34)
+    assert exported(any_client, path) == ReviewedExport(path=path, written=0, skipped=34)
 
 
-def test_export_for_spreadsheets(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_export_for_spreadsheets(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """A row of a .csv file has the record's fields under their names, and the time it was made for people to read."""
     path = tmp_path / "reviewed.csv"
-    exported(face, path, limit=300)
+    exported(any_client, path, limit=300)
     assert path.read_bytes().startswith("\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,".encode())
     for row, raw in zip(rows(path), reversed(simulator.reviewed_messages), strict=True):
         told: Any = raw
@@ -185,11 +185,11 @@ def test_records_that_name_no_message(tmp_path: Path, suffix: str) -> None:
     odd = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), ReviewedMessage.from_dict({})]
     for expected in (3, 0):
         with ReviewedFile(path) as file:
-            assert file.append(odd) == ReviewedExport(path=path, written=expected, already_there=3 - expected)
+            assert file.append(odd) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
 
 
 @each_form
-def test_a_watch_into_a_file(face: Face, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_a_watch_into_a_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """What is watched goes into a file as it comes, and an export goes on where the watch has ended."""
     path = tmp_path / f"reviewed{suffix}"
 
@@ -213,10 +213,10 @@ def test_a_watch_into_a_file(face: Face, simulator: Simulator, tmp_path: Path, s
                 if number == 5:
                     simulator.review(4)
 
-    face.call(blocking if face.kind == "sync" else awaited)
+    any_client.call(blocking if any_client.kind == "sync" else awaited)
     assert messages(path) == listed(simulator, 9)
     simulator.review(1)
-    assert exported(face, path, limit=5) == ReviewedExport(path=path, written=1, already_there=4)
+    assert exported(any_client, path, limit=5) == ReviewedExport(path=path, written=1, skipped=4)
 
 
 KILLED = """
@@ -291,16 +291,18 @@ def test_export_that_is_killed(simulator: Simulator, tmp_path: Path, suffix: str
 
 @each_form
 @pytest.mark.parametrize("kept", [1, 3, 50, -1, -2, -40, -2000])
-def test_a_last_line_that_is_cut_off(face: Face, simulator: Simulator, tmp_path: Path, suffix: str, kept: int) -> None:
+def test_a_last_line_that_is_cut_off(
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str, kept: int
+) -> None:
     """What was cut off at the end of a file, be it nearly all of it, is dropped, and written again."""
     path = tmp_path / f"reviewed{suffix}"
-    exported(face, path, limit=5)
+    exported(any_client, path, limit=5)
     whole = path.read_bytes()
     path.write_bytes(whole[:kept])
-    exported(face, path, limit=5)
+    exported(any_client, path, limit=5)
     assert path.read_bytes() == whole
     simulator.review(1)
-    assert exported(face, path, limit=5).written == 1
+    assert exported(any_client, path, limit=5).written == 1
 
 
 def test_a_last_line_without_its_end(tmp_path: Path) -> None:
@@ -334,24 +336,24 @@ def test_lines_that_are_longer_than_what_is_read_at_a_time(tmp_path: Path) -> No
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"torn":"' + b"y" * 2_500_000)
     with ReviewedFile(path) as file:
-        assert file.append(long) == ReviewedExport(path=path, written=1, already_there=2)
+        assert file.append(long) == ReviewedExport(path=path, written=1, skipped=2)
     assert path.read_bytes().startswith(whole)
     assert len(path.read_bytes().splitlines()) == 3
 
 
 @each_form
-def test_one_at_a_time(face: Face, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_one_at_a_time(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """While one is adding to a file, whoever else tries is refused in one line, and adds nothing."""
     path = tmp_path / f"reviewed{suffix}"
-    exported(face, path, limit=5)
+    exported(any_client, path, limit=5)
     before = path.read_bytes()
     simulator.review(1)
     with ReviewedFile(path):
         with pytest.raises(OSError, match="somebody else is adding to it") as caught:
-            exported(face, path, limit=5)
+            exported(any_client, path, limit=5)
         assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
         assert path.read_bytes() == before
-    assert exported(face, path, limit=5).written == 1
+    assert exported(any_client, path, limit=5).written == 1
 
 
 @posix
@@ -371,18 +373,18 @@ def test_one_process_at_a_time(start: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
-def test_a_file_of_another_kind(face: Face, simulator: Simulator, tmp_path: Path, name: str) -> None:
+def test_a_file_of_another_kind(any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str) -> None:
     """A suffix that is none of the two is refused before anything is asked for or written."""
     with pytest.raises(InvalidRequestError, match=r"the suffix must be one of \.jsonl, \.csv"):
-        exported(face, tmp_path / name)
+        exported(any_client, tmp_path / name)
     assert (simulator.requests, list(tmp_path.iterdir())) == ([], [])
 
 
 @pytest.mark.parametrize("path", [None, 5, b"reviewed.csv"], ids=repr)
-def test_a_path_that_is_none(face: Face, simulator: Simulator, path: Any) -> None:
+def test_a_path_that_is_none(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
     """What is no path is refused by name before anything is asked for."""
     with pytest.raises(InvalidRequestError, match="path must be"):
-        exported(face, path)
+        exported(any_client, path)
     assert simulator.requests == []
 
 
@@ -397,20 +399,20 @@ def test_a_path_that_is_none(face: Face, simulator: Simulator, path: Any) -> Non
         (".jsonl", b"\n"),
     ],
 )
-def test_a_file_that_holds_something_else(face: Face, tmp_path: Path, suffix: str, content: bytes) -> None:
+def test_a_file_that_holds_something_else(any_client: AnyClient, tmp_path: Path, suffix: str, content: bytes) -> None:
     """A file of somebody else's is neither added to nor cut."""
     path = tmp_path / f"notes{suffix}"
     path.write_bytes(content)
     with pytest.raises(InvalidRequestError, match="holds something other than exported reviewed messages"):
-        exported(face, path)
+        exported(any_client, path)
     assert path.read_bytes() == content
 
 
-def test_a_call_that_fails_makes_no_file(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_a_call_that_fails_makes_no_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """Where the service gives no records, there is no file."""
     simulator.fail("list_reviewed_messages", status=401)
     with pytest.raises(ApiError):
-        exported(face, tmp_path / "reviewed.csv")
+        exported(any_client, tmp_path / "reviewed.csv")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -419,21 +421,21 @@ def test_a_call_that_fails_makes_no_file(face: Face, simulator: Simulator, tmp_p
     [("no/such/folder.jsonl", errno.ENOENT), ("folder.jsonl", errno.EISDIR), ("file/below.jsonl", errno.ENOTDIR)],
 )
 @posix
-def test_a_path_that_cannot_be_written(face: Face, tmp_path: Path, path: str, fault: int) -> None:
+def test_a_path_that_cannot_be_written(any_client: AnyClient, tmp_path: Path, path: str, fault: int) -> None:
     """A path that cannot be written is an OSError of one line that names it."""
     (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=path) as caught:
-        exported(face, tmp_path / path)
+        exported(any_client, tmp_path / path)
     assert (caught.value.errno, len(str(caught.value).splitlines())) == (fault, 1)
 
 
 @posix
-def test_a_path_that_is_no_file(face: Face, tmp_path: Path) -> None:
+def test_a_path_that_is_no_file(any_client: AnyClient, tmp_path: Path) -> None:
     """A named pipe, which would never end, is refused."""
     os.mkfifo(tmp_path / "pipe.jsonl")
     with pytest.raises((OSError, InvalidRequestError), match="pipe"):
-        exported(face, tmp_path / "pipe.jsonl")
+        exported(any_client, tmp_path / "pipe.jsonl")
 
 
 FULL = """
@@ -452,7 +454,7 @@ with ReviewedFile(path) as file:
     except OSError as error:
         print(error)
     file.append(records(3, 5))
-    print(file.append(records(0, 5)).already_there)
+    print(file.append(records(0, 5)).skipped)
 """
 
 
@@ -468,16 +470,16 @@ def test_a_full_disk(tmp_path: Path, suffix: str) -> None:
     assert messages(path) == ["0", "1", "2", "3", "4"]
 
 
-def test_nothing_to_write(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_nothing_to_write(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """An app without reviewed messages gives a file without records, which can be added to."""
     simulator.reviewed_messages = []
     for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfmessage_id,")):
         path = tmp_path / name
-        assert exported(face, path).written == 0
+        assert exported(any_client, path).written == 0
         assert path.read_bytes().startswith(begins)
         assert messages(path) == []
     simulator.review(2)
-    assert exported(face, path).written == 2
+    assert exported(any_client, path).written == 2
 
 
 def test_only_who_keeps_records_loads_files(simulator: Simulator) -> None:

@@ -31,12 +31,12 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import Face, Start
+    from conftest import AnyClient, Start
 
 
-def test_list(face: Face, simulator: Simulator) -> None:
+def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     """Without a limit the service's own number of records arrives, newest first, and no query is sent."""
-    found = face.call(lambda chat: chat.reviewed_messages.list())
+    found = any_client.call(lambda chat: chat.reviewed_messages.list())
     assert isinstance(found, ReviewedMessageList)
     assert [record.to_dict() for record in found.data] == simulator.reviewed_messages[:50]
     assert (found.meta.current.limit, found.meta.current.count) == (50, 50)
@@ -50,18 +50,18 @@ def test_list(face: Face, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 7, 300, 1000])
-def test_list_with_a_limit(face: Face, simulator: Simulator, limit: int) -> None:
+def test_list_with_a_limit(any_client: AnyClient, simulator: Simulator, limit: int) -> None:
     """A limit is sent as it is, and the answer tells what was asked for and how many came."""
-    found = face.call(lambda chat: chat.reviewed_messages.list(limit=limit))
+    found = any_client.call(lambda chat: chat.reviewed_messages.list(limit=limit))
     expected = simulator.reviewed_messages[:limit]
     assert [record.to_dict() for record in found.data] == expected
     assert (found.meta.current.limit, found.meta.current.count) == (limit, len(expected))
     assert simulator.requests[0].query == f"limit={limit}"
 
 
-def test_list_types_every_record(face: Face, simulator: Simulator) -> None:
+def test_list_types_every_record(any_client: AnyClient, simulator: Simulator) -> None:
     """Records of every kind have the same typed fields, with None for what the service left out."""
-    found = face.call(lambda chat: chat.reviewed_messages.list(limit=300))
+    found = any_client.call(lambda chat: chat.reviewed_messages.list(limit=300))
     kinds = set()
     for record, raw in zip(found.data, simulator.reviewed_messages, strict=True):
         told: Any = raw
@@ -83,25 +83,25 @@ def test_list_types_every_record(face: Face, simulator: Simulator) -> None:
     assert {blocked for _, _, blocked in kinds} == {True, False}
 
 
-def test_list_of_nothing(face: Face, simulator: Simulator) -> None:
+def test_list_of_nothing(any_client: AnyClient, simulator: Simulator) -> None:
     """An app without reviewed messages gives an empty list, not an error."""
     simulator.reviewed_messages = []
-    found = face.call(lambda chat: chat.reviewed_messages.list())
+    found = any_client.call(lambda chat: chat.reviewed_messages.list())
     assert (found.data, found.meta.current.count) == ([], 0)
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1], ids=repr)
-def test_list_with_a_limit_that_is_none(face: Face, simulator: Simulator, limit: Any) -> None:
+def test_list_with_a_limit_that_is_none(any_client: AnyClient, simulator: Simulator, limit: Any) -> None:
     """A limit that is no whole number from 1 up is refused by name before anything is sent."""
     with pytest.raises(InvalidRequestError, match="limit"):
-        face.call(lambda chat: chat.reviewed_messages.list(limit=limit))
+        any_client.call(lambda chat: chat.reviewed_messages.list(limit=limit))
     assert simulator.requests == []
 
 
-def test_list_with_a_limit_that_the_service_refuses(face: Face) -> None:
+def test_list_with_a_limit_that_the_service_refuses(any_client: AnyClient) -> None:
     """A limit over the service's own maximum, which is not documented, is the service's to refuse."""
     with pytest.raises(BadRequestError) as caught:
-        face.call(lambda chat: chat.reviewed_messages.list(limit=1001))
+        any_client.call(lambda chat: chat.reviewed_messages.list(limit=1001))
     assert caught.value.details == {"limit": ["must be an integer from 1 to 1000"]}
 
 
@@ -116,10 +116,10 @@ def names(records: Any) -> list[str]:
 class Watching:
     """A watch of either client, which hardly waits, taken from a few records at a time."""
 
-    def __init__(self, face: Face, **options: Any) -> None:
-        self._face = face
-        self._client = face.client(max_retries=0)
-        if face.kind == "sync":
+    def __init__(self, any_client: AnyClient, **options: Any) -> None:
+        self._face = any_client
+        self._client = any_client.client(max_retries=0)
+        if any_client.kind == "sync":
             options["stop"] = self._stop = threading.Event()
         self._records = self._client.reviewed_messages.watch(**{"interval": 0.001, **options})
 
@@ -149,12 +149,12 @@ class Watching:
 
 
 @pytest.fixture
-def watching(face: Face) -> Iterator[Callable[..., Watching]]:
+def watching(any_client: AnyClient) -> Iterator[Callable[..., Watching]]:
     """Makes watches, and closes them."""
     made: list[Watching] = []
 
     def make(**options: Any) -> Watching:
-        made.append(Watching(face, **options))
+        made.append(Watching(any_client, **options))
         return made[-1]
 
     yield make
@@ -176,7 +176,7 @@ def test_watch_skips_what_is_present(simulator: Simulator, watching: Callable[..
     # The first answer has been given when the second call arrives.
     simulator.fail("list_reviewed_messages", headers={"x-first": "yes"})
     simulator.fail("list_reviewed_messages", status=503)
-    watch = watching(skip_present=True, on_error=lambda _: simulator.review(2))
+    watch = watching(skip_existing=True, on_error=lambda _: simulator.review(2))
     assert watch.take(2) == names(simulator.reviewed_messages[:2][::-1])
 
 
@@ -309,22 +309,22 @@ def test_watch_that_may_have_missed_records(
     [
         *({"interval": value} for value in (0, -1, float("nan"), float("inf"), "30", None, True)),
         *({"limit": value} for value in (0, True, "5")),
-        {"skip_present": "no"},
+        {"skip_existing": "no"},
         {"on_error": "print"},
     ],
     ids=str,
 )
-def test_watch_with_what_cannot_be(face: Face, simulator: Simulator, options: dict[str, Any]) -> None:
+def test_watch_with_what_cannot_be(any_client: AnyClient, simulator: Simulator, options: dict[str, Any]) -> None:
     """An argument that is out of range is refused by name at once, before anything is iterated."""
     (name,) = options
     with pytest.raises(InvalidRequestError, match=name):
-        face.client().reviewed_messages.watch(**options)
+        any_client.client().reviewed_messages.watch(**options)
     assert simulator.requests == []
 
 
-def test_watch_that_is_left(face: Face, simulator: Simulator) -> None:
+def test_watch_that_is_left(any_client: AnyClient, simulator: Simulator) -> None:
     """Leaving the loop ends a watch: nothing more is asked for, and the client goes on."""
-    client = face.client()
+    client = any_client.client()
 
     def blocking(chat: Any) -> str:
         for record in chat.reviewed_messages.watch():
@@ -337,9 +337,9 @@ def test_watch_that_is_left(face: Face, simulator: Simulator) -> None:
                 return str(record.message.id)
         raise AssertionError
 
-    first = face.call(blocking if face.kind == "sync" else awaited, client)
+    first = any_client.call(blocking if any_client.kind == "sync" else awaited, client)
     assert [first] == names(simulator.reviewed_messages[49:50])
-    assert face.call(lambda chat: chat.roles.list(per_page=1), client).data
+    assert any_client.call(lambda chat: chat.roles.list(per_page=1), client).data
     assert [request.operation for request in simulator.requests] == ["list_reviewed_messages", "list_roles"]
 
 
@@ -374,8 +374,8 @@ def test_watch_that_is_stopped_by_another_thread(simulator: Simulator) -> None:
     assert len(simulator.requests) == 2
 
 
-@pytest.mark.parametrize("face", ["async"], indirect=True)
-def test_watch_that_is_cancelled(face: Face, simulator: Simulator) -> None:
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+def test_watch_that_is_cancelled(any_client: AnyClient, simulator: Simulator) -> None:
     """Cancelling the task that watches ends it within its pause, however long that is."""
 
     async def run(chat: Any) -> int:
@@ -394,7 +394,7 @@ def test_watch_that_is_cancelled(face: Face, simulator: Simulator) -> None:
                 tasks.cancel_scope.cancel()
         return count
 
-    assert face.call(run) == 3
+    assert any_client.call(run) == 3
     assert len(simulator.requests) == 1
 
 
@@ -421,18 +421,18 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
 # Keeping them; the rest is in test_review_files.py.
 
 
-def test_export(face: Face, simulator: Simulator, tmp_path: Path) -> None:
+def test_export(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
     """An export asks once, for as many as it is told to, and adds to its file what that does not have."""
     path = tmp_path / "reviewed.jsonl"
-    client = face.client()
-    first = face.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
+    client = any_client.client()
+    first = any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
     simulator.review(2)
-    again = face.call(lambda chat: chat.reviewed_messages.export(path), client)
+    again = any_client.call(lambda chat: chat.reviewed_messages.export(path), client)
     assert (first, again) == (
-        ReviewedExport(path=path, written=5, already_there=0),
-        ReviewedExport(path=path, written=45, already_there=5),
+        ReviewedExport(path=path, written=5, skipped=0),
+        ReviewedExport(path=path, written=45, skipped=5),
     )
     assert [request.query for request in simulator.requests] == ["limit=5", ""]
     with pytest.raises(InvalidRequestError, match="limit"):
-        face.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
+        any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
     assert len(simulator.requests) == 2

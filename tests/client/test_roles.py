@@ -20,7 +20,7 @@ from cometchat_rest.testing import Simulator
 from .support import Stub, answer, raised, stub_client
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 
@@ -29,9 +29,9 @@ def queries(simulator: Simulator) -> list[str]:
     return [request.query for request in simulator.requests]
 
 
-def test_list(face: Face, simulator: Simulator) -> None:
+def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     """Without arguments the service's own page arrives, typed and whole, and no query is sent."""
-    found = face.call(lambda chat: chat.roles.list())
+    found = any_client.call(lambda chat: chat.roles.list())
     assert isinstance(found, RoleList)
     assert [role.to_dict() for role in found.data] == simulator.roles
     for role, raw in zip(found.data, simulator.roles, strict=True):
@@ -49,9 +49,9 @@ def test_list(face: Face, simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("per_page", [1, 10, 1000])
 @pytest.mark.parametrize("page", [1, 3, 2**53])
-def test_list_a_page(face: Face, simulator: Simulator, page: int, per_page: int) -> None:
+def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per_page: int) -> None:
     """Page and size go out under the service's own names, and the page asked for arrives."""
-    found = face.call(lambda chat: chat.roles.list(page=page, per_page=per_page))
+    found = any_client.call(lambda chat: chat.roles.list(page=page, per_page=per_page))
     assert [role.role for role in found.data] == NAMES[(page - 1) * per_page : page * per_page]
     assert found.meta.pagination.current_page == page
     assert queries(simulator) == [f"page={page}&perPage={per_page}"]
@@ -66,37 +66,37 @@ SENSELESS = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000
 
 
 @pytest.mark.parametrize("value", [*SENSELESS, 1001], ids=str_of)
-def test_a_size_that_no_page_has(face: Face, simulator: Simulator, value: Any) -> None:
+def test_a_size_that_no_page_has(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
     """A page size outside 1 to 1000 is refused by name before anything is sent, by list and by iter."""
-    client = face.client()
+    client = any_client.client()
     with pytest.raises(InvalidRequestError, match="per_page"):
-        face.call(lambda chat: chat.roles.list(per_page=value), client)
+        any_client.call(lambda chat: chat.roles.list(per_page=value), client)
     with pytest.raises(InvalidRequestError, match="per_page"):
         client.roles.iter(per_page=value)
     assert simulator.requests == []
 
 
 @pytest.mark.parametrize("value", SENSELESS, ids=str_of)
-def test_a_page_that_is_none(face: Face, simulator: Simulator, value: Any) -> None:
+def test_a_page_that_is_none(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
     """A page that is no whole number from 1 up is refused by name before anything is sent."""
     with pytest.raises(InvalidRequestError, match="page"):
-        face.call(lambda chat: chat.roles.list(page=value))
+        any_client.call(lambda chat: chat.roles.list(page=value))
     assert simulator.requests == []
 
 
 @pytest.mark.parametrize(
     ("per_page", "pages"), [(10, 3), (9, 3), (13, 2), (25, 1), (24, 2), (26, 1), (1000, 1), (1, 25), (5, 5)]
 )
-def test_iter(face: Face, simulator: Simulator, per_page: int, pages: int) -> None:
+def test_iter(any_client: AnyClient, simulator: Simulator, per_page: int, pages: int) -> None:
     """All roles arrive in order, each once, in as many requests as there are pages and not one more."""
-    found = face.call(lambda chat: chat.roles.iter(per_page=per_page))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
     assert [role.to_dict() for role in found] == simulator.roles
     assert queries(simulator) == [f"page={page}&perPage={per_page}" for page in range(1, pages + 1)]
 
 
-def test_iter_asks_for_the_service_s_own_size(face: Face, simulator: Simulator) -> None:
+def test_iter_asks_for_the_service_s_own_size(any_client: AnyClient, simulator: Simulator) -> None:
     """Without a size, pages of 100 are asked for."""
-    assert len(face.call(lambda chat: chat.roles.iter())) == 25
+    assert len(any_client.call(lambda chat: chat.roles.iter())) == 25
     assert queries(simulator) == ["page=1&perPage=100"]
 
 
@@ -118,23 +118,25 @@ def take(number: int) -> Callable[[Any], Any]:
 
 
 @pytest.mark.parametrize(("number", "pages"), [(0, 0), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (25, 3)])
-def test_iter_asks_for_a_page_when_it_is_needed(face: Face, simulator: Simulator, number: int, pages: int) -> None:
+def test_iter_asks_for_a_page_when_it_is_needed(
+    any_client: AnyClient, simulator: Simulator, number: int, pages: int
+) -> None:
     """A page is asked for when the roles before it have been taken, so that who stops early pays no more."""
-    taken = face.call(take(number))
+    taken = any_client.call(take(number))
     assert [role.role for role in taken] == NAMES[:number]
     assert len(simulator.requests) == pages
 
 
-def test_iter_over_no_roles(face: Face, simulator: Simulator) -> None:
+def test_iter_over_no_roles(any_client: AnyClient, simulator: Simulator) -> None:
     """An app without roles costs one request."""
     simulator.roles = []
-    assert face.call(lambda chat: chat.roles.iter()) == []
+    assert any_client.call(lambda chat: chat.roles.iter()) == []
     assert len(simulator.requests) == 1
 
 
-def test_iter_raises_what_a_page_raises(face: Face, simulator: Simulator) -> None:
+def test_iter_raises_what_a_page_raises(any_client: AnyClient, simulator: Simulator) -> None:
     """An error on a later page reaches whoever iterates, after the roles before it."""
-    client = face.client(max_retries=0)
+    client = any_client.client(max_retries=0)
     roles = client.roles.iter(per_page=10)
     taken = []
 
@@ -155,24 +157,24 @@ def test_iter_raises_what_a_page_raises(face: Face, simulator: Simulator) -> Non
         if len(taken) == 5:
             simulator.fail(operation="list_roles", status=500)
 
-    error = raised(face, drain, client)
+    error = raised(any_client, drain, client)
     assert isinstance(error, ServerError)
     assert taken == NAMES[:10]
 
 
-def test_iter_survives_a_page_that_is_tried_again(face: Face, simulator: Simulator) -> None:
+def test_iter_survives_a_page_that_is_tried_again(any_client: AnyClient, simulator: Simulator) -> None:
     """A page that fails for a moment is asked for again, and no role is lost or doubled."""
     simulator.fail(operation="list_roles", status=503, headers={"Retry-After": "0"})
-    found = face.call(lambda chat: chat.roles.iter(per_page=10))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=10))
     assert [role.role for role in found] == NAMES
     assert len(simulator.requests) == 4
 
 
-def test_iter_is_stopped_by_a_page_that_is_no_list(face: Face, simulator: Simulator) -> None:
+def test_iter_is_stopped_by_a_page_that_is_no_list(any_client: AnyClient, simulator: Simulator) -> None:
     """A page without an array of roles is an UnexpectedResponse that points at the place."""
     simulator.fail(operation="list_roles", status=200, body={"data": {"role": "x"}, "meta": {}})
     with pytest.raises(UnexpectedResponse) as caught:
-        face.call(lambda chat: chat.roles.iter())
+        any_client.call(lambda chat: chat.roles.iter())
     assert (caught.value.pointer, caught.value.operation) == ("/data", "list_roles")
 
 
@@ -223,42 +225,42 @@ def serving(make: Callable[[int, int], object]) -> Stub:
 
 
 @pytest.mark.parametrize("total", TOTALS.values(), ids=TOTALS)
-def test_iter_ends_whatever_the_totals_say(face: Face, total: Any) -> None:
+def test_iter_ends_whatever_the_totals_say(any_client: AnyClient, total: Any) -> None:
     """Wrong totals never lose a role nor repeat one, and never cost more than one request past the end."""
     for total_pages in TOTALS.values():
         stub = serving(partial(telling, 25, total=total, total_pages=total_pages))
-        found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+        found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
         assert len(stub.requests) == 3, total_pages
 
 
 @pytest.mark.parametrize("figure", ["per_page", "count", "current_page"])
-def test_iter_ends_whatever_the_other_figures_say(face: Face, figure: str) -> None:
+def test_iter_ends_whatever_the_other_figures_say(any_client: AnyClient, figure: str) -> None:
     """Wrong sizes and page numbers never lose a role either, and cost one request more at the most."""
     for told in TOTALS.values():
         stub = serving(partial(telling, 25, **{figure: told}))
-        found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+        found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], told
         assert len(stub.requests) <= 4, told
 
 
 @pytest.mark.parametrize("count", [0, 10, 20])
-def test_iter_ends_where_the_last_page_is_full(face: Face, count: int) -> None:
+def test_iter_ends_where_the_last_page_is_full(any_client: AnyClient, count: int) -> None:
     """Where the last page is full, too, every role arrives, at the price of at most one empty page."""
     for total in TOTALS.values():
         for total_pages in TOTALS.values():
             stub = serving(partial(telling, count, total=total, total_pages=total_pages))
-            found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+            found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
             assert len(found) == count
             believed = total == total_pages == "right"
             assert len(stub.requests) <= (max(1, count // 10) if believed else count // 10 + 1)
 
 
 @pytest.mark.parametrize("total", [None, 10**6, "right"])
-def test_iter_ends_on_the_same_page_for_ever(face: Face, total: Any) -> None:
+def test_iter_ends_on_the_same_page_for_ever(any_client: AnyClient, total: Any) -> None:
     """A service that ignores the page number costs one request more than it should, and no role is doubled."""
     stub = serving(lambda _, size: telling(10, 1, size, total=total, total_pages=total))
-    found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
     assert [role.role for role in found] == NAMES_OF_TEN
     assert len(stub.requests) <= 2
 
@@ -278,14 +280,14 @@ NAMES_OF_TEN = [f"r{index}" for index in range(10)]
     ],
     ids=json.dumps,
 )
-def test_iter_ends_on_an_empty_page(face: Face, body: object) -> None:
+def test_iter_ends_on_an_empty_page(any_client: AnyClient, body: object) -> None:
     """A page without a role is the last one, whatever stands beside it."""
     stub = serving(lambda *_: body)
-    assert face.call(lambda chat: chat.roles.iter(per_page=2), stub_client(face, stub)) == []
+    assert any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub)) == []
     assert len(stub.requests) <= 2
 
 
-def test_iter_goes_on_over_pages_that_are_capped(face: Face) -> None:
+def test_iter_goes_on_over_pages_that_are_capped(any_client: AnyClient) -> None:
     """A service that gives fewer roles a page than asked for, and says so, is asked for all of them."""
 
     def make(page: int, size: int) -> object:
@@ -293,12 +295,12 @@ def test_iter_goes_on_over_pages_that_are_capped(face: Face) -> None:
         return telling(25, page, 10)
 
     stub = serving(make)
-    found = face.call(lambda chat: chat.roles.iter(per_page=1000), stub_client(face, stub))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=1000), stub_client(any_client, stub))
     assert [role.role for role in found] == [f"r{index}" for index in range(25)]
     assert len(stub.requests) == 3
 
 
-def test_iter_drops_doubles(face: Face) -> None:
+def test_iter_drops_doubles(any_client: AnyClient) -> None:
     """A role that several pages hold, or one page twice, arrives once, the first time it is seen."""
 
     def make(page: int, size: int) -> object:
@@ -308,23 +310,23 @@ def test_iter_drops_doubles(face: Face) -> None:
         return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
 
     stub = serving(make)
-    found = face.call(lambda chat: chat.roles.iter(per_page=10), stub_client(face, stub))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
     assert Counter(role.role for role in found) == Counter(f"r{index}" for index in range(13))
     assert len(stub.requests) <= 6
 
 
 @pytest.mark.parametrize("name", [None, 5, 5.5, True, [], {}, ["a"], {"a": 1}, "absent"], ids=repr)
-def test_iter_takes_roles_with_odd_names(face: Face, name: Any) -> None:
+def test_iter_takes_roles_with_odd_names(any_client: AnyClient, name: Any) -> None:
     """A role whose name is no string does not spoil its page, nor make iter go on for ever."""
     odd = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
     stub = serving(lambda *_: {"data": [odd, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
-    found = face.call(lambda chat: chat.roles.iter(per_page=2), stub_client(face, stub))
+    found = any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub))
     assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
     assert odd in [role.to_dict() for role in found]
     assert len(stub.requests) <= 3
 
 
-def test_iter_gives_up_on_a_service_that_never_ends(face: Face) -> None:
+def test_iter_gives_up_on_a_service_that_never_ends(any_client: AnyClient) -> None:
     """A service that always brings new roles ends in an UnexpectedResponse after MAX_PAGES pages, not before."""
     fresh = itertools.count()
 
@@ -333,7 +335,7 @@ def test_iter_gives_up_on_a_service_that_never_ends(face: Face) -> None:
         return answer(200, body)
 
     stub = Stub(respond)
-    client = stub_client(face, stub)
+    client = stub_client(any_client, stub)
     found = 0
 
     def drain(chat: Any) -> Any:
@@ -351,15 +353,15 @@ def test_iter_gives_up_on_a_service_that_never_ends(face: Face) -> None:
 
         return drained()
 
-    error = raised(face, drain, client)
+    error = raised(any_client, drain, client)
     assert isinstance(error, UnexpectedResponse)
     assert error.operation == "list_roles"
     assert len(stub.requests) == found == MAX_PAGES
 
 
-def test_list_that_the_service_refuses(face: Face, simulator: Simulator) -> None:
+def test_list_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
     """A page the service will not give is a BadRequestError with its details."""
     simulator.fail(status=400, body={"error": {"code": "ERR_BAD_REQUEST", "details": {"page": ["too far"]}}})
     with pytest.raises(BadRequestError) as caught:
-        face.call(lambda chat: chat.roles.list(page=2))
+        any_client.call(lambda chat: chat.roles.list(page=2))
     assert caught.value.details == {"page": ["too far"]}

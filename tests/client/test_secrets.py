@@ -49,14 +49,14 @@ from cometchat_rest import (
     UnexpectedResponse,
     WordListInput,
 )
-from cometchat_rest.answer import Answer
-from cometchat_rest.request import prepare
+from cometchat_rest._call.request import prepare
+from cometchat_rest._call.response import Answer
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
 from .support import LIST_ID, OPERATIONS, UPDATE, Stub, WireServer, answer
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 # None of them has eight characters in a row in common with anything else.
 KEY = "c7b1e94f02d8a65e31f7094bd2c86a5310ef7b94"
@@ -229,16 +229,16 @@ def simulator(running_simulator: Simulator) -> Simulator:
 @pytest.fixture(autouse=True)
 def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever other tests met, a deviation is news."""
-    monkeypatch.setattr("cometchat_rest.drift._reported", {})
+    monkeypatch.setattr("cometchat_rest._call.drift._reported", {})
 
 
-def client(face: Face, **settings: Any) -> Any:
+def client(any_client: AnyClient, **settings: Any) -> Any:
     """A client with all the secrets, which does not try again unless told to."""
     settings = {"api_key": KEY, "max_retries": 0, **settings}
-    return face.client(**settings).with_options(headers={"Authorization": f"Bearer {CREDENTIAL}"})
+    return any_client.client(**settings).with_options(headers={"Authorization": f"Bearer {CREDENTIAL}"})
 
 
-def attempt(face: Face, action: Callable[[Any], Any], chat: Any) -> Any:
+def attempt(any_client: AnyClient, action: Callable[[Any], Any], chat: Any) -> Any:
     """What becomes of a call: its result or what it raises, caught as close to it as can be."""
 
     def blocking(chat: Any) -> Any:
@@ -255,7 +255,7 @@ def attempt(face: Face, action: Callable[[Any], Any], chat: Any) -> Any:
         except BaseException as error:  # noqa: BLE001 - as above
             return error
 
-    return face.call(blocking if face.kind == "sync" else awaited, chat)
+    return any_client.call(blocking if any_client.kind == "sync" else awaited, chat)
 
 
 def generated(chat: Any) -> Any:
@@ -393,13 +393,13 @@ def _failures(echo: Echo) -> Iterator[tuple[str, Failure]]:
 @each_operation
 @pytest.mark.parametrize("failure", dict(_failures(Echo(DELETE))))
 def test_no_failure_shows_a_secret(
-    face: Face, simulator: Simulator, records: Records, action: Action, failure: str
+    any_client: AnyClient, simulator: Simulator, records: Records, action: Action, failure: str
 ) -> None:
     """Whatever the service answers, and wherever its answer breaks off: no error, traceback, pickle or log shows
     the key, a token, or what is in a header of the user's own, not even when the service repeats them."""
     expected = dict(_failures(Echo(action)))[failure]
     simulator.fail(**expected.fault, times=None)
-    error = attempt(face, action.act, client(face, **expected.settings))
+    error = attempt(any_client, action.act, client(any_client, **expected.settings))
     assert isinstance(error, expected.raises), error
     assert error.attempts == expected.attempts
     if not expected.hasty:
@@ -413,12 +413,16 @@ def test_no_failure_shows_a_secret(
 
 
 @pytest.mark.parametrize("failure", dict(_failures(Echo(DELETE))))
-def test_no_outcome_of_many_shows_a_secret(face: Face, simulator: Simulator, records: Records, failure: str) -> None:
+def test_no_outcome_of_many_shows_a_secret(
+    any_client: AnyClient, simulator: Simulator, records: Records, failure: str
+) -> None:
     """What is returned for each of many tokens shows none of them, whatever became of it."""
     expected = dict(_failures(Echo(DELETE)))[failure]
     simulator.fail(**expected.fault, times=None)
     tokens = [("alice", TOKEN)] * 2
-    outcomes = attempt(face, lambda chat: chat.auth_tokens.revoke_all(tokens), client(face, **expected.settings))
+    outcomes = attempt(
+        any_client, lambda chat: chat.auth_tokens.revoke_all(tokens), client(any_client, **expected.settings)
+    )
     assert [type(each.error) for each in outcomes] == [type(outcomes[0].error)] * 2
     assert isinstance(outcomes[0].error, expected.raises)
     for outcome in outcomes:
@@ -428,13 +432,15 @@ def test_no_outcome_of_many_shows_a_secret(face: Face, simulator: Simulator, rec
 
 
 @pytest.mark.parametrize("success", [False, None])
-def test_a_token_that_stays_shows_no_secret(face: Face, simulator: Simulator, records: Records, success: Any) -> None:
+def test_a_token_that_stays_shows_no_secret(
+    any_client: AnyClient, simulator: Simulator, records: Records, success: Any
+) -> None:
     """A revocation that is answered without success, and with the token, shows it in no error and no frame."""
     echo = Echo(DELETE)
     simulator.fail(body={"data": {"success": success, "message": echo.text}}, headers=echo.headers, times=None)
-    chat = client(face)
-    error = attempt(face, lambda chat: chat.auth_tokens.revoke("alice", TOKEN), chat)
-    (outcome,) = attempt(face, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
+    chat = client(any_client)
+    error = attempt(any_client, lambda chat: chat.auth_tokens.revoke("alice", TOKEN), chat)
+    (outcome,) = attempt(any_client, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
     for each in (error, outcome.error):
         assert isinstance(each, UnexpectedResponse)
         assert "[redacted]" in each.body
@@ -443,9 +449,9 @@ def test_a_token_that_stays_shows_no_secret(face: Face, simulator: Simulator, re
 
 
 @pytest.mark.parametrize("tokens", [[("alice", TOKEN), TOKEN], [(TOKEN,)]], ids=["later", "short"])
-def test_many_tokens_that_are_refused_show_no_secret(face: Face, tokens: Any) -> None:
+def test_many_tokens_that_are_refused_show_no_secret(any_client: AnyClient, tokens: Any) -> None:
     """Tokens that cannot be revoked for their form are in no frame of the refusal."""
-    error = attempt(face, lambda chat: chat.auth_tokens.revoke_all(tokens), client(face))
+    error = attempt(any_client, lambda chat: chat.auth_tokens.revoke_all(tokens), client(any_client))
     assert isinstance(error, InvalidRequestError)
     assert_silent(error)
 
@@ -463,7 +469,7 @@ WIRES: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("wire", WIRES.values(), ids=WIRES.keys())
 @each_action
 def test_what_is_no_answer_shows_no_secret(
-    face: Face, records: Records, action: Action, wire: Callable[[bytes], bytes]
+    any_client: AnyClient, records: Records, action: Action, wire: Callable[[bytes], bytes]
 ) -> None:
     """Bytes that are no HTTP are quoted in an error, without the secrets that are in them."""
 
@@ -474,7 +480,7 @@ def test_what_is_no_answer_shows_no_secret(
         yield wire(key[8:] + b" " + line) + b"\r\n\r\n"
 
     with WireServer(respond) as server:
-        error = attempt(face, action.act, client(face, base_url=server.base_url))
+        error = attempt(any_client, action.act, client(any_client, base_url=server.base_url))
     if action.token:
         assert quote(action.token, safe="").encode() in server.received[0]
     assert type(error) is TransportError
@@ -485,11 +491,11 @@ def test_what_is_no_answer_shows_no_secret(
 
 
 @each_action
-def test_a_service_that_is_not_there(face: Face, records: Records, action: Action) -> None:
+def test_a_service_that_is_not_there(any_client: AnyClient, records: Records, action: Action) -> None:
     """Where nobody listens, no error and no record of any attempt shows a secret."""
     with WireServer(lambda _: []) as server:
         address = server.base_url
-    error = attempt(face, action.act, client(face, base_url=address))
+    error = attempt(any_client, action.act, client(any_client, base_url=address))
     assert (type(error), error.kind, error.attempts) == (TransportError, "connect", 1)
     assert_silent(error)
     assert_hidden(records.seen)
@@ -513,7 +519,7 @@ BY_NAME = {each.name: Action(each.name, each.act) for each in OPERATIONS} | {eac
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
 def test_departures_show_no_secret(
-    face: Face, simulator: Simulator, records: Records, operation: Any, *, strict: bool
+    any_client: AnyClient, simulator: Simulator, records: Records, operation: Any, *, strict: bool
 ) -> None:
     """Where an answer departs from the description, the place is told, and nothing of what was found there."""
     action = BY_NAME[operation.name]
@@ -522,7 +528,7 @@ def test_departures_show_no_secret(
     body = departures({**operation.success, "data": data}, echo.text)
     simulator.fail(body=body, headers=echo.headers)
     drifts: list[Drift] = []
-    result = attempt(face, action.act, client(face, strict=strict, on_drift=drifts.append))
+    result = attempt(any_client, action.act, client(any_client, strict=strict, on_drift=drifts.append))
     assert_sent(simulator.requests[-1], action)
     if strict:
         assert isinstance(result, UnexpectedResponse)
@@ -531,7 +537,7 @@ def test_departures_show_no_secret(
     else:
         assert leaks(repr(result.to_dict())), "the answer was to hold a secret"
         assert drifts
-        assert {vars(record)["event"] for record in records.named("cometchat_rest.drift")} == {"contract.drift"}
+        assert {vars(record)["event"] for record in records.named("cometchat_rest._call.drift")} == {"contract.drift"}
     assert_hidden(("a drift", text) for drift in drifts for text in looks(drift))
     assert_hidden(records.seen)
 
@@ -575,10 +581,10 @@ def elsewhere() -> Any:
 
 
 @pytest.mark.parametrize("action", REFUSED.values(), ids=REFUSED.keys())
-def test_what_is_refused_shows_no_secret(face: Face, records: Records, action: Callable[[Any], Any]) -> None:
+def test_what_is_refused_shows_no_secret(any_client: AnyClient, records: Records, action: Callable[[Any], Any]) -> None:
     """A call or an option that is refused is not repeated in the error, nor kept in the frames it came through."""
     stub = Stub(lambda _: answer(500))
-    error = attempt(face, action, client(face, base_url="http://127.0.0.1:1/v3", transport=stub))
+    error = attempt(any_client, action, client(any_client, base_url="http://127.0.0.1:1/v3", transport=stub))
     assert isinstance(error, InvalidRequestError), error
     assert stub.requests == []
     assert_silent(error)
@@ -594,19 +600,19 @@ def test_what_is_refused_shows_no_secret(face: Face, records: Records, action: C
     ],
     ids=["list", "user", "token"],
 )
-def test_the_key_in_place_of_an_identifier(face: Face, action: Callable[[Any], Any]) -> None:
+def test_the_key_in_place_of_an_identifier(any_client: AnyClient, action: Callable[[Any], Any]) -> None:
     """A key that was pasted where an identifier belongs is not sent, and the error does not repeat it."""
     stub = Stub(lambda _: answer(500))
-    error = attempt(face, action, client(face, base_url="http://127.0.0.1:1/v3", transport=stub))
+    error = attempt(any_client, action, client(any_client, base_url="http://127.0.0.1:1/v3", transport=stub))
     assert isinstance(error, InvalidRequestError), error
     assert stub.requests == []
     assert_hidden([("the error", f"{error} {error!r}")])
 
 
-def test_the_last_check_of_an_address_shows_no_secret(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_check_of_an_address_shows_no_secret(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should an address ever not match its template, it is refused, and not kept in a frame of the error."""
-    monkeypatch.setattr("cometchat_rest.request.matches", lambda _template, _path: False)
-    error = attempt(face, DELETE.act, client(face))
+    monkeypatch.setattr("cometchat_rest._call.request.matches", lambda _template, _path: False)
+    error = attempt(any_client, DELETE.act, client(any_client))
     assert isinstance(error, InvalidRequestError)
     assert "elsewhere" in str(error)
     assert_silent(error)
@@ -615,20 +621,20 @@ def test_the_last_check_of_an_address_shows_no_secret(face: Face, monkeypatch: p
 @pytest.mark.parametrize(
     "options", [{"timeout": -1}, {"max_retries": -1}, {"deadline": 0}, {"on_behalf_of": "\n"}], ids=str
 )
-def test_headers_beside_other_options_stay_hidden(face: Face, options: dict[str, Any]) -> None:
+def test_headers_beside_other_options_stay_hidden(any_client: AnyClient, options: dict[str, Any]) -> None:
     """When another option is refused, the error's frames do not hold the headers that came with it."""
-    chat = client(face)
-    error = attempt(face, lambda chat: chat.with_options(headers={"Authorization": CREDENTIAL}, **options), chat)
+    chat = client(any_client)
+    error = attempt(any_client, lambda chat: chat.with_options(headers={"Authorization": CREDENTIAL}, **options), chat)
     assert isinstance(error, ConfigurationError | InvalidRequestError)
     assert_silent(error)
 
 
 @each_action
-def test_a_closed_client_shows_no_secret(face: Face, records: Records, action: Action) -> None:
+def test_a_closed_client_shows_no_secret(any_client: AnyClient, records: Records, action: Action) -> None:
     """The error of a client that is closed says so, and nothing of what was asked for."""
-    owner = face.client(api_key=KEY)
-    face.close(owner)
-    error = attempt(face, action.act, owner.with_options(headers={"Authorization": CREDENTIAL}))
+    owner = any_client.client(api_key=KEY)
+    any_client.close(owner)
+    error = attempt(any_client, action.act, owner.with_options(headers={"Authorization": CREDENTIAL}))
     assert isinstance(error, InvalidRequestError)
     assert "closed" in str(error)
     assert_silent(error)
@@ -721,11 +727,11 @@ def test_a_proxy_that_cannot_be_used_shows_no_secret(
 
 
 @pytest.mark.usefixtures("no_proxies_from_outside")
-def test_the_password_of_a_proxy_at_rest(face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password_of_a_proxy_at_rest(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that goes by way of a proxy shows its password no more than it shows the key, and is not pickled."""
     for scheme in ("http", "https", "socks5"):
         monkeypatch.setenv("https_proxy", f"{scheme}://me:{QUOTED}@127.0.0.1:1")
-        chat = client(face, app_id="app")
+        chat = client(any_client, app_id="app")
         assert chat.api.settings.proxy.password.reveal() == PASSWORD
         proxied = {**things(chat), "proxy": chat.api.settings.proxy, "pool": vars(chat.api.connection.lines)}
         for name, thing in proxied.items():
@@ -750,7 +756,7 @@ def garble(received: bytes) -> Iterator[bytes]:
 @pytest.mark.parametrize("respond", [refuse, garble])
 @each_action
 def test_a_proxy_that_repeats_its_password(
-    face: Face,
+    any_client: AnyClient,
     monkeypatch: pytest.MonkeyPatch,
     records: Records,
     action: Action,
@@ -760,7 +766,7 @@ def test_a_proxy_that_repeats_its_password(
     with WireServer(respond) as proxy:
         address = proxy.address.replace("http://", f"http://me:{QUOTED}@")
         monkeypatch.setenv("https_proxy", address)
-        error = attempt(face, action.act, client(face, app_id="app"))
+        error = attempt(any_client, action.act, client(any_client, app_id="app"))
     assert type(error) is TransportError
     assert "[redacted]" in str(error)
     assert_silent(error)
@@ -770,12 +776,14 @@ def test_a_proxy_that_repeats_its_password(
 
 @pytest.mark.usefixtures("no_proxies_from_outside")
 @each_delete
-def test_what_is_logged_of_socks(face: Face, monkeypatch: pytest.MonkeyPatch, records: Records, action: Action) -> None:
+def test_what_is_logged_of_socks(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, records: Records, action: Action
+) -> None:
     """httpcore logs what it tells a SOCKS proxy; the password is taken out of that, too."""
     with WireServer(lambda _: [b"\5\xff"], read=lambda connection: connection.recv(3)) as proxy:
         address = proxy.address.replace("http://", f"socks5://me:{QUOTED}@")
         monkeypatch.setenv("https_proxy", address)
-        error = attempt(face, action.act, client(face, app_id="app"))
+        error = attempt(any_client, action.act, client(any_client, app_id="app"))
     assert type(error) is TransportError
     assert_silent(error)
     (told,) = [text for _, text in records.seen if text.startswith("setup_socks5_connection.started")]
@@ -805,7 +813,7 @@ def assert_passes(error: Any, passing: BaseException) -> None:
 @each_passing
 @each_action
 def test_what_passes_through_a_callers_transport(
-    face: Face, records: Records, action: Action, passing: Callable[[], BaseException]
+    any_client: AnyClient, records: Records, action: Action, passing: Callable[[], BaseException]
 ) -> None:
     """An interruption, a cancellation, or a fault in a transport of one's own passes, and no frame on its way holds
     a secret."""
@@ -815,7 +823,7 @@ def test_what_passes_through_a_callers_transport(
         assert leaks(str(request.headers["apikey"]))
         raise raised
 
-    error = attempt(face, action.act, client(face, base_url=LOCAL, transport=Stub(respond)))
+    error = attempt(any_client, action.act, client(any_client, base_url=LOCAL, transport=Stub(respond)))
     assert_passes(error, raised)
     assert_hidden(records.seen)
 
@@ -824,7 +832,7 @@ def test_what_passes_through_a_callers_transport(
 @pytest.mark.parametrize("method", ["read", "write"])
 @each_delete
 def test_what_passes_through_the_pool(
-    face: Face,
+    any_client: AnyClient,
     simulator: Simulator,
     monkeypatch: pytest.MonkeyPatch,
     records: Records,
@@ -855,41 +863,43 @@ def test_what_passes_through_the_pool(
         def send(self, content: memoryview) -> None:
             note((bytes(content),))
 
-    if face.kind == "async":
+    if any_client.kind == "async":
         monkeypatch.setattr(f"httpcore._backends.anyio.AnyIOStream.{method}", awaited)
     elif method == "read":
         monkeypatch.setattr("httpcore._backends.sync.SyncStream.read", blocking)
     else:
         known = {"socket": Wire()}
         monkeypatch.setattr("httpcore._backends.sync.SyncStream.get_extra_info", lambda _, info: known.get(info))
-    error = attempt(face, action.act, client(face))
+    error = attempt(any_client, action.act, client(any_client))
     assert_passes(error, raised)
     assert_hidden(records.seen)
     monkeypatch.undo()
-    assert attempt(face, lambda chat: chat.roles.list(per_page=1), client(face)).data, "calls go on as before"
+    assert attempt(any_client, lambda chat: chat.roles.list(per_page=1), client(any_client)).data, (
+        "calls go on as before"
+    )
     assert simulator.damage == []
 
 
 @pytest.mark.parametrize(
-    ("face", "passing"),
+    ("any_client", "passing"),
     # An event loop itself ends when one of its tasks is interrupted.
     [*(("sync", each) for each in PASSING), ("async", "loop closed")],
-    indirect=["face"],
+    indirect=["any_client"],
 )
-def test_what_passes_through_many_revocations(face: Face, passing: str) -> None:
+def test_what_passes_through_many_revocations(any_client: AnyClient, passing: str) -> None:
     """The same holds where many tokens are revoked at a time."""
     raised = PASSING[passing]()
 
     def respond(_: httpx.Request) -> httpx.Response:
         raise raised
 
-    chat = client(face, base_url=LOCAL, transport=Stub(respond))
-    error = attempt(face, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
+    chat = client(any_client, base_url=LOCAL, transport=Stub(respond))
+    error = attempt(any_client, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
     assert_passes(error, raised)
 
 
 @pytest.mark.parametrize("how", ["cause", "context", "member"])
-def test_what_led_to_what_passes(face: Face, how: str) -> None:
+def test_what_led_to_what_passes(any_client: AnyClient, how: str) -> None:
     """The frames of whatever led to an exception that passes are emptied as well."""
 
     def deeper(request: httpx.Request) -> None:
@@ -908,14 +918,14 @@ def test_what_led_to_what_passes(face: Face, how: str) -> None:
             raise RuntimeError from led
         raise ExceptionGroup("several", [led])
 
-    error = attempt(face, DELETE.act, client(face, base_url=LOCAL, transport=Stub(respond)))
+    error = attempt(any_client, DELETE.act, client(any_client, base_url=LOCAL, transport=Stub(respond)))
     (led,) = (each for each in chain(error) if isinstance(each, LookupError))
     held = {frame.f_code.co_name: frame.f_locals for frame, _ in traceback.walk_tb(led.__traceback__)}
     assert held == {"respond": {}, "deeper": {}}
 
 
-@pytest.mark.parametrize("face", ["async"], indirect=True)
-def test_a_timeout_around_a_call(face: Face, simulator: Simulator, records: Records) -> None:
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+def test_a_timeout_around_a_call(any_client: AnyClient, simulator: Simulator, records: Records) -> None:
     """`asyncio.timeout` around a call keeps the cancellation it stems from, and no frame of that holds a secret."""
     simulator.fail(delay=60.0)
 
@@ -923,29 +933,29 @@ def test_a_timeout_around_a_call(face: Face, simulator: Simulator, records: Reco
         async with asyncio.timeout(0.05):
             await chat.auth_tokens.delete("alice", TOKEN)
 
-    error = attempt(face, within, client(face))
+    error = attempt(any_client, within, client(any_client))
     assert type(error) is TimeoutError
     # The first releases of Python 3.11 have it as context only.
     assert isinstance(error.__cause__ or error.__context__, asyncio.CancelledError)
-    assert any("transport.py" in place for place, _ in frames(error))
+    assert any("api.py" in place for place, _ in frames(error))
     assert_hidden(views(error))
     assert_hidden(records.seen)
 
 
-def test_a_callback_that_raises(face: Face, simulator: Simulator) -> None:
+def test_a_callback_that_raises(any_client: AnyClient, simulator: Simulator) -> None:
     """What `on_drift` raises reaches the caller, and no frame on its way holds a secret."""
     simulator.fail(body={"data": {"success": KEY, "message": TOKEN}}, headers=Echo(DELETE).headers)
 
     def refuse(drift: Drift) -> None:
         raise LookupError(drift.pointer)
 
-    error = attempt(face, DELETE.act, client(face, on_drift=refuse))
+    error = attempt(any_client, DELETE.act, client(any_client, on_drift=refuse))
     assert (type(error), error.args) == (LookupError, ("/data/success",))
     assert "refuse" in "".join(traceback.format_exception(error))
     assert_hidden(views(error))
 
 
-def test_frames_of_the_caller_keep_what_they_hold(face: Face) -> None:
+def test_frames_of_the_caller_keep_what_they_hold(any_client: AnyClient) -> None:
     """An exception that the caller was handling when a call broke off keeps its locals, for whoever debugs it."""
 
     def respond(_: httpx.Request) -> httpx.Response:
@@ -967,8 +977,8 @@ def test_frames_of_the_caller_keep_what_they_hold(face: Face) -> None:
         except LookupError:
             await chat.roles.list()
 
-    chat = client(face, base_url=LOCAL, transport=Stub(respond))
-    error = attempt(face, blocking if face.kind == "sync" else awaited, chat)
+    chat = client(any_client, base_url=LOCAL, transport=Stub(respond))
+    error = attempt(any_client, blocking if any_client.kind == "sync" else awaited, chat)
     assert type(error) is KeyboardInterrupt
     context = error.__context__
     assert isinstance(context, LookupError)
@@ -1021,14 +1031,14 @@ HOLDERS = {
 
 
 @pytest.mark.parametrize("used", [False, True], ids=["new", "used"])
-def test_nothing_shows_a_secret_at_rest(face: Face, simulator: Simulator, *, used: bool) -> None:
+def test_nothing_shows_a_secret_at_rest(any_client: AnyClient, simulator: Simulator, *, used: bool) -> None:
     """No client, resource, input, call or request shows a secret when it is printed, formatted, or looked into as rich
     looks into the locals of a frame."""
-    chat = client(face)
+    chat = client(any_client)
     if used:
         simulator.fail(status=401, body=Echo(DELETE).error, headers=Echo(DELETE).headers)
-        assert isinstance(attempt(face, DELETE.act, chat), ApiError)
-        assert attempt(face, DELETE.act, chat).success
+        assert isinstance(attempt(any_client, DELETE.act, chat), ApiError)
+        assert attempt(any_client, DELETE.act, chat).success
     assert chat.api.settings.api_key.reveal() == KEY
     for name, thing in things(chat).items():
         assert_hidden((name, text) for text in (*looks(thing), f"{thing}"))
@@ -1038,9 +1048,9 @@ def _no_answer(_: httpx.Request) -> httpx.Response:
     raise AssertionError("nothing was to be sent")
 
 
-def test_what_holds_a_key_cannot_be_pickled(face: Face) -> None:
+def test_what_holds_a_key_cannot_be_pickled(any_client: AnyClient) -> None:
     """Clients, their parts and calls refuse to be pickled with a TypeError; inputs come back as they were."""
-    for chat in (client(face), client(face, base_url=LOCAL, transport=Stub(_no_answer))):
+    for chat in (client(any_client), client(any_client, base_url=LOCAL, transport=Stub(_no_answer))):
         for name, thing in things(chat).items():
             if name in PICKLED:
                 assert pickle.loads(pickle.dumps(thing)) == thing  # noqa: S301 - its own
@@ -1050,11 +1060,11 @@ def test_what_holds_a_key_cannot_be_pickled(face: Face) -> None:
 
 
 @each_delete
-def test_rich_renders_errors_without_secrets(face: Face, simulator: Simulator, action: Action) -> None:
+def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: Simulator, action: Action) -> None:
     """A traceback with locals, as rich prints it to a terminal, shows the uid and what happened, and no secret."""
     message = f"The token {Echo(action).text} of alice is unknown."
     simulator.fail(status=404, body={"error": {"code": "ERR", "message": message}})
-    error = attempt(face, action.act, client(face))
+    error = attempt(any_client, action.act, client(any_client))
     shown = io.StringIO()
     trace = Traceback.from_exception(
         type(error), error, below_the_test(error.__traceback__), show_locals=True, width=200, locals_max_string=9999
@@ -1068,32 +1078,32 @@ def test_rich_renders_errors_without_secrets(face: Face, simulator: Simulator, a
 # And yet it is good for something.
 
 
-def test_errors_still_name_the_user(face: Face, simulator: Simulator) -> None:
+def test_errors_still_name_the_user(any_client: AnyClient, simulator: Simulator) -> None:
     """What is no secret stays: the uid, although the token begins with it, the code, and all other words."""
     uid = "customer-000-481516"
     token = f"{uid}_{TOKEN}"
     told = {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": f"{uid} has no token {token}, but others."}
     simulator.fail(status=404, body={"error": told})
-    error = attempt(face, lambda chat: chat.auth_tokens.delete(uid, token), client(face))
+    error = attempt(any_client, lambda chat: chat.auth_tokens.delete(uid, token), client(any_client))
     assert error.message == f"{uid} has no token customer-000[redacted], but others."
     assert error.code == "ERR_AUTH_TOKEN_NOT_FOUND"
     assert_silent(error)
 
 
 @pytest.mark.parametrize(("own", "hidden"), [("en", False), ("2024-01", False), ("2024-01-", True)])
-def test_short_headers_are_no_secrets(face: Face, simulator: Simulator, own: str, *, hidden: bool) -> None:
+def test_short_headers_are_no_secrets(any_client: AnyClient, simulator: Simulator, own: str, *, hidden: bool) -> None:
     """A header's value of fewer than eight characters, such as a language, is struck from no error."""
     text = "When 2024-01-31 had been agreed on, nothing was sent."
     simulator.fail(status=409, body={"error": {"code": "ERR_SENT", "message": text}})
-    error = attempt(face, DELETE.act, client(face).with_options(headers={"X-Own": own}))
+    error = attempt(any_client, DELETE.act, client(any_client).with_options(headers={"X-Own": own}))
     assert error.code == "ERR_SENT"
     assert error.message == (text.replace(own, "[redacted]") if hidden else text)
 
 
-def test_our_records_say_what_happened(face: Face, simulator: Simulator, records: Records) -> None:
+def test_our_records_say_what_happened(any_client: AnyClient, simulator: Simulator, records: Records) -> None:
     """Each attempt is a record with operation, template, status, duration, number and size; each retry is one, too."""
     simulator.fail(status=429, headers={"Retry-After": "0"})
-    assert attempt(face, ACTIONS[1].act, client(face, max_retries=1)).id == LIST_ID
+    assert attempt(any_client, ACTIONS[1].act, client(any_client, max_retries=1)).id == LIST_ID
     first, retry, second = records.named("cometchat_rest")
     path = "/moderation/keywords/{keyword_id}"
     assert first.getMessage().startswith(f"PUT {path}: 429 in ")
@@ -1109,10 +1119,12 @@ def test_our_records_say_what_happened(face: Face, simulator: Simulator, records
     assert (told["pause"], retry.levelname) == (0.0, "INFO")
 
 
-def test_records_of_the_wire_reach_users_without_secrets(face: Face, simulator: Simulator, records: Records) -> None:
+def test_records_of_the_wire_reach_users_without_secrets(
+    any_client: AnyClient, simulator: Simulator, records: Records
+) -> None:
     """httpcore's own records come through, with status and headers, and with the secrets taken out."""
     simulator.fail(status=404, headers=Echo(DELETE).headers)
-    assert isinstance(attempt(face, DELETE.act, client(face)), ApiError)
+    assert isinstance(attempt(any_client, DELETE.act, client(any_client)), ApiError)
     wire = [record.getMessage() for record in records.named("httpcore")]
     assert any(text.startswith("connect_tcp.started host='127.0.0.1'") for text in wire)
     (head,) = [text for text in wire if text.startswith("receive_response_headers.complete")]
@@ -1134,9 +1146,11 @@ class Relay(httpx.BaseTransport, httpx.AsyncBaseTransport):
             return await other.send(request)
 
 
-def test_records_of_httpx_reach_users_without_secrets(face: Face, simulator: Simulator, records: Records) -> None:
+def test_records_of_httpx_reach_users_without_secrets(
+    any_client: AnyClient, simulator: Simulator, records: Records
+) -> None:
     """A transport of one's own may send through httpx, whose line for each request comes through without the token."""
-    assert isinstance(attempt(face, DELETE.act, client(face, transport=Relay())), ApiError)
+    assert isinstance(attempt(any_client, DELETE.act, client(any_client, transport=Relay())), ApiError)
     (record,) = records.named("httpx")
     assert record.getMessage() == (
         f'HTTP Request: DELETE {simulator.base_url}/users/alice/auth_tokens/[redacted] "HTTP/1.1 404 Not Found"'
@@ -1145,34 +1159,38 @@ def test_records_of_httpx_reach_users_without_secrets(face: Face, simulator: Sim
 
 
 @pytest.mark.parametrize("name", ["httpx", "httpcore.connection"])
-def test_records_of_the_wire_come_without_tracebacks(face: Face, records: Records, name: str) -> None:
+def test_records_of_the_wire_come_without_tracebacks(any_client: AnyClient, records: Records, name: str) -> None:
     """Where the layer below logs an exception, the record tells of it without its traceback, which holds requests."""
 
     def respond(_: httpx.Request) -> httpx.Response:
         logging.getLogger(name).error("no connection", exc_info=LookupError(KEY))
         return answer(404)
 
-    assert isinstance(attempt(face, DELETE.act, client(face, base_url=LOCAL, transport=Stub(respond))), ApiError)
+    assert isinstance(
+        attempt(any_client, DELETE.act, client(any_client, base_url=LOCAL, transport=Stub(respond))), ApiError
+    )
     (record,) = [record for record in records.named(name) if record.levelno == logging.ERROR]
     assert (record.getMessage(), record.exc_info) == ("no connection", None)
     assert_hidden(records.seen)
 
 
-def test_the_address_of_a_deletion_is_not_remembered(face: Face) -> None:
+def test_the_address_of_a_deletion_is_not_remembered(any_client: AnyClient) -> None:
     """With a transport of the caller's own, the address that holds a token is forgotten when the call is over."""
     token = f"{TOKEN}-to-be-forgotten"
     stub = Stub(lambda _: answer(200, {"data": {"success": True, "message": "gone"}}))
-    chat = client(face, base_url=LOCAL, transport=stub)
-    assert attempt(face, lambda chat: chat.auth_tokens.delete("alice", token), chat).success
+    chat = client(any_client, base_url=LOCAL, transport=stub)
+    assert attempt(any_client, lambda chat: chat.auth_tokens.delete("alice", token), chat).success
     assert token in str(stub.requests.pop().url)
     gc.collect()
     assert [each for each in gc.get_objects() if type(each) is httpx.URL and token in str(each)] == []
 
 
-def test_records_of_other_clients_stay_as_they_are(face: Face, simulator: Simulator, records: Records) -> None:
+def test_records_of_other_clients_stay_as_they_are(
+    any_client: AnyClient, simulator: Simulator, records: Records
+) -> None:
     """What httpx and httpcore log of other people's requests in the same process is not touched."""
-    chat = client(face)
-    assert attempt(face, DELETE.act, chat).success
+    chat = client(any_client)
+    assert attempt(any_client, DELETE.act, chat).success
     before = len(records.taken)
     address = f"{simulator.base_url}/users/alice/auth_tokens/{TOKEN}"
     with httpx.Client(trust_env=False) as other:

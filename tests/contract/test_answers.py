@@ -21,7 +21,7 @@ from .calls import CALLS
 from .description import DOCUMENT, JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 #: Stands for no value at all.
 GONE = object()
@@ -34,13 +34,13 @@ each_operation = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=O
 class Reader:
     """Reads answers to one operation with a client, leniently and strictly."""
 
-    def __init__(self, face: Face, simulator: Simulator, operation: Operation) -> None:
+    def __init__(self, any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
         self.drifts: list[Drift] = []
-        self._face, self._simulator, self._operation = face, simulator, operation
+        self._face, self._simulator, self._operation = any_client, simulator, operation
         # The result is what lies in `data`, where an answer holds nothing else.
         self._unwrapped = resolved(DOCUMENT, operation.answer)["properties"].keys() == {"data"}
-        self._lenient = face.client(on_drift=self.drifts.append)
-        self._strict = face.client(strict=True, on_drift=self.drifts.append)
+        self._lenient = any_client.client(on_drift=self.drifts.append)
+        self._strict = any_client.client(strict=True, on_drift=self.drifts.append)
 
     def __call__(self, body: object, *, strict: bool = False) -> Any:
         self.drifts.clear()
@@ -112,9 +112,11 @@ def damaged(operation: Operation) -> st.SearchStrategy[Any]:
 
 
 @each_operation
-def test_every_answer_of_the_contract_is_read_whole(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_every_answer_of_the_contract_is_read_whole(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
     """Whatever the description allows arrives, each value under its own name, and `to_dict` gives it back."""
-    read = Reader(face, simulator, operation)
+    read = Reader(any_client, simulator, operation)
 
     @settings(REPRODUCIBLE, max_examples=50)
     @given(values(operation.answer))
@@ -152,9 +154,11 @@ def judge(read: Reader, operation: Operation, body: Any) -> str:
 
 
 @each_operation
-def test_a_departure_is_reported_and_spoils_nothing(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_a_departure_is_reported_and_spoils_nothing(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
     """What departs from the description is read whole and reported with its place, or with `strict=True` refused."""
-    read = Reader(face, simulator, operation)
+    read = Reader(any_client, simulator, operation)
     seen: Counter[str] = Counter()
 
     @settings(REPRODUCIBLE, max_examples=100)
@@ -167,9 +171,11 @@ def test_a_departure_is_reported_and_spoils_nothing(face: Face, simulator: Simul
 
 
 @each_operation
-def test_a_departure_is_noticed_at_every_place(face: Face, simulator: Simulator, operation: Operation) -> None:
+def test_a_departure_is_noticed_at_every_place(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
     """There is no field whose absence, or whose value of another type, makes a call crash or goes unseen."""
-    read = Reader(face, simulator, operation)
+    read = Reader(any_client, simulator, operation)
     for path in places(operation.example):
         for value in (GONE, None, "text", 7, 0.5, True, [], {}, [{}], {"a": None}):
             body: Any = {"": copy.deepcopy(operation.example)}
@@ -231,10 +237,10 @@ def held_models(value: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
 def test_unknown_fields_survive_in_every_object(
-    face: Face, simulator: Simulator, operation: Operation, *, strict: bool
+    any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
 ) -> None:
     """What the service adds to any object is in its `additional_properties`, and is no departure."""
-    read = Reader(face, simulator, operation)
+    read = Reader(any_client, simulator, operation)
     body = copy.deepcopy(operation.example)
     for each in list(objects(body)):
         each["addedIn2031"] = {"by": ["the", "service"], "at": None}
@@ -255,10 +261,10 @@ def strip(value: Any) -> Any:
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
 def test_what_the_service_leaves_out_is_none(
-    face: Face, simulator: Simulator, operation: Operation, *, strict: bool
+    any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
 ) -> None:
     """An optional field that is not in the answer is `None`, and no departure."""
-    read = Reader(face, simulator, operation)
+    read = Reader(any_client, simulator, operation)
     body = bare(operation.answer["$ref"], operation.example)
     result = read(body, strict=strict)
     assert result.to_dict() == read.result(body)
@@ -299,10 +305,10 @@ def bare(reference: str, value: dict[str, Any]) -> dict[str, Any]:
     ids=repr,
 )
 def test_meta_is_always_an_object(
-    face: Face, simulator: Simulator, name: str, inner: str, meta: dict[str, Any], pointer: str
+    any_client: AnyClient, simulator: Simulator, name: str, inner: str, meta: dict[str, Any], pointer: str
 ) -> None:
     """`meta.current.limit` and `meta.pagination.total` can be read whatever came in place of them; they are `None`."""
-    read = Reader(face, simulator, OPERATIONS[name])
+    read = Reader(any_client, simulator, OPERATIONS[name])
     body = {"data": [], **json.loads(json.dumps(meta).replace("{inner}", inner))}
     result = read(body)
     found = getattr(result.meta, inner)
@@ -312,17 +318,17 @@ def test_meta_is_always_an_object(
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
-def test_an_unknown_category_stays_what_it_is(face: Face, simulator: Simulator, *, strict: bool) -> None:
+def test_an_unknown_category_stays_what_it_is(any_client: AnyClient, simulator: Simulator, *, strict: bool) -> None:
     """A list of a category that nobody has heard of is a list like any other."""
-    read = Reader(face, simulator, OPERATIONS["get_keyword_list"])
+    read = Reader(any_client, simulator, OPERATIONS["get_keyword_list"])
     result = read({"data": {**OPERATIONS["get_keyword_list"].example["data"], "category": "emoji"}}, strict=strict)
     assert result.category == "emoji"
     assert read.drifts == []
 
 
-def test_one_odd_record_does_not_spoil_a_page(face: Face, simulator: Simulator) -> None:
+def test_one_odd_record_does_not_spoil_a_page(any_client: AnyClient, simulator: Simulator) -> None:
     """A page with a record that is no object, or misses what it needs, still gives the other records."""
-    read = Reader(face, simulator, OPERATIONS["list_roles"])
+    read = Reader(any_client, simulator, OPERATIONS["list_roles"])
     good = OPERATIONS["list_roles"].example["data"]
     body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {"role": 5}, good[1]]}
     result = read(body)
@@ -380,7 +386,7 @@ SENDER = {"uid": "alice", "name": "Alice", "conversationId": "alice_user_bob"}
     ],
 )
 def test_records_as_seen_are_read_whole(
-    face: Face,
+    any_client: AnyClient,
     simulator: Simulator,
     shape: dict[str, Any],
     look: Callable[[Any], object],
@@ -389,7 +395,7 @@ def test_records_as_seen_are_read_whole(
     strict: bool,
 ) -> None:
     """Reviewed messages in the shapes that the service has been seen to send lose nothing, and are no departure."""
-    read = Reader(face, simulator, OPERATIONS["list_reviewed_messages"])
+    read = Reader(any_client, simulator, OPERATIONS["list_reviewed_messages"])
     body = {"data": [shape], "meta": {"current": {"limit": 50, "count": 1}}}
     result = read(body, strict=strict)
     assert look(result.data[0]) == found

@@ -22,7 +22,7 @@ from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, values
 from .house_rules import variants
 
 if TYPE_CHECKING:
-    from conftest import Face
+    from conftest import AnyClient
 
 #: Each operation with path parameters.
 BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}
@@ -38,12 +38,12 @@ NUMBERS = st.none() | st.integers(-2, 1002) | st.integers() | st.sampled_from([T
 class Sender:
     """Makes a client send, and reads what arrives."""
 
-    def __init__(self, face: Face, simulator: Simulator, **settings: Any) -> None:
+    def __init__(self, any_client: AnyClient, simulator: Simulator, **settings: Any) -> None:
         for operation in OPERATIONS.values():
             name: Any = operation.name
             simulator.fail(operation=name, status=200, body=operation.example, times=None)
-        self._face, self._simulator = face, simulator
-        self._client = face.client(**settings)
+        self._face, self._simulator = any_client, simulator
+        self._client = any_client.client(**settings)
         self.seen: Counter[str] = Counter()
 
     def __call__(self, action: Callable[[Any], Any]) -> wire.Reading | None:
@@ -63,9 +63,11 @@ class Sender:
 
 
 @pytest.mark.parametrize("name", BY_PATH)
-def test_a_request_goes_where_its_operation_says_or_nowhere(face: Face, simulator: Simulator, name: str) -> None:
+def test_a_request_goes_where_its_operation_says_or_nowhere(
+    any_client: AnyClient, simulator: Simulator, name: str
+) -> None:
     """Whatever is given as an identifier arrives as that identifier at that operation, or is refused unsent."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
     names = [each["name"] for each in OPERATIONS[name].parameters]
 
     @settings(REPRODUCIBLE, max_examples=150)
@@ -83,9 +85,9 @@ def test_a_request_goes_where_its_operation_says_or_nowhere(face: Face, simulato
 
 
 @pytest.mark.parametrize("name", BY_PATH)
-def test_identifiers_of_the_service_are_never_refused(face: Face, simulator: Simulator, name: str) -> None:
+def test_identifiers_of_the_service_are_never_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
     """Every identifier made of letters, digits, hyphens and underscores can be sent."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
     names = [each["name"] for each in OPERATIONS[name].parameters]
 
     @settings(REPRODUCIBLE, max_examples=50)
@@ -107,9 +109,9 @@ def described(name: str, parameter: str, value: Any) -> bool:
     return type(value) is int and schema["minimum"] <= value <= schema.get("maximum", 2**53)
 
 
-def test_a_page_of_roles_is_asked_for_as_described(face: Face, simulator: Simulator) -> None:
+def test_a_page_of_roles_is_asked_for_as_described(any_client: AnyClient, simulator: Simulator) -> None:
     """Page and page size are sent under their names if the description allows them, and refused unsent if not."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
 
     @settings(REPRODUCIBLE, max_examples=150)
     @given(NUMBERS, NUMBERS)
@@ -128,9 +130,9 @@ def test_a_page_of_roles_is_asked_for_as_described(face: Face, simulator: Simula
     assert min(send.seen["sent"], send.seen["refused"]) > 10, send.seen
 
 
-def test_reviewed_messages_are_asked_for_as_described(face: Face, simulator: Simulator) -> None:
+def test_reviewed_messages_are_asked_for_as_described(any_client: AnyClient, simulator: Simulator) -> None:
     """The limit is sent if the description allows it, and refused unsent if not."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
 
     @settings(REPRODUCIBLE, max_examples=100)
     @given(NUMBERS)
@@ -146,9 +148,11 @@ def test_reviewed_messages_are_asked_for_as_described(face: Face, simulator: Sim
 
 
 @pytest.mark.parametrize("per_page", [1, 7, 25, 1000])
-def test_every_page_of_an_iteration_is_asked_for_as_described(face: Face, simulator: Simulator, per_page: int) -> None:
+def test_every_page_of_an_iteration_is_asked_for_as_described(
+    any_client: AnyClient, simulator: Simulator, per_page: int
+) -> None:
     """Going through all roles asks for one page after the other, from the first, each of the size wanted."""
-    roles = face.call(lambda chat: chat.roles.iter(per_page=per_page))
+    roles = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
     assert [role.to_dict() for role in roles] == simulator.roles
     readings = [wire.read(request, simulator.api_key) for request in simulator.requests]
     assert [reading.complaints for reading in readings] == [[]] * len(readings)
@@ -201,9 +205,9 @@ def on_the_wire(category: str, given_ones: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("category", INPUTS)
-def test_a_form_arrives_as_it_was_given(face: Face, simulator: Simulator, category: str) -> None:
+def test_a_form_arrives_as_it_was_given(any_client: AnyClient, simulator: Simulator, category: str) -> None:
     """Every input that can be made arrives as the form of its category, each value as it was, and nothing else."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
     kind, inputs = INPUTS[category]
 
     @settings(REPRODUCIBLE, max_examples=200)
@@ -233,9 +237,9 @@ VARIANTS = variants(DOCUMENT, SCHEMAS["KeywordListForm"])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_form_of_the_contract_can_be_sent(face: Face, simulator: Simulator, variant: str) -> None:
+def test_every_form_of_the_contract_can_be_sent(any_client: AnyClient, simulator: Simulator, variant: str) -> None:
     """Whatever the description allows as a form goes through the layer below just as it is."""
-    send = Sender(face, simulator)
+    send = Sender(any_client, simulator)
     encodable = values(VARIANTS[variant]).filter(lambda form: not has_surrogates(form))
 
     @settings(REPRODUCIBLE, max_examples=100)
@@ -244,7 +248,7 @@ def test_every_form_of_the_contract_can_be_sent(face: Face, simulator: Simulator
         body = KeywordListForm.from_dict(form)
         if "file" in form:
             body.file = GeneratedFile(form["file"].encode(), "terms.csv", "text/csv")
-        function = update_keyword_list.sync if face.kind == "sync" else update_keyword_list.asyncio
+        function = update_keyword_list.sync if any_client.kind == "sync" else update_keyword_list.asyncio
         reading = send(lambda chat: function("profanity-list", client=chat.api, body=body))
         assert reading is not None
         arrived = {
@@ -265,9 +269,11 @@ def has_surrogates(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_acting_on_behalf_of_a_user_changes_one_header_alone(face: Face, simulator: Simulator, name: str) -> None:
+def test_acting_on_behalf_of_a_user_changes_one_header_alone(
+    any_client: AnyClient, simulator: Simulator, name: str
+) -> None:
     """Every operation carries the key, once and nowhere else; `on_behalf_of` adds its header and nothing more."""
-    plain, acting = Sender(face, simulator), Sender(face, simulator, on_behalf_of="bob")
+    plain, acting = Sender(any_client, simulator), Sender(any_client, simulator, on_behalf_of="bob")
     assert plain(CALLS[name]) == acting(CALLS[name])
     without, with_it = simulator.requests
     assert (without.header("onbehalfof"), with_it.header("onbehalfof")) == (None, "bob")

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import cometchat_rest
 from cometchat_rest.cli.app import app
-from cometchat_rest.cli.exits import MEANINGS
+from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
 # What a browser fetches by itself for each of these; a link that is followed by hand is not among them.

@@ -12,15 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_rest import endpoint
-from cometchat_rest.endpoint import (
-    MAX_PATH_VALUE,
-    Region,
-    base_url,
-    expand,
-    matches,
-    resolve_api_key,
-    resolve_base_url,
-)
+from cometchat_rest._call import paths
+from cometchat_rest._call.paths import MAX_PATH_VALUE, expand, matches
+from cometchat_rest.endpoint import Region, base_url, resolve_api_key, resolve_base_url
 from cometchat_rest.errors import ConfigurationError, InvalidRequestError
 
 KEYWORDS = "/moderation/keywords/{keywordId}"
@@ -43,9 +37,9 @@ def resolve(
 
 
 def own_locals(error: BaseException) -> str:
-    """What a reporter that prints locals would print of the frames in endpoint.py."""
+    """The frames of the package as a reporter that prints locals shows them."""
     trace = traceback.TracebackException.from_exception(error, capture_locals=True)
-    frames = [frame for frame in trace.stack if frame.filename == endpoint.__file__]
+    frames = [frame for frame in trace.stack if frame.filename in (endpoint.__file__, paths.__file__)]
     assert frames
     return repr([frame.locals for frame in frames])
 

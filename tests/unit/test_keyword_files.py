@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.keyword_files import LINE_BREAK
 from cometchat_rest.keyword_input import (
     KeywordListInput,
     PatternListInput,
@@ -29,6 +28,7 @@ from cometchat_rest.keyword_input import (
     from_terms,
     load,
 )
+from cometchat_rest.keywords.files import LINE_BREAK
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
 # Any script, and, more often than chance has it, what files take for their own.

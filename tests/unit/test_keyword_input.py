@@ -27,10 +27,10 @@ from cometchat_rest.keyword_input import (
     SentenceSimilarityListInput,
     WordListInput,
     entries_of,
-    form,
     from_keyword_list,
     parse,
 )
+from cometchat_rest.keywords.inputs import to_multipart_form as form
 
 TERM_CLASSES = [WordListInput, PatternListInput]
 CSV = b"spam\nscam\n"
@@ -151,8 +151,8 @@ class TestSearchTerms:
     @pytest.mark.parametrize("make", [list, tuple, iter, lambda terms: (term for term in terms), dict.keys])
     def test_any_iterable_is_taken(self, cls: type[WordListInput], make: Any) -> None:
         """Terms come from any iterable, which is read once."""
-        given_terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
-        assert cls(search_terms=given_terms).search_terms == ("b", "a")
+        check_terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
+        assert cls(search_terms=check_terms).search_terms == ("b", "a")
 
     def test_one_str_goes_verbatim(self, cls: type[WordListInput]) -> None:
         """One `str` is what goes on the wire, commas, line breaks, blanks and all."""

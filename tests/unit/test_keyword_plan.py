@@ -31,15 +31,15 @@ from cometchat_rest.keyword_input import (
     entries_of,
     from_keyword_list,
     from_terms,
-    shown_entries,
+    raw_list_entries,
 )
-from cometchat_rest.keyword_patterns import is_unbounded, uncompilable
-from cometchat_rest.keyword_plan import (
+from cometchat_rest.keywords.patterns import invalid_patterns, is_unbounded
+from cometchat_rest.keywords.plan import (
     KeywordPlan,
     check_removed,
-    check_unmoved,
+    check_revision,
     compare,
-    settle,
+    resolve_update,
 )
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
@@ -115,12 +115,12 @@ class TestComparison:
     def test_terms_that_cannot_be_joined_go_as_a_file(self) -> None:
         """Where a term holds a comma or a line break, all go as CSV, and the plan says which terms made it so."""
         plan = planned(fetched(category="pattern"), "a{1,3}", "b", "c\u2028d")
-        assert (plan.sent_as, plan.separators) == ("file", ("a{1,3}", "c\u2028d"))
+        assert (plan.sent_as, plan.terms_with_separator) == ("file", ("a{1,3}", "c\u2028d"))
         assert "sent as a CSV file: 2 with a comma or a line break" in str(plan)
         assert plan.new.file is not None
         assert plan.entries == entries_of(plan.new) == ("a{1,3}", "b", "c\u2028d")
         plain = planned(fetched(), "a", "b")
-        assert (plain.sent_as, plain.separators, plain.new) == (
+        assert (plain.sent_as, plain.terms_with_separator, plain.new) == (
             "searchTerms",
             (),
             WordListInput(search_terms=["a", "b"]),
@@ -204,7 +204,7 @@ class TestEntries:
     )
     def test_of_a_fetched_list(self, fields: dict[str, Any], entries: tuple[str, ...] | None) -> None:
         """Entries are taken from where the category has them, and `None` says that they were not shown."""
-        assert shown_entries(fetched(**fields)) == entries
+        assert raw_list_entries(fetched(**fields)) == entries
 
 
 BOUNDED = [
@@ -311,23 +311,23 @@ class TestPatterns:
             expected = [(pattern, error.msg)]
         else:
             expected = []
-        assert list(uncompilable([pattern])) == expected
+        assert list(invalid_patterns([pattern])) == expected
 
     def test_what_does_not_compile(self) -> None:
         """A pattern that does not compile is told with the reason, and nothing of words is compiled."""
         odd = ("(", "[a", "a{2,1}", "*", "a{99999999999}", "(" * 900)
         plan = planned(fetched(category="pattern"), "fine", *odd)
-        assert [pattern for pattern, _ in plan.uncompilable] == list(odd)
-        assert all(reason for _, reason in plan.uncompilable)
+        assert [pattern for pattern, _ in plan.invalid_patterns] == list(odd)
+        assert all(reason for _, reason in plan.invalid_patterns)
         assert "!   (  missing ), unterminated subpattern" in str(plan)
-        assert planned(fetched(), *odd).uncompilable == ()
+        assert planned(fetched(), *odd).invalid_patterns == ()
         assert planned(fetched(), "a*").unbounded == ()
 
     def test_no_warning_is_given(self) -> None:
         """Looking at a pattern that Python would warn of is silent, and leaves the filters of warnings as they were."""
         before = list(warnings.filters)
         plan = planned(fetched(category="pattern"), "[[a]", "[a-z--b]", "[a&&b]", "[a||b]", "[a~~b]")
-        assert plan.uncompilable == ()
+        assert plan.invalid_patterns == ()
         assert list(warnings.filters) == before
 
     def test_a_pattern_of_any_length_is_read_at_once(self) -> None:
@@ -446,10 +446,10 @@ class TestApplying:
         """The revision tells whether a list moved; without one, its time and its entries do."""
         plan, found = planned(fetched("a", **before), "b"), fetched("a", **after)
         if not moved:
-            check_unmoved(plan, found)
+            check_revision(plan, found)
             return
         with pytest.raises(RevisionConflictError) as caught:
-            check_unmoved(plan, found)
+            check_revision(plan, found)
         assert caught.value.planned_revision == plan.revision_id
         assert caught.value.current_revision == found.revision_id
 
@@ -457,14 +457,14 @@ class TestApplying:
         """What was sent and is not there is missing, what is there and was not sent unexpected."""
         plan = compare("list", fetched("a"), WordListInput(search_terms=["a", "B"], name="New"))
         good = fetched("B", "a", "a", name="New", revisionId="r_2")
-        update = settle(plan, good, good)
+        update = resolve_update(plan, good, good)
         assert (update.matches, update.missing, update.unexpected, update.differing_fields) == (True, (), (), ())
-        update = settle(plan, good, fetched("a", "b", revisionId="r_2"))
+        update = resolve_update(plan, good, fetched("a", "b", revisionId="r_2"))
         assert (update.matches, update.missing, update.unexpected) == (False, ("B",), ("b",))
-        assert (update.differing_fields, update.settled, update.error) == (("name",), False, None)
-        update = settle(plan, good, fetched(searchTerms=None, name="New"))
+        assert (update.differing_fields, update.recovered, update.error) == (("name",), False, None)
+        update = resolve_update(plan, good, fetched(searchTerms=None, name="New"))
         assert (update.matches, update.missing) == (None, ())
-        update = settle(plan, good, fetched(searchTerms=None))
+        update = resolve_update(plan, good, fetched(searchTerms=None))
         assert (update.matches, update.differing_fields) == (False, ("name",))
 
     def test_quotes_that_come_back(self) -> None:
@@ -472,12 +472,12 @@ class TestApplying:
         plan = planned(fetched("a"), "b, c", 'say "hi"', '"d"')
         for shown in (('"b, c"', '"say ""hi"""', '"""d"""'), ("b, c", 'say "hi"', '"d"')):
             found = fetched(*shown, isCSV=True, revisionId="r_2")
-            assert settle(plan, found, found).matches is True
+            assert resolve_update(plan, found, found).matches is True
 
     def test_reading_back_that_fails(self) -> None:
         """An update that was confirmed is no failure when reading back fails: it is unknown whether it matches."""
         lost = TransportError("no")
-        update = settle(planned(fetched("a"), "b"), answer := fetched("b"), lost)
+        update = resolve_update(planned(fetched("a"), "b"), answer := fetched("b"), lost)
         assert (update.matches, update.error, update.keyword_list) == (None, lost, answer)
 
     @pytest.mark.parametrize(
@@ -499,19 +499,19 @@ class TestApplying:
         """The error of an update stays its error; its outcome is known where the list is as it was, and at rest."""
         error.outcome_unknown = True
         with pytest.raises(type(error)) as caught:
-            settle(planned(fetched("a"), "b"), error, found)
+            resolve_update(planned(fetched("a"), "b"), error, found)
         assert caught.value is error
         assert error.outcome_unknown is unknown
         assert unknown == ("as it was before" not in " ".join(getattr(error, "__notes__", ())))
 
     def test_an_update_that_is_settled(self) -> None:
         """An update whose answer was lost succeeded where what was sent is there."""
-        update = settle(planned(fetched("a"), "b"), TransportError("cut"), fetched("b", revisionId="r_2"))
-        assert (update.matches, update.settled) == (True, True)
-        assert evolve(update, settled=False) == settle(
+        update = resolve_update(planned(fetched("a"), "b"), TransportError("cut"), fetched("b", revisionId="r_2"))
+        assert (update.matches, update.recovered) == (True, True)
+        assert evolve(update, recovered=False) == resolve_update(
             planned(fetched("a"), "b"), update.keyword_list, update.keyword_list
         )
-        assert "settled=True" in repr(update)
+        assert "recovered=True" in repr(update)
 
 
 def test_plans_in_many_threads() -> None:
@@ -527,5 +527,5 @@ def test_plans_in_many_threads() -> None:
     for thread in work:
         thread.join()
     assert len(found) == 8
-    assert all(len(plan.uncompilable) == len(plan.unbounded) == 1 for plan in found)
+    assert all(len(plan.invalid_patterns) == len(plan.unbounded) == 1 for plan in found)
     assert list(warnings.filters) == before

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cometchat_rest import RateLimitError, ReviewedMessage, ReviewedMessageList, TransportError
-from cometchat_rest.review_seen import Seen, digest
-from cometchat_rest.review_watch import Watch
+from cometchat_rest.reviewed_messages.seen import SeenRecords, digest
+from cometchat_rest.reviewed_messages.watch import Watch
 
 
 def answer(*numbers: int, limit: object = None) -> ReviewedMessageList:
@@ -21,7 +21,7 @@ def taken(watch: Watch, *numbers: int, limit: object = None) -> list[int]:
 
 def test_pauses_after_failures() -> None:
     """Pauses double from the interval to five minutes, each shortened by chance though never below the interval."""
-    watch = Watch(60.0, None, None, skip_present=False)
+    watch = Watch(60.0, None, None, skip_existing=False)
     seen = set()
     for longest in (60.0, 120.0, 240.0, 300.0, 300.0, *[300.0] * 3000):
         assert watch.take(TransportError("down")) == []
@@ -34,7 +34,7 @@ def test_pauses_after_failures() -> None:
 
 def test_pauses_of_long_intervals() -> None:
     """An interval that is longer than five minutes is the pause after a failure as well."""
-    watch = Watch(3600.0, None, None, skip_present=False)
+    watch = Watch(3600.0, None, None, skip_existing=False)
     watch.take(TransportError("down"))
     assert watch.pause == 3600.0
 
@@ -42,7 +42,7 @@ def test_pauses_of_long_intervals() -> None:
 @pytest.mark.parametrize(("asked", "pause"), [("120", 120.0), ("3600", 3600.0), ("86400", 3600.0), ("1e300", 3600.0)])
 def test_pauses_that_the_service_asks_for(asked: str, pause: float) -> None:
     """The service may ask for a longer pause, up to an hour."""
-    watch = Watch(1.0, None, None, skip_present=False)
+    watch = Watch(1.0, None, None, skip_existing=False)
     watch.take(RateLimitError("too many", status_code=429, headers={"retry-after": asked}))
     assert watch.pause == pause
 
@@ -64,7 +64,7 @@ def test_pauses_that_the_service_asks_for(asked: str, pause: float) -> None:
 )
 def test_overruns(caplog: pytest.LogCaptureFixture, asked: int | None, told: object, count: int, *, full: bool) -> None:
     """An answer is full if it has as many records as were asked for, or as the service says fit, or says nothing."""
-    watch = Watch(1.0, asked, None, skip_present=False)
+    watch = Watch(1.0, asked, None, skip_existing=False)
     taken(watch, 1, limit=told)
     assert taken(watch, *range(10, 10 + count), limit=told) == [*range(10, 10 + count)]
     assert [getattr(record, "event", None) for record in caplog.records] == ["overrun"] * full
@@ -72,7 +72,7 @@ def test_overruns(caplog: pytest.LogCaptureFixture, asked: int | None, told: obj
 
 def test_what_is_remembered_has_an_end() -> None:
     """Ten thousand records are remembered, or twice as many as an answer has, and those that were seen last."""
-    seen = Seen()
+    seen = SeenRecords()
     numbers = [digest(str(number).encode()) for number in range(30_000)]
     assert all(map(seen.add, numbers))
     seen.forget(5)

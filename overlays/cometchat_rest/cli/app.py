@@ -12,8 +12,8 @@ import typer
 import cometchat_rest
 
 from . import auth_tokens, check, keywords, reviewed, roles, simulate
-from .exits import MEANINGS, Code, complain, ended
-from .visible import visible
+from .escaping import visible
+from .exit_codes import MEANINGS, Code, print_error, run_command
 
 PROGRAM = "cometchat-rest"
 
@@ -60,7 +60,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _read_utf8()
     _write_any_text()
     given = sys.argv[1:] if arguments is None else list(arguments)
-    return ended(lambda: _carry_out(given or ["--help"]))
+    return run_command(lambda: _carry_out(given or ["--help"]))
 
 
 def _carry_out(arguments: Sequence[str]) -> Code:
@@ -75,7 +75,7 @@ def _carry_out(arguments: Sequence[str]) -> Code:
         fault = visible(error.format_message()).rstrip(".")
         if command == PROGRAM and fault.startswith("No such option"):
             fault += ": options come after a command"
-        complain(f"{fault} See {command} --help" if fault.endswith("?") else f"{fault}; see {command} --help")
+        print_error(f"{fault} See {command} --help" if fault.endswith("?") else f"{fault}; see {command} --help")
         return Code.USAGE
 
 

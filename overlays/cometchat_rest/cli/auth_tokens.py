@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from . import asking
+from . import prompts
 from .columns import Column, Record
 from .command import Yes, command, opened
-from .exits import Code, StopError, changing, code_for, complain, reason_for
+from .escaping import visible
+from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
 from .output import Output, show
-from .progress import Working
+from .progress import ProgressNote
 from .target import Target
-from .visible import visible
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, TokenRevocation
@@ -72,10 +72,10 @@ def revoke(
         )
     with opened(target) as chat:
         pairs = _given(uid)
-        asking.confirm(_question(pairs), yes=yes)
+        prompts.confirm(_question(pairs), yes=yes)
         done: list[TokenRevocation] = []
         records = _records(chat, pairs, done)
-        with changing("It" if len(pairs) == 1 else "What no outcome is shown for", _AGAIN):
+        with warn_if_interrupted("It" if len(pairs) == 1 else "What no outcome is shown for", _AGAIN):
             try:
                 show(records, _COLUMNS, output)
             except OSError:
@@ -85,14 +85,14 @@ def revoke(
             finally:
                 failed = [each.error for each in done if each.error is not None]
                 if failed:
-                    complain(f"{len(failed):,} of {len(done):,} may still be good")
+                    print_error(f"{len(failed):,} of {len(done):,} may still be good")
     return max((code_for(error) for error in failed), default=Code.DONE)
 
 
 def _given(uid: str | None) -> Sequence[Pair]:
     """The tokens to revoke, from the terminal or from stdin."""
-    if asking.can_ask():
-        typed = asking.ask_secret("Token (not shown)" if uid else "User and token (not shown)")
+    if prompts.can_ask():
+        typed = prompts.ask_secret("Token (not shown)" if uid else "User and token (not shown)")
         lines = {"what was typed": typed}
     else:
         lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
@@ -123,7 +123,7 @@ def _question(pairs: Sequence[Pair]) -> str:
 
 def _records(chat: "Client", pairs: Sequence[Pair], done: "list[TokenRevocation]") -> Iterator[Record]:
     """What became of each token, as soon as it is known; kept in `done` as well."""
-    work = Working("Revoking", len(pairs))
+    work = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
         with work:
             batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])

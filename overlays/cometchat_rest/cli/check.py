@@ -6,7 +6,7 @@ import typer
 
 from .columns import Column, Record
 from .command import command
-from .exits import Code
+from .exit_codes import Code
 from .output import Output, show
 from .target import Target
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import typer
 import typer.core
 
-from .exits import Code, ended
+from .exit_codes import Code, run_command
 from .logs import shown_logs
 from .target import Target
 
@@ -62,7 +62,7 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
         def run(**given: Any) -> None:
             target = Target(**{name: given.pop(name) for name in shared})
             with shown_logs(debug=target.debug):
-                code = ended(lambda: function(target, **given), debug=target.debug)
+                code = run_command(lambda: function(target, **given), debug=target.debug)
             raise typer.Exit(code)
 
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import field, frozen
 
 import cometchat_rest
-from cometchat_rest.drift import Drift
+from cometchat_rest._call.drift import Drift
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
-from . import asking, profiles
-from .exits import Code, StopError
+from . import profiles, prompts
+from .exit_codes import Code, StopError
 
 if TYPE_CHECKING:
     from .target import Target
@@ -169,7 +169,7 @@ def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
         return _key_in_profile(profile)
     if os.environ.get(API_KEY_VARIABLE):
         return _Key(None, API_KEY_VARIABLE)
-    if asking.can_ask() and (typed := asking.ask_secret("API key (not shown)")):
+    if prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return _Key(typed, "the terminal")
     raise StopError(
         Code.SETTINGS, f"no API key: say --api-key-file, set {API_KEY_VARIABLE}, or give the app's profile one"

@@ -17,14 +17,14 @@ from attrs import frozen
 
 import cometchat_rest
 from cometchat_openapi.api.roles import list_roles
-from cometchat_rest.connect import environment_proxy, trusted_certificates
-from cometchat_rest.drift import Drift
+from cometchat_rest._call.drift import Drift
+from cometchat_rest._call.settings import Proxy
+from cometchat_rest._wire.connect import environment_proxy, trusted_certificates
 from cometchat_rest.endpoint import API_KEY_VARIABLE
-from cometchat_rest.settings import Proxy
 
 from .connection import App, the_app
-from .exits import Code, StopError, code_for, reason_for
-from .progress import Working
+from .exit_codes import Code, StopError, code_for, reason_for
+from .progress import ProgressNote
 from .target import Target
 
 # Seconds to wait for a connection; and by how much a clock may be off before that is worth a word.
@@ -99,10 +99,10 @@ def _way(service: SplitResult, proxy: object) -> Iterator[Finding]:
         # Names are looked up, and connections made, by the proxy.
         yield Finding("Proxy", State.NOTE, f"the environment says to go by way of {_place(proxy)}")
         return
-    with Working(f"Looking up {host}"):
+    with ProgressNote(f"Looking up {host}"):
         address = _address(host, port)
     yield Finding("Name", State.OK, f"{host} is {address}")
-    with Working(f"Connecting to {host}"):
+    with ProgressNote(f"Connecting to {host}"):
         connected = _connected(host, port, encrypted=service.scheme == "https")
     yield Finding("Connection", State.OK, connected)
 
@@ -153,14 +153,14 @@ def _connected(host: str, port: int, *, encrypted: bool) -> str:
 
 def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
     try:
-        with Working("Asking the service"):
+        with ProgressNote("Asking the service"):
             answer = list_roles.sync_detailed(client=chat.api, per_page=1)
     except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
         yield from _clock(error.headers)
         raise
     yield Finding("Service", State.OK, "it knows the key, and lists roles")
     yield from _clock(answer.headers)
-    with Working("Asking the service"):
+    with ProgressNote("Asking the service"):
         chat.reviewed_messages.list(limit=1)
     yield Finding("Moderation", State.OK, "it lists reviewed messages")
     told = chat.rate_limit

@@ -8,11 +8,11 @@ from operator import itemgetter
 from attrs import frozen
 
 from cometchat_openapi.models import KeywordList
-from cometchat_rest.keyword_plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate, listed, many
+from cometchat_rest.keywords.plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate, listed, many
 
 from .columns import Column, Record, time_of
-from .exits import Code, code_for, reason_for
-from .output import Form, Output, chosen, show
+from .exit_codes import Code, code_for, reason_for
+from .output import Output, OutputFormat, chosen, show
 from .table import write
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
@@ -78,9 +78,9 @@ def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
             "duplicates": plan.duplicates,
             "case_variants": plan.case_variants,
             "too_long": plan.too_long,
-            "uncompilable": plan.uncompilable,
+            "invalid_patterns": plan.invalid_patterns,
             "unbounded": plan.unbounded,
-            "separators": plan.separators,
+            "terms_with_separator": plan.terms_with_separator,
         }
 
 
@@ -125,7 +125,7 @@ class Result:
             "missing": () if update is None else update.missing,
             "unexpected": () if update is None else update.unexpected,
             "differing_fields": () if update is None else update.differing_fields,
-            "settled": update is not None and update.settled,
+            "recovered": update is not None and update.recovered,
         }
 
     def sentence(self) -> str:
@@ -135,8 +135,10 @@ class Result:
             return f"{list_id} is as the file has it already: nothing was changed."
         now = f"now at revision {update.keyword_list.revision_id}"
         if update.matches:
-            settled = " (its answer was lost; reading it back showed that it was carried out)" if update.settled else ""
-            return f"{list_id} is as planned, {now}{settled}."
+            recovered = (
+                " (its answer was lost; reading it back showed that it was carried out)" if update.recovered else ""
+            )
+            return f"{list_id} is as planned, {now}{recovered}."
         if update.error is not None:
             return f"{list_id} was updated, but could not be read back: {reason_for(update.error)}"
         if update.matches is None:
@@ -149,7 +151,7 @@ class Result:
 def show_results(results: Sequence[Result], output: Output, *, whole: bool) -> None:
     """What came of plans: for people a sentence each, and which entries differ; a record each for programs."""
     form = chosen(output)
-    if form is not Form.TABLE:
+    if form is not OutputFormat.TABLE:
         show((result.record() for result in results), _RESULTS, form)
         return
     for result in results:
@@ -167,5 +169,5 @@ def _write_entries(mark: str, entries: Sequence[str], *, whole: bool) -> None:
 
 _RESULTS = tuple(
     Column(title=name, value=itemgetter(name))
-    for name in ("app", "list_id", "outcome", "revision_id", "missing", "unexpected", "differing_fields", "settled")
+    for name in ("app", "list_id", "outcome", "revision_id", "missing", "unexpected", "differing_fields", "recovered")
 )

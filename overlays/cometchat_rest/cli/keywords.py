@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
-from . import asking
+from . import prompts
 from .command import Yes, command, opened
-from .exits import Code, StopError, changing, code_for, complain, reason_for
-from .output import Form, Output, as_json, chosen, show
-from .progress import Working
+from .escaping import visible
+from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from .output import Output, OutputFormat, as_json, chosen, show
+from .progress import ProgressNote
 from .target import Target
-from .visible import visible
 
 if TYPE_CHECKING:
     from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
@@ -54,21 +54,22 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
 
     As CSV, it is the entries alone, as plan and apply read them from a file.
     """
-    from cometchat_rest import keyword_files, keyword_input
+    from cometchat_rest import keyword_input
+    from cometchat_rest.keywords import files
 
     found = _read(target, list_id)
     form = chosen(output)
-    if form is Form.TABLE:
+    if form is OutputFormat.TABLE:
         from .keyword_view import show_list
 
-        show_list(found, keyword_input.plain_entries(found))
-    elif form is Form.CSV:
-        text = keyword_files.csv_text(_entries(list_id, found))
+        show_list(found, keyword_input.list_entries(found))
+    elif form is OutputFormat.CSV:
+        text = files.csv_text(_entries(list_id, found))
         sys.stdout.write(
             text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
         )
     else:
-        print(as_json(found.to_dict(), indent=2 if form is Form.JSON else None))
+        print(as_json(found.to_dict(), indent=2 if form is OutputFormat.JSON else None))
 
 
 @command(
@@ -89,12 +90,12 @@ def dump(
     The file is written whole or not at all. One that is there is replaced only after a question, or with --yes.
     """
     from cometchat_rest import keyword_input
-    from cometchat_rest.keyword_plan import many
+    from cometchat_rest.keywords.plan import many
 
     found = _read(target, list_id)
     entries = _entries(list_id, found)
     if file.exists():
-        asking.confirm(f"Replace {visible(str(file))}?", yes=yes)
+        prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
     keyword_input.dump(found, file)
     held = many(len(entries), "entry", "entries")
     print(f"{visible(str(file))} holds the {held} of {visible(list_id)}.", file=sys.stderr)
@@ -128,9 +129,9 @@ def plan(
         outcomes = {**_plans(fleet, list_id, file, category), **broken}
     made = _made(outcomes)
     form = chosen(output)
-    if form is Form.TABLE:
+    if form is OutputFormat.TABLE:
         keyword_view.show_plans(made, whole=all_entries)
-    elif form is Form.CSV:
+    elif form is OutputFormat.CSV:
         show(keyword_view.changes(made), keyword_view.CHANGES, form)
     else:
         show(keyword_view.plan_records(made), (), form)
@@ -177,8 +178,8 @@ def apply(
         made = _made(outcomes)
         pending = {name: outcomes[name] for name in made if name in changing_something}
         if pending:
-            asking.confirm(_question(list_id, pending), yes=yes)
-        with changing("The update"), Working(f"Updating {visible(list_id)}"):
+            prompts.confirm(_question(list_id, pending), yes=yes)
+        with warn_if_interrupted("The update"), ProgressNote(f"Updating {visible(list_id)}"):
             updates = fleet.apply(pending, max_removed=max_removed)
     results = [
         keyword_view.Result(name, each, _made(updates).get(name))
@@ -190,7 +191,7 @@ def apply(
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
-    with opened(target) as chat, Working(f"Reading {visible(list_id)}"):
+    with opened(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 
@@ -199,7 +200,7 @@ def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
 
     from .keyword_view import HIDDEN
 
-    entries = keyword_input.plain_entries(found)
+    entries = keyword_input.list_entries(found)
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
     return entries
@@ -220,22 +221,23 @@ def _fleet(target: Target, *, all_apps: bool) -> "tuple[Fleet, Mapping[str, Outc
 
 def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
     new = _new_content(file, category)
-    with Working(f"Comparing {visible(list_id)}"):
+    with ProgressNote(f"Comparing {visible(list_id)}"):
         return fleet.plan(list_id, new)
 
 
 def _new_content(file: Path, category: str | None) -> "KeywordListInput | tuple[str, ...]":
-    from cometchat_rest import keyword_files, keyword_input
+    from cometchat_rest import keyword_input
+    from cometchat_rest.keywords import files
 
     if category is None and file.suffix.lower() != ".json":
-        return keyword_files.read(file).terms
+        return files.read(file).terms
     return keyword_input.load(file, category=category)
 
 
 def _allowed(outcome: "Outcome[KeywordPlan]", max_removed: float) -> "Outcome[KeywordPlan]":
     """The same, unless too much would go: better told before anybody is asked."""
     import cometchat_rest
-    from cometchat_rest.keyword_plan import check_removed
+    from cometchat_rest.keywords.plan import check_removed
 
     try:
         if outcome.result is not None:
@@ -262,6 +264,6 @@ def _complain_of(outcomes: "Mapping[str, Outcome[T]]", *, alone: bool) -> Code:
         if alone:
             outcome.unwrap()
         elif outcome.error is not None:
-            complain(f"{visible(name)}: {reason_for(outcome.error)}")
+            print_error(f"{visible(name)}: {reason_for(outcome.error)}")
             codes.append(code_for(outcome.error))
     return max(codes)

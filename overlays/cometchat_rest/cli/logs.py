@@ -5,7 +5,7 @@ import logging
 import sys
 from collections.abc import Iterator
 
-from .visible import visible
+from .escaping import visible
 
 
 class _Lines(logging.Handler):

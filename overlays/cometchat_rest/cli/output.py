@@ -10,10 +10,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 from .columns import Column, Record, text_of
-from .visible import visible, visible_json
+from .escaping import visible, visible_json
 
 
-class Form(StrEnum):
+class OutputFormat(StrEnum):
     """How output looks."""
 
     TABLE = "table"
@@ -23,21 +23,21 @@ class Form(StrEnum):
 
 
 Output: TypeAlias = Annotated[
-    Form | None,
+    OutputFormat | None,
     typer.Option(
         "--output", "-o", help="How to show it.  [default: table on a terminal, else jsonl]", show_default=False
     ),
 ]
 
 
-def chosen(output: Form | None) -> Form:
+def chosen(output: OutputFormat | None) -> OutputFormat:
     """The form that was asked for, or the one that whoever reads the output is likely to need."""
     if output is not None:
         return output
-    return Form.TABLE if sys.stdout.isatty() else Form.JSONL
+    return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
 
 
-def show(records: Iterable[Record], columns: Sequence[Column], output: Form | None = None) -> None:
+def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFormat | None = None) -> None:
     """Write records to stdout, each as soon as it is there; JSON alone waits for all of them, to be whole or not there.
 
     Args:
@@ -46,19 +46,19 @@ def show(records: Iterable[Record], columns: Sequence[Column], output: Form | No
         output: the form; by default the one that whoever reads the output is likely to need.
     """
     form = chosen(output)
-    if form is Form.TABLE:
+    if form is OutputFormat.TABLE:
         from .table import Table
 
         table = Table(columns)
         for record in records:
             table.add(record)
-    elif form is Form.CSV:
+    elif form is OutputFormat.CSV:
         rows = csv.writer(sys.stdout, lineterminator="\n")
         rows.writerow([column.title.lower().replace(" ", "_") for column in columns])
         for record in records:
             rows.writerow([_cell(column.value(record)) for column in columns])
             sys.stdout.flush()
-    elif form is Form.JSONL:
+    elif form is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
     else:
@@ -71,7 +71,7 @@ def as_json(value: object, indent: int | None = None) -> str:
 
 
 def _cell(value: object) -> str:
-    from cometchat_rest.files import no_formula
+    from cometchat_rest._support.files import no_formula
 
     text = text_of(value)
     # People write these texts to be read by moderators, who may well have a spreadsheet.

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from .exits import Code, StopError
+from .exit_codes import Code, StopError
 
 #: What a profile may say of an app.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from cometchat_rest.threads import without_signals
+from cometchat_rest._support.threads import without_signals
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _PATIENCE = 1.0
 
 
-class Working:
+class ProgressNote:
     """Tells what is going on, if it takes longer than a second: a context manager, entered while somebody waits.
 
     It is told from the thread that does the work how far that is, and shown from another. Between two waits it is not

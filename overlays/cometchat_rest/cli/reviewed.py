@@ -11,11 +11,11 @@ import cometchat_rest
 
 from .columns import Column, Record, time_of, within
 from .command import command, opened
-from .exits import Code, StopError, complain
-from .output import Form, Output, show
-from .progress import Working
+from .escaping import visible
+from .exit_codes import Code, StopError, print_error
+from .output import Output, OutputFormat, show
+from .progress import ProgressNote
 from .target import Target
-from .visible import visible
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, ReviewedMessage
@@ -58,7 +58,7 @@ _COLUMNS = (
 )
 def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
     """Show the latest records, newest first."""
-    with opened(target) as chat, Working("Reading reviewed messages"):
+    with opened(target) as chat, ProgressNote("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
     show((record.to_dict() for record in found), _COLUMNS, output)
 
@@ -81,7 +81,7 @@ def watch(
 
     Errors that may pass are told on stderr, and survived.
     """
-    if output is Form.JSON:
+    if output is OutputFormat.JSON:
         raise StopError(Code.USAGE, "a watch has no end, and JSON would be whole at its end only: take -o jsonl")
     with opened(target) as chat:
         show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
@@ -100,9 +100,9 @@ def export(
     Run it as often as you like, and end it when you like: the file gets each record once, and whole.
     """
     with opened(target) as chat:
-        with Working("Exporting reviewed messages"):
+        with ProgressNote("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
-        print(f"{visible(str(file))}: {done.written:,} added, {done.already_there:,} were there.", file=sys.stderr)
+        print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} were there.", file=sys.stderr)
         if follow:
             with cometchat_rest.ReviewedFile(file) as kept:
                 for record in _watched(chat, interval, limit, new=False):
@@ -111,7 +111,7 @@ def export(
 
 def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":
     # What it survives is logged, and so shown.
-    records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_present=new)
+    records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
     if sys.stderr.isatty():
-        complain("watching; Ctrl-C ends it")
+        print_error("watching; Ctrl-C ends it")
     return records

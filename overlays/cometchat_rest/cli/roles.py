@@ -7,7 +7,7 @@ import typer
 from .columns import Column, time_of
 from .command import command, opened
 from .output import Output, show
-from .progress import Working
+from .progress import ProgressNote
 from .target import Target
 
 group = typer.Typer(name="roles", help="The roles users can have.")
@@ -28,7 +28,7 @@ def list(  # noqa: A001 - the command's name
     output: Output = None,
 ) -> None:
     """Show every role, of all pages."""
-    with opened(target) as chat, Working("Reading roles") as work:
+    with opened(target) as chat, ProgressNote("Reading roles") as work:
         found = []
         for role in chat.roles.iter(per_page=per_page):
             found.append(role.to_dict())

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from .command import shown
-from .exits import Code, StopError, ended
+from .exit_codes import Code, StopError, run_command
 
 group = typer.Typer()
 
@@ -19,7 +19,7 @@ def simulate(
 
     It has lists, messages, roles and tokens in it, and forgets all changes when it ends. It tells the settings to use.
     """
-    raise typer.Exit(ended(lambda: _simulate(host, port)))
+    raise typer.Exit(run_command(lambda: _simulate(host, port)))
 
 
 def _simulate(host: str, port: int) -> None:

@@ -10,7 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from .columns import Column, Record, text_of
-from .visible import visible
+from .escaping import visible
 
 # Cells between two columns.
 _GAP = 2

@@ -11,13 +11,13 @@ import typer
 def _app_names(context: typer.Context) -> Sequence[str]:
     """The apps of the profiles, for completion in a shell."""
     from . import profiles
-    from .exits import StopError
+    from .exit_codes import StopError
 
     try:
         path = context.params.get("config") or profiles.usual_path()
         return list(profiles.read_profiles(path).apps)
     except (StopError, OSError):
-        # There is no place to complain to while somebody is typing.
+        # There is no place to print_error to while somebody is typing.
         return ()
 
 

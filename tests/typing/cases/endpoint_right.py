@@ -3,7 +3,8 @@
 import os
 from typing import assert_type
 
-from cometchat_rest.endpoint import Region, base_url, expand, matches, resolve_api_key, resolve_base_url
+from cometchat_rest._call.paths import expand, matches
+from cometchat_rest.endpoint import Region, base_url, resolve_api_key, resolve_base_url
 
 assert_type(base_url("app"), str)
 assert_type(base_url("app", "eu"), str)

@@ -15,10 +15,10 @@ from cometchat_rest.keyword_input import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
-    form,
     from_keyword_list,
     parse,
 )
+from cometchat_rest.keywords.inputs import to_multipart_form as form
 
 
 def terms_from_any_iterable(lines: Iterator[str]) -> None:

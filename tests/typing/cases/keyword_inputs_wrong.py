@@ -7,10 +7,10 @@ from cometchat_rest.keyword_input import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
-    form,
     from_keyword_list,
     parse,
 )
+from cometchat_rest.keywords.inputs import to_multipart_form as form
 
 
 def fields_of_another_category() -> None:

@@ -1,0 +1,100 @@
+"""One call, from its arguments to its result, without touching a socket: what to send, when again, what came of it.
+
+`exchange` is a generator. It yields requests to send and seconds to wait, takes what became of each request, and
+returns the result. The two clients drive it, one with blocking calls and one with awaited ones, and hold no logic of
+their own.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Generator
+from typing import Any, TypeAlias, TypeVar
+
+import httpcore
+
+from cometchat_openapi import Call
+from cometchat_openapi.types import Response
+from cometchat_rest.errors import CometChatError, InvalidRequestError
+
+from .request import Prepared, prepare
+from .response import Answer, judge
+from .retries import pause_before_retry
+from .settings import Settings
+from .transport_errors import failure
+
+T = TypeVar("T")
+
+#: What to do next: send this request, or wait so many seconds.
+Step: TypeAlias = httpcore.Request | float
+
+log = logging.getLogger("cometchat_rest")
+
+
+def exchange(
+    call: Call[T], settings: Settings
+) -> Generator[Step, Answer | Exception | None, Response[T] | CometChatError]:
+    """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame."""
+    operation = call.operation
+    try:
+        prepared = prepare(call, settings)
+    except InvalidRequestError as error:
+        return InvalidRequestError(*error.args)
+    deadline = time.monotonic() + settings.deadline
+    attempt = 0
+    while True:
+        attempt += 1
+        began = time.monotonic()
+        outcome = yield prepared.attempt(settings.timeout.within(deadline - began), deadline)
+        if isinstance(outcome, Answer):
+            result = judge(operation, settings, outcome, prepared.redact)
+        elif isinstance(outcome, InvalidRequestError):
+            return InvalidRequestError(*outcome.args)
+        elif isinstance(outcome, Exception):
+            late = time.monotonic() >= deadline
+            result = failure(operation, outcome, prepared.redact, route=settings.route, late=late)
+        else:
+            raise TypeError("a request was not answered by its outcome")
+        now = time.monotonic()
+        _log_attempt(call, prepared, outcome, attempt, now - began)
+        if isinstance(result, Response):
+            return result
+        result.attempts = attempt
+        pause = None
+        if attempt <= settings.max_retries:
+            pause = pause_before_retry(operation.method, result, attempt, deadline - now)
+        if pause is None:
+            return result
+        log.info(
+            "%s: attempt %d ended in %s; trying again in %.2f s",
+            operation.name,
+            attempt,
+            type(result).__name__,
+            pause,
+            extra={"event": "retry", "operation": operation.name, "attempt": attempt, "pause": pause},
+        )
+        yield pause
+
+
+def _log_attempt(call: Call[Any], prepared: Prepared, outcome: Answer | Exception, attempt: int, took: float) -> None:
+    if not log.isEnabledFor(logging.DEBUG):
+        return
+    operation = call.operation
+    status = outcome.status if isinstance(outcome, Answer) else None
+    log.debug(
+        "%s %s: %s in %.3f s",
+        operation.method,
+        operation.path,
+        status or type(outcome).__name__,
+        took,
+        extra={
+            "event": "attempt",
+            "operation": operation.name,
+            "path": operation.path,
+            "status": status,
+            "duration": took,
+            "attempt": attempt,
+            "request_size": len(prepared.body),
+        },
+    )

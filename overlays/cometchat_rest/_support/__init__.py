@@ -1,0 +1,1 @@
+"""Helpers without knowledge of the service: checks of arguments, concurrency, files."""

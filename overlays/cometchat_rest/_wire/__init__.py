@@ -1,0 +1,1 @@
+"""Sockets: connections to the service, directly or through a proxy."""

@@ -1,0 +1,5 @@
+"""Messages that moderation reviewed (service.md, section 4.3)."""
+
+from .resource import AsyncReviewedMessages, ReviewedMessages
+
+__all__ = ["AsyncReviewedMessages", "ReviewedMessages"]
