@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cometchat_openapi.types import Response
 from cometchat_rest import RateLimitError, ReviewedMessage, ReviewedMessageList, TransportError
 from cometchat_rest.reviewed_messages.seen import SeenRecords, digest
 from cometchat_rest.reviewed_messages.watch import Watch
@@ -15,7 +16,7 @@ def answer(*numbers: int, limit: object = None) -> ReviewedMessageList:
 
 
 def taken(watch: Watch, *numbers: int, limit: object = None) -> list[int]:
-    found: list[ReviewedMessage] = watch.take(answer(*numbers, limit=limit))
+    found: list[ReviewedMessage] = watch.take(Response(200, b"", {}, answer(*numbers, limit=limit)))
     return [record.created_at for record in found]
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 import weakref
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Generator, Iterable, Mapping
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import anyio
@@ -17,7 +17,7 @@ from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
-from .exchange import exchange
+from .exchange import Flow, RawResult, Step, exchange, steps_of
 from .redaction import clear_frames, guard_wire_logs, redacting
 from .response import Answer, Body
 from .settings import Settings
@@ -115,35 +115,42 @@ class Api(_Api[Lines]):
     """Sends the calls of generated functions, under all the laws of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
-        """Carry out one call.
+        """Make one call.
 
         Raises:
-            CometChatError: of the kind that fits. It is raised here, in a frame that holds no secrets, and not where it
-                was found.
+            CometChatError: of the class that fits. It is raised here, in a frame that holds no secrets, and not where
+                it was found.
         """
-        callers = sys.exception()
-        try:
-            result = self._drive(call)
-        except BaseException as passing:
-            clear_frames(passing, callers)
-            raise
-        if isinstance(result, CometChatError):
-            raise result
-        return result
+        outcome = self.attempt(call)
+        if isinstance(outcome, CometChatError):
+            raise outcome
+        return outcome
 
-    def _drive(self, call: Call[T]) -> Response[T] | CometChatError:
-        steps = exchange(call, self.settings)
-        outcome: Answer | Exception | None = None
+    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it."""
+        return self._drive(exchange(call, self.settings))
+
+    def run(self, flow: Flow[T], /) -> T:
+        """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
+        return self._drive(steps_of(flow, self.settings))
+
+    def _drive(self, steps: Generator[Step, RawResult, T]) -> T:
+        callers = sys.exception()
+        result: RawResult = None
         try:
             while True:
-                step = steps.send(outcome)
-                outcome = None
+                step = steps.send(result)
+                result = None
                 if isinstance(step, httpcore.Request):
-                    outcome = self._closed() or self._attempt(step)
+                    result = self._closed() or self._attempt(step)
                 else:
                     time.sleep(step)
         except StopIteration as stop:
-            return cast("Response[T] | CometChatError", stop.value)
+            value: T = stop.value
+            return value
+        except BaseException as passing:
+            clear_frames(passing, callers)
+            raise
 
     def _attempt(self, request: httpcore.Request) -> Answer | Exception:
         lines = self.connection.lines
@@ -175,34 +182,42 @@ class AsyncApi(_Api[AsyncLines]):
     """Sends the calls of generated functions, awaited, under all the laws of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """Carry out one call.
+        """Make one call.
 
         Raises:
-            CometChatError: as `Api.send` does.
+            CometChatError: of the class that fits. It is raised here, in a frame that holds no secrets, and not where
+                it was found.
         """
-        callers = sys.exception()
-        try:
-            result = await self._drive(call)
-        except BaseException as passing:
-            clear_frames(passing, callers)
-            raise
-        if isinstance(result, CometChatError):
-            raise result
-        return result
+        outcome = await self.attempt(call)
+        if isinstance(outcome, CometChatError):
+            raise outcome
+        return outcome
 
-    async def _drive(self, call: Call[T]) -> Response[T] | CometChatError:
-        steps = exchange(call, self.settings)
-        outcome: Answer | Exception | None = None
+    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it."""
+        return await self._drive(exchange(call, self.settings))
+
+    async def run(self, flow: Flow[T], /) -> T:
+        """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
+        return await self._drive(steps_of(flow, self.settings))
+
+    async def _drive(self, steps: Generator[Step, RawResult, T]) -> T:
+        callers = sys.exception()
+        result: RawResult = None
         try:
             while True:
-                step = steps.send(outcome)
-                outcome = None
+                step = steps.send(result)
+                result = None
                 if isinstance(step, httpcore.Request):
-                    outcome = self._closed() or await self._attempt(step)
+                    result = self._closed() or await self._attempt(step)
                 else:
                     await anyio.sleep(step)
         except StopIteration as stop:
-            return cast("Response[T] | CometChatError", stop.value)
+            value: T = stop.value
+            return value
+        except BaseException as passing:
+            clear_frames(passing, callers)
+            raise
 
     async def _attempt(self, request: httpcore.Request) -> Answer | Exception:
         lines = self.connection.lines

@@ -26,15 +26,21 @@ from .transport_errors import failure
 
 T = TypeVar("T")
 
-#: What to do next: send this request, or wait so many seconds.
+#: The next step of a call: send this request, or wait so many seconds.
 Step: TypeAlias = httpcore.Request | float
+#: How a call ended: with a response, or with the error to raise.
+Outcome: TypeAlias = Response[Any] | CometChatError
+#: Several calls that belong together: a generator that yields a call to make or seconds to wait, receives the outcome
+#: of the call (`None` after a wait), and returns the result.
+Flow: TypeAlias = Generator[Call[Any] | float, Outcome | None, T]
+
+#: What the client reports back after a step: a response as received, an exception, or nothing after a wait.
+RawResult: TypeAlias = Answer | Exception | None
 
 log = logging.getLogger("cometchat_rest")
 
 
-def exchange(
-    call: Call[T], settings: Settings
-) -> Generator[Step, Answer | Exception | None, Response[T] | CometChatError]:
+def exchange(call: Call[T], settings: Settings) -> Generator[Step, RawResult, Response[T] | CometChatError]:
     """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame."""
     operation = call.operation
     try:
@@ -75,6 +81,35 @@ def exchange(
             extra={"event": "retry", "operation": operation.name, "attempt": attempt, "pause": pause},
         )
         yield pause
+
+
+def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, RawResult, T]:
+    """Carry out a flow: the steps of each of its calls, and its own waits."""
+    outcome: Outcome | None = None
+    try:
+        while True:
+            step = flow.send(outcome)
+            if isinstance(step, float):
+                yield step
+                outcome = None
+            else:
+                outcome = yield from exchange(step, settings)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+
+
+def raise_if_error(outcome: Outcome | None) -> Response[Any]:
+    """The response of a call that a flow yielded.
+
+    Raises:
+        CometChatError: the call failed.
+    """
+    if isinstance(outcome, CometChatError):
+        raise outcome
+    if outcome is None:
+        raise TypeError("a flow did not receive the outcome of its call")
+    return outcome
 
 
 def _log_attempt(call: Call[Any], prepared: Prepared, outcome: Answer | Exception, attempt: int, took: float) -> None:

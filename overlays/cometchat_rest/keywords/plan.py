@@ -59,8 +59,8 @@ class KeywordPlan:
         duplicates: entries that `new` has more than once.
         case_variants: groups of entries of `new` that differ in case alone; in a pattern, an escape's case counts.
         too_long: words or patterns of `new` with more than `LONGEST_TERM` characters.
-        invalid_patterns: patterns of `new` that Python's `re` does not compile, each with the reason. This is a hint: the
-            dialect of the service is not documented.
+        invalid_patterns: patterns of `new` that Python's `re` does not compile, each with the reason. A hint: the dialect
+            of the service is not documented.
         unbounded: patterns of `new` with a quantifier that has no upper bound, `*`, `+` or `{n,}`. The service refuses
             them.
         terms_with_separator: words or patterns of `new` that hold a comma or a line break. Because of them, all entries

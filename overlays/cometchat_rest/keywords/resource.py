@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList
 from cometchat_rest._call.api import Api, AsyncApi
+from cometchat_rest._call.exchange import Flow, Outcome, raise_if_error
 from cometchat_rest.errors import CometChatError
 
 if TYPE_CHECKING:
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from .inputs import KeywordListInput
     from .plan import KeywordPlan, KeywordUpdate
 
-T = TypeVar("T")
-
-#: What a list looks like after a call, or how the call went wrong.
-Heard: TypeAlias = KeywordList | CometChatError
-#: Several calls that belong together: yields each, takes what was heard of it, returns the result.
-Steps: TypeAlias = Generator["Call[KeywordListResponse]", Heard, T]
-
 
 def _update(list_id: str, new: KeywordListInput) -> Call[KeywordListResponse]:
     from .inputs import to_multipart_form  # noqa: PLC0415 - loaded wherever there is an input
@@ -31,34 +25,35 @@ def _update(list_id: str, new: KeywordListInput) -> Call[KeywordListResponse]:
     return update_keyword_list.prepare(list_id, body=to_multipart_form(new))
 
 
-def _heard_well(heard: Heard) -> KeywordList:
-    if isinstance(heard, CometChatError):
-        raise heard
-    return heard
+def _list_in(outcome: Outcome | None) -> KeywordList | CometChatError:
+    if isinstance(outcome, CometChatError):
+        return outcome
+    found: KeywordList = raise_if_error(outcome).parsed.data
+    return found
 
 
-def _plan(list_id: str, new: KeywordListInput | Iterable[str]) -> Steps[KeywordPlan]:
+def _plan(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[KeywordPlan]:
     from .inputs import KeywordListInput, check_terms, from_terms, strip_csv_quotes  # noqa: PLC0415 - as in `_update`
     from .plan import compare  # noqa: PLC0415 - a program that only gets lists has no use for it
 
     given = new if isinstance(new, KeywordListInput) else check_terms(new)
-    found = _heard_well((yield get_keyword_list.prepare(list_id)))
+    found = raise_if_error((yield get_keyword_list.prepare(list_id))).parsed.data
     if isinstance(given, tuple):
         given = from_terms(found.category, strip_csv_quotes(found, given))
     return compare(list_id, found, given)
 
 
-def _apply(plan: KeywordPlan, max_removed: float) -> Steps[KeywordUpdate]:
+def _apply(plan: KeywordPlan, max_removed: float) -> Flow[KeywordUpdate]:
     from .plan import check_removed, check_revision, resolve_update  # noqa: PLC0415 - loaded wherever there is a plan
 
     check_removed(plan, max_removed)
     get, update = get_keyword_list.prepare(plan.list_id), _update(plan.list_id, plan.new)
-    check_revision(plan, _heard_well((yield get)))
-    sent = yield update
+    check_revision(plan, raise_if_error((yield get)).parsed.data)
+    sent = _list_in((yield update))
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
     # Never the update again: it may have been carried out, and somebody may have changed the list since.
-    return resolve_update(plan, sent, (yield get))
+    return resolve_update(plan, sent, _list_in((yield get)))
 
 
 class Keywords:
@@ -115,7 +110,7 @@ class Keywords:
             NotFoundError: there is no such list.
             CometChatError: whatever else can become of a call.
         """
-        return self._carry_out(_plan(list_id, new))
+        return self._api.run(_plan(list_id, new))
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Send a planned update, and read the list back to see what became of it (service.md, sections 4.1 and 4.2).
@@ -141,22 +136,7 @@ class Keywords:
             CometChatError: whatever else can become of a call. Its `outcome_unknown` is true where the update's answer
                 was lost, and reading the list back did not tell what became of it.
         """
-        return self._carry_out(_apply(plan, max_removed))
-
-    def _carry_out(self, steps: Steps[T]) -> T:
-        try:
-            call = next(steps)
-            while True:
-                call = steps.send(self._hear(call))
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-
-    def _hear(self, call: Call[KeywordListResponse]) -> Heard:
-        try:
-            return self._api.send(call).parsed.data
-        except CometChatError as error:
-            return error
+        return self._api.run(_apply(plan, max_removed))
 
 
 class AsyncKeywords:
@@ -175,23 +155,8 @@ class AsyncKeywords:
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
         """As `Keywords.plan`, awaited."""
-        return await self._carry_out(_plan(list_id, new))
+        return await self._api.run(_plan(list_id, new))
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """As `Keywords.apply`, awaited."""
-        return await self._carry_out(_apply(plan, max_removed))
-
-    async def _carry_out(self, steps: Steps[T]) -> T:
-        try:
-            call = next(steps)
-            while True:
-                call = steps.send(await self._hear(call))
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-
-    async def _hear(self, call: Call[KeywordListResponse]) -> Heard:
-        try:
-            return (await self._api.send(call)).parsed.data
-        except CometChatError as error:
-            return error
+        return await self._api.run(_apply(plan, max_removed))

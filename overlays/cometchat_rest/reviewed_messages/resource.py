@@ -12,7 +12,7 @@ from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessageList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
-from cometchat_rest.errors import CometChatError, InvalidRequestError
+from cometchat_rest.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     import threading
@@ -109,17 +109,11 @@ class ReviewedMessages:
 
         stop = stop or Event()
         while not stop.is_set():
-            for record in watch.take(self._hear(call)):
+            for record in watch.take(self._api.attempt(call)):
                 if stop.is_set():
                     return
                 yield record
             wait(stop, watch.pause)
-
-    def _hear(self, call: Call[ReviewedMessageList]) -> ReviewedMessageList | CometChatError:
-        try:
-            return self._api.send(call).parsed
-        except CometChatError as error:
-            return error
 
     def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
         """Add the latest records to a file, those that it does not have (service.md, section 4.3).
@@ -173,15 +167,9 @@ class AsyncReviewedMessages:
 
     async def _watch(self, watch: Watch, call: Call[ReviewedMessageList]) -> AsyncIterator[ReviewedMessage]:
         while True:
-            for record in watch.take(await self._hear(call)):
+            for record in watch.take(await self._api.attempt(call)):
                 yield record
             await anyio.sleep(watch.pause)
-
-    async def _hear(self, call: Call[ReviewedMessageList]) -> ReviewedMessageList | CometChatError:
-        try:
-            return (await self._api.send(call)).parsed
-        except CometChatError as error:
-            return error
 
     async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
         """As `ReviewedMessages.export`, awaited; the file is written in a thread."""

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from cometchat_openapi.types import Response
 from cometchat_rest._call.retries import backoff
 from cometchat_rest._support.checks import check_bool, check_callable, check_seconds
 from cometchat_rest.errors import (
@@ -56,19 +57,20 @@ class Watch:
         self._answered = False
         self._failures = 0
 
-    def take(self, heard: ReviewedMessageList | CometChatError) -> list[ReviewedMessage]:
+    def take(self, outcome: Response[ReviewedMessageList] | CometChatError) -> list[ReviewedMessage]:
         """The records of an answer that were in none before, oldest first; none where there was no answer.
 
         Raises:
             CometChatError: the call failed, and would fail again.
         """
-        if isinstance(heard, CometChatError):
-            self._survive(heard)
+        if isinstance(outcome, CometChatError):
+            self._survive(outcome)
             return []
-        new = [record for record in oldest_first(heard.data) if self._seen.add(record_id(record.to_dict()))]
-        self._seen.forget(len(heard.data))
+        page = outcome.parsed
+        new = [record for record in oldest_first(page.data) if self._seen.add(record_id(record.to_dict()))]
+        self._seen.forget(len(page.data))
         if self._answered:
-            warn_of_overrun(heard, self._limit, len(new))
+            warn_of_overrun(page, self._limit, len(new))
         skipped = self._skip and not self._answered
         self.pause, self._failures, self._answered = self._interval, 0, True
         return [] if skipped else new
