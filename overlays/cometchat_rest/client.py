@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import attrs
 
 from ._call import settings as checked
-from ._call.api import Api, AsyncApi, AsyncLines, Connection, Lines
-from ._call.settings import OnDrift, Proxy, Secret, Settings
+from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
+from ._call.settings import OnDrift, ProxyAddress, Secret, Settings
 from ._support.checks import check_bool, check_callable, check_int
-from ._wire.connect import connect, connect_async, environment_proxy
+from ._wire.connect import connect, connect_async
+from ._wire.proxy import environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .roles import AsyncRoles, Roles
 
 TransportT = TypeVar("TransportT")
-LinesT = TypeVar("LinesT")
+SourceT = TypeVar("SourceT")
 
 
 class _Keep(Enum):
@@ -48,7 +49,7 @@ KEEP = _Keep.KEEP
 
 def _resolve(
     app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None, transport: object
-) -> tuple[str, Secret, Proxy | None] | ConfigurationError:
+) -> tuple[str, Secret, ProxyAddress | None] | ConfigurationError:
     """Address, key and proxy. An error is returned: a traceback must not pass through frames that hold a secret."""
     try:
         key = Secret(resolve_api_key(api_key, os.environ))
@@ -85,11 +86,11 @@ def _changed(
     return attrs.evolve(settings, **changes)
 
 
-class BaseClient(ABC, Generic[TransportT, LinesT]):
+class BaseClient(ABC, Generic[TransportT, SourceT]):
     """All that does not depend on how a call is sent."""
 
     _settings: Settings
-    _connection: Connection[LinesT]
+    _state: SharedState[SourceT]
     _owner: bool
 
     def __init__(
@@ -155,12 +156,12 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
             proxy=proxy,
         )
         self._owner = True
-        self._connection = Connection(self._open(self._settings, transport))
+        self._state = SharedState(self._open(self._settings, transport))
         self._bind()
 
     @staticmethod
     @abstractmethod
-    def _open(settings: Settings, transport: TransportT | None) -> LinesT:
+    def _open(settings: Settings, transport: TransportT | None) -> SourceT:
         """The caller's transport, or connections of our own."""
 
     @abstractmethod
@@ -200,7 +201,7 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
         derived = object.__new__(type(self))
         derived._settings = settings
         derived._owner = False
-        derived._connection = self._connection
+        derived._state = self._state
         derived._bind()
         return derived
 
@@ -212,7 +213,7 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
     @property
     def rate_limit(self) -> RateLimit:
         """What the last answer said of the rate limit."""
-        return self._connection.rate_limit
+        return self._state.rate_limit
 
     def __repr__(self) -> str:
         told: Settings | None = getattr(self, "_settings", None)
@@ -231,7 +232,7 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", Lines]):
+class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
     """The service, called and waited for. Threads may share one client from its first moment.
 
     Attributes:
@@ -241,11 +242,11 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
     api: Api
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> Lines:
+    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
         return connect(settings, transport)
 
     def _bind(self) -> None:
-        self.api = Api(self._connection, self._settings)
+        self.api = Api(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> Keywords:
@@ -277,9 +278,9 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._connection.state.closed:
-            self._connection.state.closed = True
-            self._connection.lines.close()
+        if self._owner and not self._state.status.closed:
+            self._state.status.closed = True
+            self._state.source.close()
 
     def __enter__(self) -> Self:
         return self
@@ -288,7 +289,7 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
         self.close()
 
 
-class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
+class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource]):
     """The service, awaited: in any event loop, with connections of its own for each.
 
     Attributes:
@@ -298,11 +299,11 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
     api: AsyncApi
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncLines:
+    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
         return connect_async(settings, transport)
 
     def _bind(self) -> None:
-        self.api = AsyncApi(self._connection, self._settings)
+        self.api = AsyncApi(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> AsyncKeywords:
@@ -334,9 +335,9 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._connection.state.closed:
-            self._connection.state.closed = True
-            await self._connection.lines.aclose()
+        if self._owner and not self._state.status.closed:
+            self._state.status.closed = True
+            await self._state.source.aclose()
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,0 +1,225 @@
+"""One HTTP/1.1 connection to the service: opened when it is first used, and reused while that is safe.
+
+The HTTP is h11's. A connection never waits: it yields its waits (see `waits`), and so serves both clients.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from typing import Any
+
+import h11
+from attrs import field, frozen
+
+from cometchat_rest._call.request import Attempt
+from cometchat_rest._call.response import BodyReader, RawResponse
+from cometchat_rest._call.transport_errors import AttemptError
+
+from .streams import SocketStream, Stream, TlsStream, open_socket
+from .tunnel import ProxyError, open_tunnel
+from .waits import Steps, is_readable
+
+# Seconds after which an idle connection is not used again: most servers wait longer before they close one.
+_KEEP_ALIVE = 5.0
+# The most that the head of a response may take, in bytes.
+_MAX_HEAD = 100 * 1024
+
+
+@frozen
+class Proxy:
+    """A proxy that requests go through.
+
+    Attributes:
+        host: its host.
+        port: its port.
+        is_socks: whether it speaks SOCKS5, not HTTP.
+        tls: the trusted certificates where the proxy itself speaks TLS, else `None`.
+        credentials: user name and password, where it wants any.
+    """
+
+    host: str
+    port: int
+    is_socks: bool
+    tls: ssl.SSLContext | None
+    credentials: tuple[bytes, bytes] | None = field(repr=False)
+
+
+@frozen
+class Route:
+    """The way to the service.
+
+    Attributes:
+        host: the service's host.
+        port: the service's port.
+        tls: the trusted certificates, or `None` on this machine.
+        proxy: the proxy on the way, or `None`.
+    """
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None
+    proxy: Proxy | None
+
+
+@frozen
+class _EachWait:
+    """Limits of a stage in which each wait has the same time, as `streams.Limits`."""
+
+    seconds: float
+    deadline: float
+
+    def left(self) -> float:
+        left = min(self.seconds, self.deadline - time.monotonic())
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+@frozen
+class _InTotal:
+    """Limits of a stage in which all waits share the time, as `streams.Limits`."""
+
+    end: float
+
+    @classmethod
+    def of(cls, attempt: Attempt) -> _InTotal:
+        return cls(min(time.monotonic() + attempt.timeouts.connect, attempt.deadline))
+
+    def left(self) -> float:
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+class Connection:
+    """A connection that serves one attempt after the other.
+
+    Attributes:
+        is_reusable: whether the last attempt left the connection fit for another one.
+    """
+
+    def __init__(self, route: Route) -> None:
+        self.is_reusable = False
+        self._route = route
+        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
+        self._socket: socket.socket | None = None
+        self._stream: Stream | None = None
+        self._expires = 0.0
+
+    def send(self, attempt: Attempt) -> Steps[RawResponse]:
+        """Send a request and read its response; open the connection first if this is its first request.
+
+        Raises:
+            AttemptError: no complete response arrived. The connection must not be used again.
+        """
+        self.is_reusable = False
+        stream = self._stream or (yield from self._open(attempt))
+        yield from self._send_request(stream, attempt)
+        return (yield from self._receive_response(stream, attempt))
+
+    def is_usable(self) -> bool:
+        """Whether an idle connection may serve another attempt: it is not too old, and the service sent nothing more.
+
+        Data that arrives between two requests is the end of the connection, or would be taken for the next response.
+        """
+        return (
+            self.is_reusable
+            and self._socket is not None
+            and time.monotonic() < self._expires
+            and not is_readable(self._socket)
+        )
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether the connection has been idle for too long."""
+        return time.monotonic() >= self._expires
+
+    def close(self) -> None:
+        """Close the socket, if there is one; as often as you like."""
+        self.is_reusable = False
+        if self._socket is not None:
+            self._socket.close()
+
+    def __del__(self) -> None:
+        # An interruption, such as Ctrl-C, may come between any two lines of the pool.
+        self.close()
+
+    def _open(self, attempt: Attempt) -> Steps[Stream]:
+        """Open the socket, the tunnel through a proxy, and TLS. The request is not sent before all of them exist."""
+        route, proxy = self._route, self._route.proxy
+        host, port = (route.host, route.port) if proxy is None else (proxy.host, proxy.port)
+        try:
+            self._socket = yield from open_socket(host, port, _InTotal.of(attempt))
+            limits = _InTotal.of(attempt)
+            stream: Stream = SocketStream(self._socket)
+            if proxy is not None:
+                if proxy.tls is not None:
+                    stream = yield from _with_tls(stream, proxy.tls, proxy.host, limits)
+                yield from open_tunnel(stream, proxy, route.host, route.port, limits)
+            if route.tls is not None:
+                stream = yield from _with_tls(stream, route.tls, route.host, limits)
+        except ProxyError as error:
+            raise AttemptError("proxy", request_sent=False) from error
+        except OSError as error:
+            raise AttemptError("connect", request_sent=False) from error
+        self._stream = stream
+        return stream
+
+    def _send_request(self, stream: Stream, attempt: Attempt) -> Steps[None]:
+        request = attempt.request
+        events: list[h11.Event] = [h11.Request(method=request.method, target=request.target, headers=request.headers)]
+        if request.body:
+            events.append(h11.Data(data=request.body))
+        data = b"".join([self._http.send(event) or b"" for event in (*events, h11.EndOfMessage())])
+        try:
+            yield from stream.send(data, _EachWait(attempt.timeouts.write, attempt.deadline))
+        except TimeoutError as error:
+            raise AttemptError("write", request_sent=True) from error
+        except OSError:
+            # The service may have responded before it closed the connection; reading tells.
+            pass
+
+    def _receive_response(self, stream: Stream, attempt: Attempt) -> Steps[RawResponse]:
+        limits = _EachWait(attempt.timeouts.read, attempt.deadline)
+        try:
+            while isinstance(head := (yield from self._next_event(stream, limits)), h11.InformationalResponse):
+                pass
+            reader = BodyReader(head.headers, attempt.max_response_bytes)
+            while reader.fault is None:
+                event = yield from self._next_event(stream, limits)
+                if isinstance(event, h11.EndOfMessage):
+                    self._finish(stream)
+                    break
+                reader.feed(event.data)
+        except h11.RemoteProtocolError as error:
+            raise AttemptError("protocol", request_sent=True) from error
+        except OSError as error:
+            raise AttemptError("read", request_sent=True) from error
+        return reader.response(head.status_code)
+
+    def _next_event(self, stream: Stream, limits: _EachWait) -> Steps[Any]:
+        """The next part of the response: its head, a piece of its body, or its end."""
+        http = self._http
+        while (event := http.next_event()) is h11.NEED_DATA:
+            data = yield from stream.receive(limits)
+            if not data and http.their_state is h11.SEND_RESPONSE:
+                raise h11.RemoteProtocolError("the service closed the connection without a response")
+            http.receive_data(data)
+        return event
+
+    def _finish(self, stream: Stream) -> None:
+        """After a complete response: keep the connection only if no byte came after it."""
+        http = self._http
+        if http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]:
+            http.start_next_cycle()
+            self._expires = time.monotonic() + _KEEP_ALIVE
+            self.is_reusable = not stream.holds_unread_bytes()
+
+
+def _with_tls(below: Stream, context: ssl.SSLContext, hostname: str, limits: _InTotal) -> Steps[Stream]:
+    stream = TlsStream(below, context, hostname)
+    yield from stream.handshake(limits)
+    return stream
