@@ -188,12 +188,11 @@ class Connection:
             while isinstance(head := (yield from self._next_event(stream, limits)), h11.InformationalResponse):
                 pass
             reader = BodyReader(head.headers, attempt.max_response_bytes)
-            while reader.fault is None:
-                event = yield from self._next_event(stream, limits)
-                if isinstance(event, h11.EndOfMessage):
-                    self._finish(stream)
-                    break
+            while not isinstance(event := (yield from self._next_event(stream, limits)), h11.EndOfMessage):
                 reader.feed(event.data)
+                if reader.fault is not None:
+                    return reader.response(head.status_code)
+            self._finish(stream)
         except h11.RemoteProtocolError as error:
             raise AttemptError("protocol", request_sent=True) from error
         except OSError as error:

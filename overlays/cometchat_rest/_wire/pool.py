@@ -11,7 +11,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 import anyio
-from anyio.lowlevel import RunVar
+from anyio.lowlevel import current_token
 
 from cometchat_rest._call.request import Attempt
 from cometchat_rest._call.response import RawResponse
@@ -129,15 +129,15 @@ class AsyncPool(_IdleConnections):
 
     def __init__(self, route: Route) -> None:
         super().__init__(route)
-        # A task waits for a slot of its own event loop.
-        self._slots: RunVar[anyio.Semaphore] = RunVar("slots")
+        # By event loop: a task waits for a slot of its own loop.
+        self._slots: weakref.WeakKeyDictionary[object, anyio.Semaphore] = weakref.WeakKeyDictionary()
 
     async def send(self, attempt: Attempt) -> RawResponse:
         """As `Pool.send`, awaited."""
-        slots = self._slots.get(None)
+        loop = current_token().native_token
+        slots = self._slots.get(loop)
         if slots is None:
-            slots = anyio.Semaphore(MAX_CONNECTIONS)
-            self._slots.set(slots)
+            slots = self._slots[loop] = anyio.Semaphore(MAX_CONNECTIONS)
         try:
             slots.acquire_nowait()
         except anyio.WouldBlock:
