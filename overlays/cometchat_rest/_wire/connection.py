@@ -25,6 +25,8 @@ from .waits import Steps, is_readable
 _KEEP_ALIVE = 5.0
 # The most that the head of a response may take, in bytes.
 _MAX_HEAD = 100 * 1024
+# A body of more bytes is sent after the head, and not in one piece with it.
+_LARGE_BODY = 16_384
 
 
 @frozen
@@ -170,12 +172,17 @@ class Connection:
 
     def _send_request(self, stream: Stream, attempt: Attempt) -> Steps[None]:
         request = attempt.request
-        events: list[h11.Event] = [h11.Request(method=request.method, target=request.target, headers=request.headers)]
+        head = (
+            self._http.send(h11.Request(method=request.method, target=request.target, headers=request.headers)) or b""
+        )
         if request.body:
-            events.append(h11.Data(data=request.body))
-        data = b"".join([self._http.send(event) or b"" for event in (*events, h11.EndOfMessage())])
+            # A large body is not copied.
+            self._http.send_with_data_passthrough(h11.Data(data=request.body))
+        self._http.send(h11.EndOfMessage())
+        pieces = [head, request.body] if len(request.body) > _LARGE_BODY else [head + request.body]
         try:
-            yield from stream.send(data, _EachWait(attempt.timeouts.write, attempt.deadline))
+            for piece in pieces:
+                yield from stream.send(piece, _EachWait(attempt.timeouts.write, attempt.deadline))
         except TimeoutError as error:
             raise AttemptError("write", request_sent=True) from error
         except OSError:
