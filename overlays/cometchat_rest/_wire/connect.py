@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cometchat_rest._call.settings import ProxyAddress, Settings
+from cometchat_rest._call.settings import Settings
 from cometchat_rest.errors import ConfigurationError
 
-from .connection import Proxy, Route
+from .connection import Route
 from .pool import AsyncPool, Pool
 from .proxy import trusted_certificates
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
     from .httpx_transport import AsyncHttpxTransportAdapter, HttpxTransportAdapter
@@ -56,22 +54,8 @@ def _check(transport: object, send: str, close: str, kind: str) -> None:
 
 
 def _route(settings: Settings) -> Route:
-    address, proxy = settings.address, settings.proxy
+    address = settings.address
     # Loading certificates takes longer than a whole call to this machine, which needs none of them.
     certificates = trusted_certificates() if address.scheme == b"https" else None
-    return Route(
-        host=address.host.decode("ascii"),
-        port=address.port or _DEFAULT_PORTS[address.scheme],
-        tls=certificates,
-        proxy=None if proxy is None else _proxy(proxy, certificates),
-    )
-
-
-def _proxy(proxy: ProxyAddress, certificates: ssl.SSLContext | None) -> Proxy:
-    return Proxy(
-        host=proxy.host,
-        port=proxy.port,
-        is_socks=proxy.scheme.startswith("socks"),
-        tls=certificates if proxy.scheme == "https" else None,
-        credentials=proxy.credentials,
-    )
+    port = address.port or _DEFAULT_PORTS[address.scheme]
+    return Route(address.host.decode("ascii"), port, certificates, settings.proxy)

@@ -11,13 +11,15 @@ import time
 from typing import Any
 
 import h11
-from attrs import field, frozen
+from attrs import frozen
 
 from cometchat_rest._call.request import Attempt
 from cometchat_rest._call.response import BodyReader, RawResponse
+from cometchat_rest._call.settings import ProxyAddress
 from cometchat_rest._call.transport_errors import AttemptError
 
-from .streams import SocketStream, Stream, TlsStream, open_socket
+from .proxy import trusted_certificates
+from .streams import Limits, SocketStream, Stream, TlsStream, open_socket
 from .tunnel import ProxyError, open_tunnel
 from .waits import Steps, is_readable
 
@@ -30,70 +32,20 @@ _LARGE_BODY = 16_384
 
 
 @frozen
-class Proxy:
-    """A proxy that requests go through.
-
-    Attributes:
-        host: its host.
-        port: its port.
-        is_socks: whether it speaks SOCKS5, not HTTP.
-        tls: the trusted certificates where the proxy itself speaks TLS, else `None`.
-        credentials: user name and password, where it wants any.
-    """
-
-    host: str
-    port: int
-    is_socks: bool
-    tls: ssl.SSLContext | None
-    credentials: tuple[bytes, bytes] | None = field(repr=False)
-
-
-@frozen
 class Route:
     """The way to the service.
 
     Attributes:
         host: the service's host.
         port: the service's port.
-        tls: the trusted certificates, or `None` on this machine.
+        certificates: the trusted certificates; `None` where the service does not speak TLS, on this machine.
         proxy: the proxy on the way, or `None`.
     """
 
     host: str
     port: int
-    tls: ssl.SSLContext | None
-    proxy: Proxy | None
-
-
-@frozen
-class _EachWait:
-    """Limits of a stage in which each wait has the same time, as `streams.Limits`."""
-
-    seconds: float
-    deadline: float
-
-    def left(self) -> float:
-        left = min(self.seconds, self.deadline - time.monotonic())
-        if left <= 0:
-            raise TimeoutError
-        return left
-
-
-@frozen
-class _InTotal:
-    """Limits of a stage in which all waits share the time, as `streams.Limits`."""
-
-    end: float
-
-    @classmethod
-    def of(cls, attempt: Attempt) -> _InTotal:
-        return cls(min(time.monotonic() + attempt.timeouts.connect, attempt.deadline))
-
-    def left(self) -> float:
-        left = self.end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
+    certificates: ssl.SSLContext | None
+    proxy: ProxyAddress | None = None
 
 
 class Connection:
@@ -154,15 +106,15 @@ class Connection:
         route, proxy = self._route, self._route.proxy
         host, port = (route.host, route.port) if proxy is None else (proxy.host, proxy.port)
         try:
-            self._socket = yield from open_socket(host, port, _InTotal.of(attempt))
-            limits = _InTotal.of(attempt)
+            self._socket = yield from open_socket(host, port, _all_waits(attempt))
+            limits = _all_waits(attempt)
             stream: Stream = SocketStream(self._socket)
             if proxy is not None:
-                if proxy.tls is not None:
-                    stream = yield from _with_tls(stream, proxy.tls, proxy.host, limits)
+                if proxy.scheme == "https":
+                    stream = yield from _with_tls(stream, route.certificates, proxy.host, limits)
                 yield from open_tunnel(stream, proxy, route.host, route.port, limits)
-            if route.tls is not None:
-                stream = yield from _with_tls(stream, route.tls, route.host, limits)
+            if route.certificates is not None:
+                stream = yield from _with_tls(stream, route.certificates, route.host, limits)
         except ProxyError as error:
             raise AttemptError("proxy", request_sent=False) from error
         except OSError as error:
@@ -182,7 +134,7 @@ class Connection:
         pieces = [head, request.body] if len(request.body) > _LARGE_BODY else [head + request.body]
         try:
             for piece in pieces:
-                yield from stream.send(piece, _EachWait(attempt.timeouts.write, attempt.deadline))
+                yield from stream.send(piece, Limits(attempt.timeouts.write, attempt.deadline))
         except TimeoutError as error:
             raise AttemptError("write", request_sent=True) from error
         except OSError:
@@ -190,7 +142,7 @@ class Connection:
             pass
 
     def _receive_response(self, stream: Stream, attempt: Attempt) -> Steps[RawResponse]:
-        limits = _EachWait(attempt.timeouts.read, attempt.deadline)
+        limits = Limits(attempt.timeouts.read, attempt.deadline)
         try:
             while isinstance(head := (yield from self._next_event(stream, limits)), h11.InformationalResponse):
                 pass
@@ -206,7 +158,7 @@ class Connection:
             raise AttemptError("read", request_sent=True) from error
         return reader.response(head.status_code)
 
-    def _next_event(self, stream: Stream, limits: _EachWait) -> Steps[Any]:
+    def _next_event(self, stream: Stream, limits: Limits) -> Steps[Any]:
         """The next part of the response: its head, a piece of its body, or its end."""
         http = self._http
         while (event := http.next_event()) is h11.NEED_DATA:
@@ -225,7 +177,12 @@ class Connection:
             self.is_reusable = not stream.holds_unread_bytes()
 
 
-def _with_tls(below: Stream, context: ssl.SSLContext, hostname: str, limits: _InTotal) -> Steps[Stream]:
-    stream = TlsStream(below, context, hostname)
+def _all_waits(attempt: Attempt) -> Limits:
+    """Limits of a stage in which all waits share the timeout for connecting."""
+    return Limits(attempt.timeouts.connect, min(time.monotonic() + attempt.timeouts.connect, attempt.deadline))
+
+
+def _with_tls(below: Stream, certificates: ssl.SSLContext | None, hostname: str, limits: Limits) -> Steps[Stream]:
+    stream = TlsStream(below, certificates or trusted_certificates(), hostname)
     yield from stream.handshake(limits)
     return stream

@@ -10,11 +10,14 @@ import errno
 import os
 import socket
 import ssl
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Protocol, TypeVar
+
+from attrs import frozen
 
 from .waits import AddressInfo, Lookup, Readable, Steps, Writable
 
@@ -27,15 +30,23 @@ _NEXT_ADDRESS = 0.25
 _IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", 0)}
 
 
-class Limits(Protocol):
-    """The time limits of a stage."""
+@frozen
+class Limits:
+    """The time limits of a stage: seconds for each wait, and the end of the stage on the monotonic clock."""
+
+    seconds: float
+    end: float
 
     def left(self) -> float:
-        """Seconds until this wait must end.
+        """Seconds that the next wait may take.
 
         Raises:
             TimeoutError: no time is left.
         """
+        left = min(self.seconds, self.end - time.monotonic())
+        if left <= 0:
+            raise TimeoutError
+        return left
 
 
 class Stream(Protocol):
@@ -58,7 +69,6 @@ class SocketStream:
         self._sock = sock
 
     def send(self, data: bytes, limits: Limits) -> Steps[None]:
-        """As `Stream.send`."""
         rest = memoryview(data)
         while rest:
             left = limits.left()
@@ -69,7 +79,6 @@ class SocketStream:
                     raise TimeoutError from None
 
     def receive(self, limits: Limits) -> Steps[bytes]:
-        """As `Stream.receive`."""
         while True:
             if not (yield Readable(self._sock, limits.left())):
                 raise TimeoutError
@@ -78,7 +87,7 @@ class SocketStream:
                 return self._sock.recv(_READ_SIZE)
 
     def holds_unread_bytes(self) -> bool:
-        """As `Stream.holds_unread_bytes`: the system holds them, and `is_readable` asks it."""
+        # The system holds them; `is_readable` asks it.
         return False
 
 
@@ -95,21 +104,19 @@ class TlsStream:
         yield from self._run(self._tls.do_handshake, limits)
 
     def send(self, data: bytes, limits: Limits) -> Steps[None]:
-        """As `Stream.send`."""
         rest = memoryview(data)
         while rest:
             written = yield from self._run(partial(self._tls.write, rest), limits)
             rest = rest[written:]
 
     def receive(self, limits: Limits) -> Steps[bytes]:
-        """As `Stream.receive`."""
         try:
             return (yield from self._run(partial(self._tls.read, _READ_SIZE), limits))
         except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
             return b""
 
     def holds_unread_bytes(self) -> bool:
-        """As `Stream.holds_unread_bytes`; an incomplete TLS record counts."""
+        # An incomplete TLS record counts as well.
         try:
             self._tls.read(1)
         except ssl.SSLWantReadError:

@@ -11,7 +11,7 @@ from .streams import Limits, Stream
 from .waits import Steps
 
 if TYPE_CHECKING:
-    from .connection import Proxy
+    from cometchat_rest._call.settings import ProxyAddress
 
 EventT = TypeVar("EventT")
 
@@ -20,19 +20,18 @@ class ProxyError(Exception):
     """The proxy refused, or does not speak the protocol that the address of the proxy names."""
 
 
-def open_tunnel(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def open_tunnel(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
     """Ask a proxy for a tunnel to the service.
 
     Raises:
         ProxyError: the proxy refused, or its response is invalid.
         OSError: the connection to the proxy broke.
     """
-    if proxy.is_socks:
-        return _open_socks(stream, proxy, host, port, limits)
-    return _open_http(stream, proxy, host, port, limits)
+    opening = _open_socks if proxy.scheme.startswith("socks") else _open_http
+    return opening(stream, proxy, host, port, limits)
 
 
-def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_http(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
     target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     headers = [("Host", target), ("Accept", "*/*")]
     if proxy.credentials is not None:
@@ -54,7 +53,7 @@ def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limit
         raise ProxyError("the proxy sent data before the service could")
 
 
-def _open_socks(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_socks(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
     from socksio import SOCKSError, socks5  # noqa: PLC0415 - installed by users who need it
 
     socks = socks5.SOCKS5Connection()

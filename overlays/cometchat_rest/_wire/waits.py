@@ -6,14 +6,14 @@ result. So the rules of a connection exist once for both clients.
 
 from __future__ import annotations
 
-import math
-import select
+import selectors
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Generator, Sequence
 from queue import Empty, SimpleQueue
+from selectors import EVENT_READ, EVENT_WRITE
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import anyio
@@ -21,19 +21,18 @@ from attrs import frozen
 
 T = TypeVar("T")
 
-Sockets: TypeAlias = Sequence[socket.socket]
 #: One entry of `socket.getaddrinfo`: family, type, protocol, canonical name, address.
 AddressInfo: TypeAlias = tuple[Any, ...]
 
+# select() does not take file descriptors above 1023, but Windows has nothing else.
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
+
 
 class Wait(Protocol):
-    """One wait: both drivers return the same result for it."""
+    """One wait: it has the same result in a thread, with `block`, and in a task, with `wait`."""
 
-    def block(self) -> Any:
-        """Wait in this thread."""
-
-    async def wait(self) -> Any:
-        """Wait in this task."""
+    def block(self) -> Any: ...
+    async def wait(self) -> Any: ...
 
 
 #: A generator that yields waits and returns a result.
@@ -74,11 +73,9 @@ class Readable:
     timeout: float
 
     def block(self) -> bool:
-        """As `Wait.block`."""
-        return bool(_poll([self.sock], [], self.timeout))
+        return bool(_ready([self.sock], EVENT_READ, self.timeout))
 
     async def wait(self) -> bool:
-        """As `Wait.wait`."""
         with anyio.move_on_after(self.timeout):
             await anyio.wait_readable(self.sock)
             return True
@@ -89,26 +86,24 @@ class Readable:
 class Writable:
     """Wait until one of several sockets takes data or has failed to connect; the result lists these sockets."""
 
-    sockets: Sockets
+    sockets: Sequence[socket.socket]
     timeout: float
 
     def block(self) -> list[socket.socket]:
-        """As `Wait.block`."""
-        return _poll([], self.sockets, self.timeout)
+        return _ready(self.sockets, EVENT_WRITE, self.timeout)
 
     async def wait(self) -> list[socket.socket]:
-        """As `Wait.wait`."""
         ready: list[socket.socket] = []
+
+        async def wait_for(sock: socket.socket) -> None:
+            await anyio.wait_writable(sock)
+            ready.append(sock)
+            tasks.cancel_scope.cancel()
+
         with anyio.move_on_after(self.timeout):
             async with anyio.create_task_group() as tasks:
-
-                async def one(sock: socket.socket) -> None:
-                    await anyio.wait_writable(sock)
-                    ready.append(sock)
-                    tasks.cancel_scope.cancel()
-
                 for sock in self.sockets:
-                    tasks.start_soon(one, sock)
+                    tasks.start_soon(wait_for, sock)
         return ready
 
 
@@ -121,29 +116,31 @@ class Lookup:
     timeout: float
 
     def block(self) -> Sequence[AddressInfo] | OSError | None:
-        """As `Wait.block`. `getaddrinfo()` has no timeout, so it runs in a thread that may outlive the call."""
+        """`getaddrinfo()` has no timeout; its thread may outlive the call."""
         found: SimpleQueue[Sequence[AddressInfo] | OSError] = SimpleQueue()
 
         def look_up() -> None:
-            block_signals()
             try:
                 found.put(socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM))
             except OSError as error:
                 found.put(error)
 
+        def look_up_in_thread() -> None:
+            block_signals()
+            look_up()
+
         try:
             # The end of the program does not wait for a daemon thread.
-            threading.Thread(target=look_up, name=f"looking up {self.host}", daemon=True).start()
+            threading.Thread(target=look_up_in_thread, name=f"looking up {self.host}", daemon=True).start()
         except RuntimeError:
             # The system has no thread left, or the program is ending.
-            return _look_up_here(self.host, self.port)
+            look_up()
         try:
             return found.get(timeout=self.timeout)
         except Empty:
             return None
 
     async def wait(self) -> Sequence[AddressInfo] | OSError | None:
-        """As `Wait.wait`."""
         with anyio.move_on_after(self.timeout):
             try:
                 return await anyio.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
@@ -154,11 +151,11 @@ class Lookup:
 
 def is_readable(sock: socket.socket) -> bool:
     """Whether a socket has something to read now, or its peer has closed it."""
-    return bool(_poll([sock], [], 0.0))
+    return bool(_ready([sock], EVENT_READ, 0.0))
 
 
 def block_signals() -> None:
-    """Let this thread, which is not the caller's, receive neither SIGINT nor SIGTERM.
+    """Let this thread, which must not be the caller's, receive neither SIGINT nor SIGTERM.
 
     The system may deliver a signal to any thread, but Python acts on it in the main thread only. If another thread
     received it, the main thread would continue to wait, perhaps until the deadline.
@@ -167,32 +164,8 @@ def block_signals() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
-def _look_up_here(host: str, port: int) -> Sequence[AddressInfo] | OSError:
-    try:
-        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
-        return error
-
-
-if sys.platform == "win32":
-
-    def _poll(
-        readers: Sequence[socket.socket], writers: Sequence[socket.socket], timeout: float
-    ) -> list[socket.socket]:
-        # Windows reports a failed connection as an exceptional condition.
-        readable, writable, failed = select.select(readers, writers, writers, timeout)
-        return [*readable, *dict.fromkeys([*writable, *failed])]
-
-else:
-
-    def _poll(
-        readers: Sequence[socket.socket], writers: Sequence[socket.socket], timeout: float
-    ) -> list[socket.socket]:
-        # select() does not take file descriptors above 1023.
-        poll = select.poll()
-        for sock in readers:
-            poll.register(sock, select.POLLIN)
-        for sock in writers:
-            poll.register(sock, select.POLLOUT)
-        ready = {descriptor for descriptor, _ in poll.poll(math.ceil(timeout * 1000))}
-        return [sock for sock in (*readers, *writers) if sock.fileno() in ready]
+def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[Any]:
+    with _Selector() as selector:
+        for sock in sockets:
+            selector.register(sock, event)
+        return [key.fileobj for key, _ in selector.select(timeout)]
