@@ -20,8 +20,6 @@ APP_ID_VARIABLE = "COMETCHAT_APP_ID"
 REGION_VARIABLE = "COMETCHAT_REGION"
 API_KEY_VARIABLE = "COMETCHAT_API_KEY"
 BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
-#: The shortest key, in characters: a shorter text is a mistake, and errors could not hide it in other words.
-SHORTEST_KEY = 4
 
 
 # All patterns are for `fullmatch`, because `$` also matches before a newline at the end. They spell out A-Z, because
@@ -108,8 +106,8 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
         The key, valid as the value of a header.
 
     Raises:
-        ConfigurationError: the key is missing, shorter than four characters, or invalid in a header; the text never
-            contains the key. An empty argument is an error, too: the key of the environment may be a different one.
+        ConfigurationError: the key is missing, or invalid in a header; the text never contains the key. An empty
+            argument is an error, too: the key of the environment may be a different one.
     """
     key = _key(api_key, environ)
     del api_key, environ
@@ -228,8 +226,6 @@ def _key(api_key: object, environ: Mapping[str, str]) -> str | ConfigurationErro
             if explicit
             else f"api_key is missing: give api_key or set {API_KEY_VARIABLE}"
         )
-    if len(key) < SHORTEST_KEY:
-        return ConfigurationError(f"api_key ({API_KEY_VARIABLE}) is too short for a key: check what was copied")
     if not _HEADER_VALUE.fullmatch(key):
         return ConfigurationError(
             f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII"
