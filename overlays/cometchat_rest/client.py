@@ -282,8 +282,8 @@ class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.status.closed:
-            self._state.status.closed = True
+        if self._owner and not self._state.closed:
+            self._state.closed = True
             self._state.source.close()
 
     def __enter__(self) -> Self:
@@ -339,8 +339,8 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource])
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.status.closed:
-            self._state.status.closed = True
+        if self._owner and not self._state.closed:
+            self._state.closed = True
             await self._state.source.aclose()
 
     async def __aenter__(self) -> Self:

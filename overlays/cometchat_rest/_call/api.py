@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-import weakref
 from collections.abc import Generator, Mapping
 from typing import Generic, Protocol, TypeVar
 
 import anyio
-from attrs import define, field, frozen
+from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
@@ -54,32 +53,25 @@ class AsyncConnectionSource(Protocol):
         """As `ConnectionSource.close`, awaited."""
 
 
-@define(eq=False)
-class _Status:
-    closed: bool = False
-    headers: Mapping[str, str] = field(factory=dict)
-
-
 class SharedState(Generic[SourceT]):
     """State shared by a client and its derived clients: connections, closed flag, last response headers."""
 
     def __init__(self, source: SourceT) -> None:
         self.source = source
-        self.status = _Status()
-        # Not at exit: the end of a program closes its sockets anyway, and a warning would only be noise.
-        weakref.finalize(self, _warn_if_open, self.status).atexit = False
+        self.closed = False
+        self.headers: Mapping[str, str] = {}
 
     @property
     def rate_limit(self) -> RateLimit:
         """The rate limit as the last response gave it."""
-        return RateLimit.from_headers(self.status.headers)
+        return RateLimit.from_headers(self.headers)
 
-
-def _warn_if_open(status: _Status) -> None:
-    if not status.closed:
-        warnings.warn(
-            "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
-        )
+    def __del__(self) -> None:
+        # Not at exit: the end of a program closes its sockets anyway, and a warning would only be noise.
+        if not self.closed and not sys.is_finalizing():
+            warnings.warn(
+                "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
+            )
 
 
 @frozen(eq=False, repr=False)
@@ -91,10 +83,10 @@ class _Api(Generic[SourceT]):
         return f"<{type(self).__name__} {self.settings.base_url}>"
 
     def _closed_error(self) -> InvalidRequestError | None:
-        return InvalidRequestError("this client is closed; make a new one") if self.state.status.closed else None
+        return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
 
     def _remember(self, response: RawResponse) -> RawResponse:
-        self.state.status.headers = response.headers
+        self.state.headers = response.headers
         return response
 
 

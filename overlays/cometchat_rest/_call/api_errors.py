@@ -30,7 +30,7 @@ _MOST_DETAILS = 100
 _ABBREVIATED = 500
 # How much an error keeps of one header value, and of all of them together, in characters.
 _HEADER_SAMPLE, _HEADERS_SAMPLE = 1024, 16_384
-_ERROR_CODE = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
+_ERROR_CODE = re.compile(r"(?=.{1,100}$)[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {
     400: BadRequestError,
@@ -72,16 +72,18 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
 
 
 def redacted_headers(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
-    """Headers as an error keeps them: without secrets, and long values cut off.
+    """Headers as an error keeps them: without secrets, long values cut off, and only the first of very many.
 
     The rate limit and `Retry-After` were read before, because their figures may look like a part of a secret.
     """
     kept: dict[str, str] = {}
     left = _HEADERS_SAMPLE
-    for name, value in headers.items():
-        size = min(_HEADER_SAMPLE, left)
-        kept[redact(name[:_HEADER_SAMPLE])] = _sample(value, size, redact)
-        left -= min(len(value), size)
+    for raw_name, raw_value in headers.items():
+        name, value = _sample(raw_name, _HEADER_SAMPLE, redact), _sample(raw_value, _HEADER_SAMPLE, redact)
+        left -= len(name) + len(value)
+        if left < 0:
+            break
+        kept[name] = value
     return kept
 
 
