@@ -19,7 +19,7 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
 from .exchange import Flow, RawResult, Step, exchange, steps_of
 from .redaction import clear_frames, guard_wire_logs, redacting
-from .response import Answer, Body
+from .response import Answer, Body, Confirm
 from .settings import Settings
 
 T = TypeVar("T")
@@ -126,9 +126,14 @@ class Api(_Api[Lines]):
             raise outcome
         return outcome
 
-    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return self._drive(exchange(call, self.settings))
+    def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it.
+
+        Args:
+            call: the call to make.
+            confirm: an additional check of a success; if it fails, the call ends in an `UnexpectedResponse`.
+        """
+        return self._drive(exchange(call, self.settings, confirm))
 
     def run(self, flow: Flow[T], /) -> T:
         """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
@@ -193,9 +198,9 @@ class AsyncApi(_Api[AsyncLines]):
             raise outcome
         return outcome
 
-    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return await self._drive(exchange(call, self.settings))
+    async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it; see `Api.attempt`."""
+        return await self._drive(exchange(call, self.settings, confirm))
 
     async def run(self, flow: Flow[T], /) -> T:
         """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""

@@ -19,7 +19,7 @@ from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .request import Prepared, prepare
-from .response import Answer, judge
+from .response import Answer, Confirm, judge
 from .retries import pause_before_retry
 from .settings import Settings
 from .transport_errors import failure
@@ -40,7 +40,9 @@ RawResult: TypeAlias = Answer | Exception | None
 log = logging.getLogger("cometchat_rest")
 
 
-def exchange(call: Call[T], settings: Settings) -> Generator[Step, RawResult, Response[T] | CometChatError]:
+def exchange(
+    call: Call[T], settings: Settings, confirm: Confirm[T] | None = None
+) -> Generator[Step, RawResult, Response[T] | CometChatError]:
     """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame."""
     operation = call.operation
     try:
@@ -54,7 +56,7 @@ def exchange(call: Call[T], settings: Settings) -> Generator[Step, RawResult, Re
         began = time.monotonic()
         outcome = yield prepared.attempt(settings.timeout.within(deadline - began), deadline)
         if isinstance(outcome, Answer):
-            result = judge(operation, settings, outcome, prepared.redact)
+            result = judge(operation, settings, outcome, prepared.redact, confirm)
         elif isinstance(outcome, InvalidRequestError):
             return InvalidRequestError(*outcome.args)
         elif isinstance(outcome, Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -24,6 +24,9 @@ from .redaction import Redactor
 from .settings import Settings
 
 T = TypeVar("T")
+
+#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
+Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
 # Where a departure from the description leaves nothing to hand out.
 _ESSENTIAL = frozenset({"", "/data"})
@@ -45,17 +48,6 @@ class Answer:
     body: bytes = field(repr=False)
     fault: str | None = None
     too_large: bool = False
-
-
-@frozen(eq=False)
-class Confirmed(Operation[T]):
-    """An operation whose success has to say itself that it is one.
-
-    Attributes:
-        lacks: where a success fails to say so, as a JSON pointer, and what should be there; `None` where it says so.
-    """
-
-    lacks: Callable[[T], tuple[str, str] | None]
 
 
 class Body:
@@ -111,7 +103,7 @@ class Body:
 
 
 def judge(
-    operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor
+    operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor, confirm: Confirm[T] | None = None
 ) -> Response[T] | CometChatError:
     """The result of a call, or its error; returned, so that whoever raises it has no secrets in its frame."""
     if not any(first <= answer.status <= last for first, last in operation.success):
@@ -132,15 +124,15 @@ def judge(
         for pointer, expected in deviations(operation.result, json.loads(answer.body)):
             if settings.strict or pointer in _ESSENTIAL:
                 error = _unexpected(operation, answer, redact, f"{pointer or 'its body'} is not {expected}", pointer)
-                # What only strict reading refuses has told well enough that the request was carried out.
-                error.outcome_unknown = error.outcome_unknown and pointer in _ESSENTIAL
+                # A response that only strict reading refuses still shows that the request was carried out.
+                error.outcome_unknown &= pointer in _ESSENTIAL or bool(confirm and confirm(parsed))
                 return error
             drift = Drift(operation.name, pointer, expected)
             report(drift)
             if settings.on_drift is not None:
                 settings.on_drift(drift)
-    if isinstance(operation, Confirmed) and (lack := operation.lacks(parsed)):
-        pointer, expected = lack
+    if confirm is not None and (missing := confirm(parsed)) is not None:
+        pointer, expected = missing
         return _unexpected(operation, answer, redact, f"{pointer} is not {expected}", pointer)
     return Response(answer.status, answer.body, answer.headers, parsed)
 
