@@ -50,6 +50,8 @@ def _check_apps(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:
 
 
 def _check_plans(plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object]) -> None:
+    if not isinstance(plans, Mapping):
+        raise InvalidRequestError(f"plans must be the result of plan() of this fleet, not {type(plans).__name__}")
     for name, outcome in plans.items():
         if name not in apps or not isinstance(outcome, Outcome):
             raise InvalidRequestError(f"plans must be the result of plan() of this fleet; the entry {name!r} is not")

@@ -222,6 +222,8 @@ def test_apply_refuses_invalid_plans(any_client: AnyClient, simulators: dict[str
             InvalidRequestError, match=rf"plans must be the result of plan\(\) of this fleet; the entry '{name}' is not"
         ):
             any_client.call(partial(type(fleet).apply, plans={**plans, name: value}), fleet)
+    with pytest.raises(InvalidRequestError, match=r"plans must be the result of plan\(\) of this fleet, not list"):
+        any_client.call(lambda fleet: fleet.apply([plans["shop"]]), fleet)
     assert {len(each.requests) for each in simulators.values()} == {1}
 
 

@@ -45,11 +45,10 @@ def test_invalid_integer(value: Any) -> None:
 @pytest.mark.parametrize("value", [2**53 + 1, 10**5000], ids=["2**53 + 1", "10**5000"])
 def test_too_large_integer(value: int) -> None:
     """The error for an integer that is too large does not contain its digits."""
-    for check in (check_int, lambda name, value, least: check_seconds(name, value)):
-        with pytest.raises(ConfigurationError) as caught:
-            check("limit", value, least=1)
-        assert len(str(caught.value)) < 100
-        assert "not" not in str(caught.value)
+    with pytest.raises(ConfigurationError, match="^limit must be an integer of at least 1$"):
+        check_int("limit", value, least=1)
+    with pytest.raises(ConfigurationError, match="^limit must be a number of seconds above 0 and at most 1000000$"):
+        check_seconds("limit", value)
 
 
 def test_long_value_is_shortened() -> None:
