@@ -45,9 +45,9 @@ def test_invalid_integer(value: Any) -> None:
 @pytest.mark.parametrize("value", [2**53 + 1, 10**5000], ids=["2**53 + 1", "10**5000"])
 def test_too_large_integer(value: int) -> None:
     """The error for an integer that is too large does not contain its digits."""
-    with pytest.raises(ConfigurationError, match="^limit must be an integer of at least 1$"):
+    with pytest.raises(ConfigurationError, match=r"^limit must be an integer of at least 1$"):
         check_int("limit", value, least=1)
-    with pytest.raises(ConfigurationError, match="^limit must be a number of seconds above 0 and at most 1000000$"):
+    with pytest.raises(ConfigurationError, match=r"^limit must be a number of seconds above 0 and at most 1000000$"):
         check_seconds("limit", value)
 
 
