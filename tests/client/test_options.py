@@ -936,7 +936,7 @@ def test_closing_before_a_retry(any_client: AnyClient, simulator: Simulator) -> 
 )
 def test_a_setting_of_another_type(any_client: AnyClient, name: str, value: object) -> None:
     """A setting that could only fail later, or mean its contrary, is refused when the client is made."""
-    with pytest.raises(ConfigurationError, match=f"^{name}: "):
+    with pytest.raises(ConfigurationError, match=rf"^{name}\b"):
         any_client.client(**{name: value})
 
 

@@ -18,7 +18,7 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 from .exchange import Flow, Step, StepResult, exchange, steps_of
 from .redaction import clear_frames
 from .request import Attempt
-from .response import RawResponse
+from .response import Confirm, RawResponse
 from .settings import Settings
 from .transport_errors import AttemptError
 
@@ -105,9 +105,14 @@ class Api(_Api[ConnectionSource]):
             raise outcome
         return outcome
 
-    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return self._drive(exchange(call, self.settings))
+    def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it.
+
+        Args:
+            call: the call to make.
+            confirm: an additional check of a success; if it fails, the call ends in an `UnexpectedResponse`.
+        """
+        return self._drive(exchange(call, self.settings, confirm))
 
     def run(self, flow: Flow[T], /) -> T:
         """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
@@ -148,9 +153,9 @@ class AsyncApi(_Api[AsyncConnectionSource]):
             raise outcome
         return outcome
 
-    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
+    async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
         """As `Api.attempt`, awaited."""
-        return await self._drive(exchange(call, self.settings))
+        return await self._drive(exchange(call, self.settings, confirm))
 
     async def run(self, flow: Flow[T], /) -> T:
         """As `Api.run`, awaited."""

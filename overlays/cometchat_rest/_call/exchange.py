@@ -16,7 +16,7 @@ from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .request import Attempt, Request, prepare
-from .response import RawResponse, parse_response
+from .response import Confirm, RawResponse, parse_response
 from .retries import pause_before_retry
 from .settings import Settings
 from .transport_errors import AttemptError, to_transport_error
@@ -36,7 +36,9 @@ Flow: TypeAlias = Generator[Call[Any] | float, Outcome | None, T]
 log = logging.getLogger("cometchat_rest")
 
 
-def exchange(call: Call[T], settings: Settings) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+def exchange(
+    call: Call[T], settings: Settings, confirm: Confirm[T] | None = None
+) -> Generator[Step, StepResult, Response[T] | CometChatError]:
     """Make one call. Errors are returned and not raised, because this frame holds secrets."""
     operation = call.operation
     try:
@@ -51,7 +53,7 @@ def exchange(call: Call[T], settings: Settings) -> Generator[Step, StepResult, R
         result = yield Attempt(request, settings.timeout, deadline, settings.max_response_bytes)
         now = time.monotonic()
         if isinstance(result, RawResponse):
-            outcome = parse_response(operation, settings, result, request.redact)
+            outcome = parse_response(operation, settings, result, request.redact, confirm)
         elif isinstance(result, AttemptError):
             outcome = to_transport_error(
                 operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -25,6 +25,9 @@ from .redaction import Redactor
 from .settings import Settings
 
 T = TypeVar("T")
+
+#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
+Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
 # A mismatch at these pointers makes the response unusable.
 _ESSENTIAL = frozenset({"", "/data"})
@@ -51,17 +54,6 @@ class RawResponse:
     body: bytes = field(repr=False)
     fault: str | None = None
     too_large: bool = False
-
-
-@frozen(eq=False)
-class Confirmed(Operation[T]):
-    """An operation whose success must be stated in the body as well: the status alone is not enough.
-
-    Attributes:
-        lacks: the JSON pointer that does not state it, and the expected value; `None` if the body states it.
-    """
-
-    lacks: Callable[[T], tuple[str, str] | None]
 
 
 class BodyReader:
@@ -117,7 +109,11 @@ class BodyReader:
 
 
 def parse_response(
-    operation: Operation[T], settings: Settings, response: RawResponse, redact: Redactor
+    operation: Operation[T],
+    settings: Settings,
+    response: RawResponse,
+    redact: Redactor,
+    confirm: Confirm[T] | None = None,
 ) -> Response[T] | CometChatError:
     """The result of a call, or its error. The error is returned, because this frame holds secrets."""
     if not any(first <= response.status <= last for first, last in operation.success):
@@ -141,14 +137,14 @@ def parse_response(
             if settings.strict or pointer in _ESSENTIAL:
                 error = _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
                 # A response that only strict reading refuses still proves that the request was carried out.
-                error.outcome_unknown = error.outcome_unknown and pointer in _ESSENTIAL
+                error.outcome_unknown &= pointer in _ESSENTIAL or bool(confirm and confirm(parsed))
                 return error
             drift = Drift(operation.name, pointer, expected)
             report(drift)
             if settings.on_drift is not None:
                 settings.on_drift(drift)
-    if isinstance(operation, Confirmed) and (lack := operation.lacks(parsed)):
-        pointer, expected = lack
+    if confirm is not None and (missing := confirm(parsed)) is not None:
+        pointer, expected = missing
         return _unexpected(operation, response, redact, f"{pointer} is not {expected}", pointer)
     return Response(response.status, response.body, response.headers, parsed)
 
