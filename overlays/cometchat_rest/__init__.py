@@ -72,29 +72,39 @@ if TYPE_CHECKING:
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses.
-_NAMES_BY_MODULE = {
-    "cometchat_openapi.models": """
+_MODULE_OF = {
+    **dict.fromkeys(
+        """
         AuthTokenDeletion Condition CurrentPage Entity KeywordList Message MessageData MessageEntities MessageEntity
         Moderation ModerationRule Pagination ReviewedMessage ReviewedMessageList ReviewedMessageListMeta Role
         RoleList RoleListMeta RoleMetadata RoleSettings
-    """,
-    "._call.drift": "Drift",
-    ".auth_tokens": "Revocation TokenRevocation",
-    ".client": "AsyncClient Client",
-    ".endpoint": "Region",
-    ".errors": """
+        """.split(),
+        "cometchat_openapi.models",
+    ),
+    "Drift": "._call.drift",
+    **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
+    **dict.fromkeys("AsyncClient Client".split(), ".client"),
+    "Region": ".endpoint",
+    **dict.fromkeys(
+        """
         ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
         InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
         RequestTimeoutError ResponseTooLargeError RevisionConflictError ServerError TransportError
         UnexpectedResponse UnprocessableEntityError
-    """,
-    ".fleet": "AsyncFleet Fleet Outcome",
-    ".keywords.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
-    ".keywords.plan": "KeywordPlan KeywordUpdate",
-    ".reviewed_messages.export": "ReviewedExport ReviewedFile",
-    ".version": "__version__",
+        """.split(),
+        ".errors",
+    ),
+    **dict.fromkeys("AsyncFleet Fleet Outcome".split(), ".fleet"),
+    **dict.fromkeys(
+        """
+        KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput
+        """.split(),
+        ".keywords.inputs",
+    ),
+    **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
+    **dict.fromkeys("ReviewedExport ReviewedFile".split(), ".reviewed_messages.export"),
+    "__version__": ".version",
 }
-_MODULE_OF = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()}
 _MODULES = ("keyword_input", "review_times")
 
 # Type checkers read the imports above.
