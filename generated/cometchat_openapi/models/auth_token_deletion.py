@@ -10,11 +10,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class AuthTokenDeletion(Model):
-    """What became of a deletion (service.md, section 4.5).
+    """The result of a deletion (service.md, section 4.5).
 
     Attributes:
         success: Whether the token is deleted.
-        message: A confirmation for people.
+        message: A confirmation for human readers.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

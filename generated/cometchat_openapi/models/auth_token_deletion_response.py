@@ -11,10 +11,10 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class AuthTokenDeletionResponse(Model):
-    """The answer to a deletion.
+    """The response to a deletion.
 
     Attributes:
-        data: What became of a deletion (service.md, section 4.5).
+        data: The result of a deletion (service.md, section 4.5).
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

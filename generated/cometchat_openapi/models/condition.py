@@ -10,17 +10,17 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
-    """A condition of a moderation rule. The values of its words are open sets.
+    """A condition of a moderation rule. New values are possible in all its strings.
 
     Attributes:
         id: Identifier of the condition.
         is_keywords_reference_present: Whether the condition refers to a keyword list.
-        is_media_present: Whether it concerns media.
-        entity: What is looked at.
-        operand: Which part of it.
-        category: What is looked for.
-        operator: How it is compared.
-        value: What it is compared with.
+        is_media_present: Whether the condition refers to media.
+        entity: The kind of object that is checked.
+        operand: The part of the object that is checked.
+        category: The kind of content that is searched for.
+        operator: The comparison.
+        value: The values to compare with.
         message: The condition in words.
         weight: Weight of the condition.
     """

@@ -13,8 +13,8 @@ class CurrentPage(Model):
     """The size of one page of reviewed messages (service.md, section 2.5).
 
     Attributes:
-        limit: How many records were asked for.
-        count: How many came.
+        limit: The requested number of records.
+        count: The number of records in the response.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Entity(Model):
-    """A user, as a message names one.
+    """A user, as a message contains it.
 
     Attributes:
         uid: The user's identifier.
@@ -18,8 +18,8 @@ class Entity(Model):
         avatar: Address of a picture.
         status: Presence.
         role: The user's role.
-        last_active_at: When last seen, in Unix seconds.
-        conversation_id: The conversation with the other side.
+        last_active_at: Time of the last activity, in Unix seconds.
+        conversation_id: The conversation of sender and receiver.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

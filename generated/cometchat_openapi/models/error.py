@@ -11,10 +11,10 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Error(Model):
-    """The body of a refusal.
+    """The body of an error response.
 
     Attributes:
-        error: Why the service refused. Codes are an open set.
+        error: The reason for the error. New codes are possible.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

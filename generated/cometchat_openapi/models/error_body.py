@@ -10,14 +10,14 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ErrorBody(Model):
-    """Why the service refused. Codes are an open set.
+    """The reason for the error. New codes are possible.
 
     Attributes:
         code: The error's code.
-        message: For people.
-        dev_message: For developers.
-        source: Where it arose.
-        details: For each field at fault, what is wrong with it.
+        message: A text for human readers.
+        dev_message: A text for developers.
+        source: The part of the service that reports the error.
+        details: For each invalid field, its errors.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

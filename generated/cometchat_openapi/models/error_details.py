@@ -10,7 +10,7 @@ from ..types import JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ErrorDetails(Model):
-    """For each field at fault, what is wrong with it."""
+    """For each invalid field, its errors."""
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 

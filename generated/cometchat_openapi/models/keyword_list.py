@@ -11,16 +11,17 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordList(Model):
-    """A moderation keyword list as get and update return it (service.md, section 2.1). Where the sentences of a
-    sentence-similarity list come back is not documented.
+    """A moderation keyword list, as get and update return it (service.md, section 2.1). It is not documented which
+    field contains the sentences of a sentence-similarity list.
 
     Attributes:
         id: The list's identifier.
         name: Descriptive name.
-        category: What the entries are. Open here, although a request takes only the three.
+        category: The kind of the entries. A response may contain any text; a request accepts only the three
+            categories.
         is_csv: Whether the list was made from a CSV file.
-        created_at: When it was made, in Unix seconds.
-        updated_at: When it was last changed, in Unix seconds.
+        created_at: Creation time, in Unix seconds.
+        updated_at: Time of the last change, in Unix seconds.
         description: Purpose of the list.
         search_terms: The words or regular expressions. Present for category word.
         revision_id: The list's revision.

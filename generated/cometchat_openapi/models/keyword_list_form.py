@@ -11,17 +11,17 @@ from ..types import MISMATCH, File, JsonObject, Model, RequestFiles, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordListForm(Model):
-    """The new content of a keyword list (service.md, section 2.2). Which fields belong in it depends on category:
+    """The new content of a keyword list (service.md, section 2.2). The category decides which fields are allowed:
     searchTerms for word and pattern, disallowedSentences for sentence-similarity.
 
     Attributes:
-        category: What the entries of a keyword list are.
+        category: The kind of the entries of a keyword list.
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
-        search_terms: The words or regular expressions, separated by commas; used when there is no file.
-        disallowed_sentences: The sentences. Each goes as a form part of its own.
-        file: A CSV file that holds the words or regular expressions.
+        search_terms: The words or regular expressions, separated by commas; used if there is no file.
+        disallowed_sentences: The sentences. Each is sent as a separate form part.
+        file: A CSV file with the words or regular expressions.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

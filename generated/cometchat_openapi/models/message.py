@@ -20,11 +20,11 @@ class Message(Model):
         category: Message category.
         type_: Message type.
         sent_at: When it was sent, in Unix seconds.
-        muid: The sending client's own identifier.
+        muid: Message identifier set by the sending client.
         conversation_id: Conversation identifier.
-        data: What a message holds. A text message has text; other kinds bring fields of their own, such as url
-            and attachments, which stay reachable as additional properties.
-        updated_at: When it was last changed, in Unix seconds.
+        data: The content of a message. A text message has text. Other kinds have other fields, such as url and
+            attachments, which are available as additional properties.
+        updated_at: Time of the last change, in Unix seconds.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

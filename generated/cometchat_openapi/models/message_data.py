@@ -10,14 +10,14 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageData(Model):
-    """What a message holds. A text message has text; other kinds bring fields of their own, such as url and
-    attachments, which stay reachable as additional properties.
+    """The content of a message. A text message has text. Other kinds have other fields, such as url and attachments,
+    which are available as additional properties.
 
     Attributes:
         text: The text.
         resource: The sending client.
-        entities: Who sent and who received a message.
-        moderation: What moderation found.
+        entities: The sender and the receiver of a message.
+        moderation: The result of moderation.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

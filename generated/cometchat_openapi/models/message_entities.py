@@ -10,11 +10,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageEntities(Model):
-    """Who sent and who received a message.
+    """The sender and the receiver of a message.
 
     Attributes:
-        sender: One side of a message.
-        receiver: One side of a message.
+        sender: The sender or the receiver of a message.
+        receiver: The sender or the receiver of a message.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

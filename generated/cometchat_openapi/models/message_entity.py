@@ -10,11 +10,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageEntity(Model):
-    """One side of a message.
+    """The sender or the receiver of a message.
 
     Attributes:
-        entity: A user, as a message names one.
-        entity_type: What kind of entity it is.
+        entity: A user, as a message contains it.
+        entity_type: The kind of entity.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

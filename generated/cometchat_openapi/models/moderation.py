@@ -10,11 +10,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Moderation(Model):
-    """What moderation found.
+    """The result of moderation.
 
     Attributes:
-        status: Where the review stands; an open set.
-        rule: A moderation rule, by name.
+        status: Status of the review; new values are possible.
+        rule: A moderation rule, with identifier and name.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

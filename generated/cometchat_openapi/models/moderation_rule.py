@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ModerationRule(Model):
-    """A moderation rule, by name.
+    """A moderation rule, with identifier and name.
 
     Attributes:
         id: Rule identifier.

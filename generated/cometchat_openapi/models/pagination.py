@@ -10,14 +10,14 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Pagination(Model):
-    """Which page this is, and how many there are (service.md, section 2.5).
+    """The position of one page, and the totals (service.md, section 2.5).
 
     Attributes:
-        total: How many roles there are.
-        count: How many are on this page.
-        per_page: How many a page holds.
-        current_page: This page, counted from 1.
-        total_pages: How many pages there are.
+        total: The total number of roles.
+        count: The number of roles on this page.
+        per_page: The number of roles per page.
+        current_page: The number of this page, counted from 1.
+        total_pages: The total number of pages.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -24,7 +24,7 @@ class PatternListForm(Model):
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
-        file: A CSV file that holds the regular expressions.
+        file: A CSV file with the regular expressions.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -11,17 +11,17 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessage(Model):
-    """One message that moderation looked at, and what it found (service.md, section 2.3).
+    """One message that moderation has reviewed, and the result (service.md, section 2.3).
 
     Attributes:
-        rule_id: Identifier of the rule that fired.
+        rule_id: Identifier of the rule that matched.
         message: The message that was reviewed.
-        action: What was done with the message; an open set.
-        created_at: When the record was made, in Unix seconds.
+        action: The actions taken on the message; new values are possible.
+        created_at: Creation time of the record, in Unix seconds.
         rule_name: Name of the rule.
         revision_id: Revision of the rule.
-        condition: A condition of a moderation rule. The values of its words are open sets.
-        updated_at: When it was last changed, in Unix seconds.
+        condition: A condition of a moderation rule. New values are possible in all its strings.
+        updated_at: Time of the last change, in Unix seconds.
         blocked_at: Block marker: the time in Unix seconds, a dot, and the message's identifier padded to 15 digits. It
             stays a string, because a float would lose the identifier.
         app_id: The app.

@@ -11,11 +11,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate, pop_in_order
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessageList(Model):
-    """Reviewed messages and how many were asked for.
+    """Reviewed messages, with the page size.
 
     Attributes:
         data: The records.
-        meta: What is known of this answer.
+        meta: Information about this response.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

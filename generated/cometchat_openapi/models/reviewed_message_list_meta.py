@@ -11,7 +11,7 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessageListMeta(Model):
-    """What is known of this answer.
+    """Information about this response.
 
     Attributes:
         current: The size of one page of reviewed messages (service.md, section 2.5).

@@ -15,11 +15,11 @@ class Role(Model):
     Attributes:
         role: Role identifier.
         name: Role name.
-        created_at: When it was made, in Unix seconds.
-        description: What the role is for.
-        metadata: Whatever the app keeps with a role.
-        settings: What users of a role may do; open sets.
-        updated_at: When it was last changed, in Unix seconds; absent when it never was.
+        created_at: Creation time, in Unix seconds.
+        description: Purpose of the role.
+        metadata: Any data that the app stores with a role.
+        settings: The permissions of users with a role; new values are possible.
+        updated_at: Time of the last change, in Unix seconds; absent if the role was never changed.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -15,7 +15,7 @@ class RoleList(Model):
 
     Attributes:
         data: The roles.
-        meta: What is known of this answer.
+        meta: Information about this response.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -11,10 +11,10 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleListMeta(Model):
-    """What is known of this answer.
+    """Information about this response.
 
     Attributes:
-        pagination: Which page this is, and how many there are (service.md, section 2.5).
+        pagination: The position of one page, and the totals (service.md, section 2.5).
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

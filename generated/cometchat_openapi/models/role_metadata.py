@@ -10,7 +10,7 @@ from ..types import JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleMetadata(Model):
-    """Whatever the app keeps with a role."""
+    """Any data that the app stores with a role."""
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 

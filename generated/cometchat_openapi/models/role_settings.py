@@ -10,11 +10,11 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleSettings(Model):
-    """What users of a role may do; open sets.
+    """The permissions of users with a role; new values are possible.
 
     Attributes:
-        list_users: Whom they may list.
-        send_messages_to: Whom they may write to.
+        list_users: The users that they may list.
+        send_messages_to: The users that they may send messages to.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

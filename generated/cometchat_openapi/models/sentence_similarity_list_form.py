@@ -21,7 +21,7 @@ class SentenceSimilarityListForm(Model):
 
     Attributes:
         category: Sentences.
-        disallowed_sentences: The sentences. Each goes as a form part of its own.
+        disallowed_sentences: The sentences. Each is sent as a separate form part.
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.

@@ -24,7 +24,7 @@ class WordListForm(Model):
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
-        file: A CSV file that holds the words.
+        file: A CSV file with the words.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

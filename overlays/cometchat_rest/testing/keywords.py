@@ -61,7 +61,7 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
     if category in ("word", "pattern") and any(len(term) > LONGEST_TERM for term in entries):
-        problems["searchTerms" if file is None else "file"].append(f"a term can have at most {LONGEST_TERM} characters")
+        problems["searchTerms" if file is None else "file"].append(f"a term has at most {LONGEST_TERM} characters")
     if category == "pattern" and any(_UNBOUNDED.search(_HARMLESS.sub("", term)) for term in entries):
         problems["searchTerms" if file is None else "file"].append("a quantifier in a pattern needs an upper bound")
     if problems or category is None:
@@ -132,7 +132,7 @@ def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Probl
             problems[field].append("must be sent once")
     for field, longest in LONGEST.items():
         if len(_first(texts, field) or "") > longest:
-            problems[field].append(f"can have at most {longest} characters")
+            problems[field].append(f"has at most {longest} characters")
     sent = _first(texts, "id")
     if sent is not None and any(character.isspace() for character in sent):
         problems["id"].append("must not contain spaces")
@@ -163,7 +163,7 @@ def _rows(files: list[bytes], problems: Problems) -> list[str]:
     if len(files) > 1:
         problems["file"].append("must be sent once")
     if len(files[0]) > LARGEST_FILE:
-        problems["file"].append(f"can have at most {LARGEST_FILE} bytes")
+        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
         return []
     try:
         text = files[0].decode("utf-8-sig")

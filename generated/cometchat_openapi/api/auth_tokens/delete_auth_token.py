@@ -27,12 +27,12 @@ def prepare(
 ) -> Call[AuthTokenDeletionResponse]:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
-    tokens of the user, and the user: a request for this operation must never reach them.
+    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
+    the user, or the user: a request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is in the address.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
 
     Returns:
         The call, to be sent by a client.
@@ -69,12 +69,12 @@ def sync(
 ) -> AuthTokenDeletionResponse:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
-    tokens of the user, and the user: a request for this operation must never reach them.
+    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
+    the user, or the user: a request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is in the address.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
 
     Returns:
         The parsed response.

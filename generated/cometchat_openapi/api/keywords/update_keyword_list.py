@@ -29,14 +29,14 @@ def prepare(
 ) -> Call[KeywordListResponse]:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
-    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
-    documented.
+    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
+    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
+    both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
-            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+        body: The new content of a keyword list (service.md, section 2.2). The category decides which
+            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
             similarity.
 
     Returns:
@@ -74,14 +74,14 @@ def sync(
 ) -> KeywordListResponse:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
-    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
-    documented.
+    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
+    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
+    both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
-            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+        body: The new content of a keyword list (service.md, section 2.2). The category decides which
+            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
             similarity.
 
     Returns:

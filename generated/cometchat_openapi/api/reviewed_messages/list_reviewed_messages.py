@@ -27,10 +27,10 @@ def prepare(
 ) -> Call[ReviewedMessageList]:
     """List reviewed messages.
 
-    Returns messages that moderation has looked at, with the rule that fired (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
 
     Args:
-        limit: How many records to return at most. Default and maximum are not documented.
+        limit: The largest number of records to return. Default and maximum are not documented.
 
     Returns:
         The call, to be sent by a client.
@@ -63,10 +63,10 @@ def sync(
 ) -> ReviewedMessageList:
     """List reviewed messages.
 
-    Returns messages that moderation has looked at, with the rule that fired (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
 
     Args:
-        limit: How many records to return at most. Default and maximum are not documented.
+        limit: The largest number of records to return. Default and maximum are not documented.
 
     Returns:
         The parsed response.

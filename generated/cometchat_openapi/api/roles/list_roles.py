@@ -32,7 +32,7 @@ def prepare(
 
     Args:
         page: The page to return, counted from 1.
-        per_page: How many roles one page holds.
+        per_page: The number of roles per page.
 
     Returns:
         The call, to be sent by a client.
@@ -73,7 +73,7 @@ def sync(
 
     Args:
         page: The page to return, counted from 1.
-        per_page: How many roles one page holds.
+        per_page: The number of roles per page.
 
     Returns:
         The parsed response.
