@@ -90,6 +90,7 @@ class Simulator(State):
         With `status` or `body`, the response of the fault replaces the response of the operation. The operation is
         not carried out, and key and rate limit are not checked. With the cut `before_headers`, the operation is
         not carried out either. All other faults carry out the operation and change its response.
+        `apply_after` is different: the change is always applied, but at another time.
 
         Args:
             operation: The operation that the fault applies to; `None` for every request, even to unknown paths.
@@ -103,11 +104,11 @@ class Simulator(State):
                 length), `after_processing` (without a response, but the operation is carried out). In process,
                 the application raises ConnectionCutError instead.
             trickle: A pair of bytes and seconds: the size of each piece of the body, and the pause after each piece.
-            apply_after: Apply the change of a PUT or DELETE this many seconds after the request arrived, whatever
-                the response is; 0 applies it before the response. The fault applies only to requests that change
-                something, and combines with all others: with `status`, `body` or the cut `before_headers` the change
-                is applied too, but late. Key, form and rate limit are checked when the request arrives; a request
-                that is refused changes nothing. A reset, and the end of the simulator, drop late changes.
+            apply_after: Apply the change of a PUT or DELETE this many seconds after the request arrived, even if the
+                response is an error or is lost (`status`, `body`, `cut`). 0 applies it before the response. The
+                fault hits only requests that change something. Key, form and rate limit are checked when the
+                request arrives; a refused request changes nothing. A reset drops the changes that are still due,
+                and so does the end of the simulator.
             times: How many requests the fault hits; `None` for all requests until the next reset.
             share: The probability that the fault hits a request that it applies to, above 0 and at most 1. A request
                 that is not hit can take the next fault in the queue. The random choices are the same after every reset.
