@@ -3,7 +3,7 @@
 service.md and the public sources leave some cases open. In these cases the simulator does the following:
 
 - The key is checked before the path, and the path before the rest of the request.
-- Unknown query parameters and form fields are refused, and so is a body of an operation that has none.
+- Unknown query parameters and form fields are refused, and so is a body if the operation has no body.
 - Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
   assumption: if a client sends such a segment, the request reaches a neighbouring operation.
 - A known path with a wrong method gets the status 405 with `Allow`, in the shape of every other error.
