@@ -1,4 +1,4 @@
-"""Generated from openapi.yaml: models and operations, without anything that sends them."""
+"""Models and operations, generated from openapi.yaml. Nothing in this package sends a request."""
 
 from .client import AsyncClient, Call, Client, Operation
 

@@ -1,4 +1,4 @@
-"""What an operation hands to a client, and what a client is to an operation."""
+"""Calls of operations, and the protocols of the clients that send them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
@@ -12,16 +12,16 @@ T = TypeVar("T")
 
 @frozen(eq=False)
 class Operation(Generic[T]):
-    """What the description says of one operation, whatever the arguments of a call.
+    """One operation of the description, without the arguments of a call.
 
     Attributes:
         name: such as `list_roles`.
-        method: in capitals.
-        path: the template, such as `/users/{uid}`.
-        success: first and last of each range of statuses that mean success.
-        result: the type of the body, `None` where there is none.
-        parse: reads the decoded body; never raises. Its second argument receives the class of each object that departs
-            from the description.
+        method: the HTTP method in capitals.
+        path: the path template, such as `/users/{uid}`.
+        success: the first and the last status of each range that means success.
+        result: the type of the body; `None` if the response has no body.
+        parse: reads the decoded body; never raises. The second argument receives the class of each object that does
+            not match the description.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Operation(Generic[T]):
 
 @frozen(eq=False)
 class Call(Generic[T]):
-    """One call of an operation, with its arguments. Its repr shows none of them: some are secrets."""
+    """One call of an operation, with its arguments. The repr does not show them, because some are secrets."""
 
     operation: Operation[T]
     path_values: Mapping[str, object] = field(repr=False, factory=dict)
@@ -46,20 +46,20 @@ class Call(Generic[T]):
     content: bytes | None = field(repr=False, default=None)
 
     def __reduce__(self) -> str:
-        raise TypeError("a call may hold a secret, and cannot be pickled")
+        raise TypeError("a call may contain a secret and cannot be pickled")
 
 
 class Client(Protocol):
-    """Whoever can send a call."""
+    """Any object that can send a call."""
 
     def send(self, call: Call[T], /) -> Response[T]:
-        """Send the call and return its success; everything else is raised."""
+        """Send the call and return a successful response; every other result is raised as an error."""
         ...
 
 
 class AsyncClient(Protocol):
-    """Whoever can send a call, awaited."""
+    """Any object that can send a call from async code."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """Send the call and return its success; everything else is raised."""
+        """Send the call and return a successful response; every other result is raised as an error."""
         ...

@@ -1,1 +1,1 @@
-"""No errors live here: whoever sends a call raises its own."""
+"""Empty: the client that sends a call defines its own errors."""

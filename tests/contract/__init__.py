@@ -1,1 +1,1 @@
-"""Three ways to hold the contract: the description itself, the simulator against it, the client against it."""
+"""Tests of the contract: the description itself, the simulator against the description, the client against it."""

@@ -1,4 +1,4 @@
-"""How each operation is called through its resource, with the identifiers in its path if need be."""
+"""The call of each operation through its resource; the identifiers of its path are arguments."""
 
 from __future__ import annotations
 

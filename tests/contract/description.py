@@ -1,4 +1,4 @@
-"""`openapi.yaml` as the contract tests read it: without the generator, the generated code or the client."""
+"""`openapi.yaml` for the contract tests, read without the generator, the generated code or the client."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from jsonschema.exceptions import ValidationError
 
 from tools.openapi import DESCRIPTION, escaped, operations, parse, resolved
 
-#: The same examples on every run and machine, however slow it is. The simulator and the clients outlive an example on
-#: purpose: starting them anew for each would take longer than everything else.
+#: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
+#: the clients on purpose: starting them for each example would take too long.
 REPRODUCIBLE = settings(
     derandomize=True,
     database=None,
@@ -26,7 +26,7 @@ _TEXT = DESCRIPTION.read_text("utf-8")
 
 
 def load() -> dict[str, Any]:
-    """A copy of the document of one's own."""
+    """A new copy of the document, which the caller may change."""
     return dict(parse(_TEXT))
 
 
@@ -35,7 +35,7 @@ SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
 
 
 def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT) -> Draft202012Validator:
-    """What judges values by a schema of the document."""
+    """A validator of values against a schema of the document."""
     return Draft202012Validator({**schema, "components": document["components"]})
 
 
@@ -43,19 +43,19 @@ OPERATIONS = {operation.name: operation for operation in operations(DOCUMENT)}
 
 
 def deviations(schema: Mapping[str, Any], value: Any) -> list[str]:
-    """JSON pointers to where a value departs from a schema, as a JSON Schema validator sees it, sorted."""
+    """The sorted JSON pointers of all places where a value does not match a schema, from a JSON Schema validator."""
     return sorted({pointer for error in validator(schema).iter_errors(value) for pointer in _places(error)})
 
 
 def _places(error: ValidationError) -> list[str]:
     here = "".join(f"/{escaped(part)}" for part in error.absolute_path)
     if error.validator == "required":
-        # There is one error for each absent name, and only its text says which.
+        # There is one error for each absent name; only the text of the error contains the name.
         required: Any = error.validator_value
         (absent,) = (name for name in required if error.message == f"{name!r} is a required property")
         return [f"{here}/{escaped(absent)}"]
     if error.validator == "anyOf":
-        # A value that fits no alternative is blamed for what keeps it from the one it came closest to.
+        # If a value matches no alternative, report the errors of the alternative that comes closest.
         alternatives: dict[str | int, list[str]] = {}
         for each in error.context or ():
             alternatives.setdefault(each.schema_path[0], []).extend(_places(each))
@@ -63,9 +63,9 @@ def _places(error: ValidationError) -> list[str]:
     return [here]
 
 
-# Values that fit a schema. Only what the document uses is known; anything else is a KeyError and wants adding.
+# Values that match a schema. Only the keywords that the document uses are supported; add others when a KeyError occurs.
 
-#: What JSON can carry as text, half surrogate pairs included.
+#: Every text that JSON can contain, even single surrogates.
 TEXTS = st.text(st.characters(codec=None), max_size=12)
 _SCALARS: st.SearchStrategy[Any] = st.one_of(
     st.none(),
@@ -76,12 +76,12 @@ _SCALARS: st.SearchStrategy[Any] = st.one_of(
     st.sampled_from(["word", "1", ""]),
 )
 _ARRAYS = st.lists(_SCALARS, max_size=2)
-#: Any JSON value, though none that is deep: what a value is matters here, not how large it is.
+#: Any JSON value without deep nesting: the type of a value matters here, not its size.
 JSON: st.SearchStrategy[Any] = _SCALARS | _ARRAYS | st.dictionaries(TEXTS, _SCALARS | _ARRAYS, max_size=2)
 
 
 def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that fit a schema of the document."""
+    """Values that match a schema of the document."""
     schema = resolved(DOCUMENT, schema)
     if "const" in schema:
         return st.just(schema["const"])
@@ -98,9 +98,9 @@ def _strings(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:
 
 def _integers(schema: Mapping[str, Any]) -> st.SearchStrategy[float]:
     low, high = schema.get("minimum"), schema.get("maximum")
-    whole = st.integers(low, high)
-    # To JSON Schema, 5.0 is an integer like any other.
-    return whole | st.integers(-(2**40) if low is None else low, high or 2**40).map(float)
+    integers = st.integers(low, high)
+    # In JSON Schema, 5.0 is an integer.
+    return integers | st.integers(-(2**40) if low is None else low, high or 2**40).map(float)
 
 
 def _numbers(_: Mapping[str, Any]) -> st.SearchStrategy[float]:
@@ -125,7 +125,7 @@ def _objects(schema: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
         return described
     names = TEXTS.filter(lambda name: name not in properties)
     unknown = st.dictionaries(names, JSON if others is True else values(others), max_size=2)
-    # Half of the objects come as described and no more.
+    # Half of the objects have only the described fields.
     return st.builds(lambda known, more: {**more, **known}, described, st.just({}) | unknown)
 
 

@@ -1,6 +1,6 @@
-"""The house rules for `openapi.yaml`: each a function from the document to a list of complaints.
+"""The house rules for `openapi.yaml`: each is a function from the document to a list of errors.
 
-They hold what a valid OpenAPI document may leave open, but a reader, the generator or a tester relies on.
+A valid OpenAPI document may break these rules, but a reader, the generator or a test depends on them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ FORM = "multipart/form-data"
 JSON = "application/json"
 
 
-# Ways through the document.
+# Parts of the document.
 
 
 def below(schema: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """A schema and those written inside it; what a `$ref` points to is not followed."""
+    """A schema and all schemas inside it; a `$ref` is not followed."""
     yield pointer, schema
     for key in ("items", "additionalProperties", "not", "propertyNames", "contains"):
         if isinstance(schema.get(key), dict):
@@ -40,14 +40,14 @@ def below(schema: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, Mappin
 
 
 def parameters(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every parameter, where it is written out."""
+    """Every parameter, except references to a parameter."""
     for pointer, node in nodes(document):
         if isinstance(node, dict) and {"name", "in", "schema"} <= node.keys():
             yield pointer, node
 
 
 def media(document: Document) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Every body of a request or an answer: pointer, media type, what is said of it."""
+    """Every body of a request or a response: pointer, media type, media type object."""
     for pointer, node in nodes(document):
         if isinstance(node, dict) and isinstance(node.get("content"), dict):
             for kind, each in node["content"].items():
@@ -55,7 +55,7 @@ def media(document: Document) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 
 def schemas(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every schema written anywhere."""
+    """Every schema of the document."""
     for name, schema in document["components"]["schemas"].items():
         yield from below(schema, f"/components/schemas/{name}")
     for pointer, parameter in parameters(document):
@@ -64,20 +64,20 @@ def schemas(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from below(each["schema"], f"{pointer}/schema")
 
 
-def told(node: Mapping[str, Any], word: str) -> str:
-    """What a node says under a word; blanks say nothing."""
-    return (node.get(word) or "").strip()
+def text_of(node: Mapping[str, Any], key: str) -> str:
+    """The text of a key without surrounding white space; an absent key is an empty text."""
+    return (node.get(key) or "").strip()
 
 
 def successes(document: Document, operation: Operation) -> Iterator[Mapping[str, Any]]:
-    """The answers of an operation that mean success."""
+    """The successful responses of an operation."""
     for status, response in operation.node["responses"].items():
         if status.startswith("2"):
             yield resolved(document, response)
 
 
-def answer_schemas(document: Document) -> dict[str, Mapping[str, Any]]:
-    """Every schema an answer can be made of, by pointer, whichever way it is reached."""
+def response_schemas(document: Document) -> dict[str, Mapping[str, Any]]:
+    """Every schema that a response can contain, by pointer, with all references followed."""
     found: dict[str, Mapping[str, Any]] = {}
 
     def take(schema: Mapping[str, Any], pointer: str) -> None:
@@ -104,7 +104,7 @@ def variants(document: Document, schema: Mapping[str, Any]) -> dict[str, Mapping
 
 
 def operations_have_names(document: Document) -> list[str]:
-    """Each operationId is lowerCamelCase and unique: functions and modules are named after them."""
+    """Each operationId is lowerCamelCase and unique: functions and modules get their names from it."""
     named = [(operation.pointer, operation.node.get("operationId", "")) for operation in operations(document)]
     times = Counter(name for _, name in named)
     return [
@@ -115,7 +115,7 @@ def operations_have_names(document: Document) -> list[str]:
 
 
 def operations_have_one_declared_tag(document: Document) -> list[str]:
-    """Each operation has one tag, a declared one: the tag is the resource it belongs to."""
+    """Each operation has exactly one tag, which is declared: the tag is the resource of the operation."""
     declared = {tag["name"] for tag in document.get("tags", ())}
     found = {operation.pointer: operation.node.get("tags", []) for operation in operations(document)}
     used = {tag for tags in found.values() for tag in tags}
@@ -127,22 +127,22 @@ def operations_have_one_declared_tag(document: Document) -> list[str]:
 def operations_need_the_key(document: Document) -> list[str]:
     """Each operation needs the key, in the header `apikey`."""
     scheme = document["components"]["securitySchemes"].get("apikey", {})
-    complaints = [
+    problems = [
         f"{operation.pointer}: security {operation.node.get('security')}"
         for operation in operations(document)
         if operation.node.get("security") != [{"apikey": []}]
     ]
     if (scheme.get("type"), scheme.get("in"), scheme.get("name")) != ("apiKey", "header", "apikey"):
-        complaints.append("/components/securitySchemes/apikey: not the header apikey")
-    return complaints
+        problems.append("/components/securitySchemes/apikey: not the header apikey")
+    return problems
 
 
 def everything_is_described(document: Document) -> list[str]:
-    """Operations, parameters, properties and all that has a name have a description: it is the reference."""
+    """Every operation, parameter, property and component has a description: it is the reference."""
     places: list[tuple[str, Any]] = []
     for operation in operations(document):
         places.append((operation.pointer, operation.node))
-        if not told(operation.node, "summary"):
+        if not text_of(operation.node, "summary"):
             places.append((f"{operation.pointer}/summary", {}))
         if "requestBody" in operation.node:
             places.append((f"{operation.pointer}/requestBody", operation.node["requestBody"]))
@@ -160,11 +160,11 @@ def everything_is_described(document: Document) -> list[str]:
     for server in document["servers"]:
         places.append(("/servers", server))
         places += server.get("variables", {}).items()
-    return sorted({f"{pointer}: no description" for pointer, each in places if not told(each, "description")})
+    return sorted({f"{pointer}: no description" for pointer, each in places if not text_of(each, "description")})
 
 
-def answers_have_examples(document: Document) -> list[str]:
-    """Each answer has an example, a refusal as well: it says in one glance what a table of fields does not."""
+def responses_have_examples(document: Document) -> list[str]:
+    """Each response has an example, even an error: an example is easier to understand than a table of fields."""
     return [
         f"{operation.pointer}/responses/{status}: no example"
         for operation in operations(document)
@@ -175,7 +175,7 @@ def answers_have_examples(document: Document) -> list[str]:
 
 
 def examples_fit(document: Document) -> list[str]:
-    """Each example fits its schema; one that does not is a lie that people copy."""
+    """Each example matches its schema: readers copy examples, so a wrong example causes errors."""
     found: list[tuple[str, Mapping[str, Any], Any]] = []
     for place, holder in (*parameters(document), *((place, each) for place, _, each in media(document))):
         if "example" in holder:
@@ -194,7 +194,7 @@ def examples_fit(document: Document) -> list[str]:
 
 
 def properties_have_examples(document: Document) -> list[str]:
-    """Each property that is no object, array of objects or file has an example: a type alone says little."""
+    """Each property has an example, except objects, arrays of objects and files: a type alone explains little."""
     return [
         f"{pointer}/properties/{name}: no example"
         for pointer, schema in schemas(document)
@@ -205,8 +205,8 @@ def properties_have_examples(document: Document) -> list[str]:
 
 
 def form_variants_exclude_each_other(document: Document) -> list[str]:
-    """Each variant of a form is told by a constant of its own, so that no body can fit two."""
-    complaints = []
+    """Each variant of a form has a different constant, so that no body is valid for two variants."""
+    problems = []
     for pointer, kind, each in media(document):
         form = resolved(document, each["schema"])
         choices = variants(document, form)
@@ -215,25 +215,25 @@ def form_variants_exclude_each_other(document: Document) -> list[str]:
         by = next(part["discriminator"] for part in form["allOf"] if "discriminator" in part)
         constants = {}
         for place, variant in choices.items():
-            told = variant["properties"].get(by["propertyName"], {})
-            constants[told.get("const")] = f"#{place}"
-            if "const" not in told or by["propertyName"] not in variant.get("required", ()):
-                complaints.append(f"{place}: {by['propertyName']} is not a required constant")
+            discriminator = variant["properties"].get(by["propertyName"], {})
+            constants[discriminator.get("const")] = f"#{place}"
+            if "const" not in discriminator or by["propertyName"] not in variant.get("required", ()):
+                problems.append(f"{place}: {by['propertyName']} is not a required constant")
             if variant.get("additionalProperties") is not False:
-                complaints.append(f"{place}: takes fields of other variants")
-            complaints += [
-                f"{place}: {name} is not in the form's own properties"
+                problems.append(f"{place}: allows fields of other variants")
+            problems += [
+                f"{place}: {name} is not in the properties of the form"
                 for name in variant["properties"].keys() - form.get("properties", {}).keys()
             ]
         if len(constants) < len(choices) or constants != by.get("mapping"):
-            complaints.append(f"{pointer}: the discriminator's mapping is not one constant per variant")
-    return complaints
+            problems.append(f"{pointer}: the discriminator's mapping is not one constant per variant")
+    return problems
 
 
 def forms_have_properties(document: Document) -> list[str]:
-    """A form's schema has properties of its own: of a bare union the generator makes an empty form, silently."""
+    """The schema of a form has properties: from a union alone, the generator makes an empty form without a warning."""
     return [
-        f"{pointer}: a form needs properties, and no union beside them"
+        f"{pointer}: a form must have properties, and no union next to them"
         for pointer, kind, each in media(document)
         if kind == FORM
         for form in [resolved(document, each["schema"])]
@@ -242,60 +242,60 @@ def forms_have_properties(document: Document) -> list[str]:
 
 
 def objects_are_components(document: Document) -> list[str]:
-    """Each object is a named component, or the generator invents a name; a title would rename its class."""
-    complaints = []
+    """Each object is a named component without a title: the class gets its name from the component."""
+    problems = []
     for pointer, schema in schemas(document):
         inside = not re.fullmatch("/components/schemas/[^/]+", pointer)
         if inside and (schema.get("type") == "object" or "properties" in schema):
-            complaints.append(f"{pointer}: an object without a name")
+            problems.append(f"{pointer}: an object without a name")
         if "title" in schema:
-            complaints.append(f"{pointer}: has a title")
-    return complaints
+            problems.append(f"{pointer}: has a title")
+    return problems
 
 
 def successes_carry_data(document: Document) -> list[str]:
     """Each success is an object with `data`, required, that is an object or an array (service.md, section 4)."""
-    complaints = []
+    problems = []
     for operation in operations(document):
         for response in successes(document, operation):
             for each in response.get("content", {}).values():
                 envelope = resolved(document, each["schema"])
                 data = resolved(document, envelope.get("properties", {}).get("data", {}))
                 if "data" not in envelope.get("required", ()) or data.get("type") not in ("object", "array"):
-                    complaints.append(f"{operation.pointer}: no data that is always there")
-    return complaints
+                    problems.append(f"{operation.pointer}: data is missing or not required")
+    return problems
 
 
-def answers_are_json(document: Document) -> list[str]:
-    """Each operation has one success, every answer is JSON and nothing else, and refusals are described."""
-    complaints = []
+def responses_are_json(document: Document) -> list[str]:
+    """Each operation has one successful response, all responses are JSON, and errors are described."""
+    problems = []
     for operation in operations(document):
         if len(list(successes(document, operation))) != 1:
-            complaints.append(f"{operation.pointer}: needs exactly one success")
+            problems.append(f"{operation.pointer}: needs exactly one success")
         for status, response in operation.node["responses"].items():
             if list(resolved(document, response).get("content", {})) != [JSON]:
-                complaints.append(f"{operation.pointer}/responses/{status}: not JSON alone")
-        complaints += [
+                problems.append(f"{operation.pointer}/responses/{status}: not only JSON")
+        problems += [
             f"{operation.pointer}: {status} is not described"
             for status in ("4XX", "5XX")
             if status not in operation.node["responses"]
         ]
-    return complaints
+    return problems
 
 
-def answers_know_no_null(document: Document) -> list[str]:
-    """No answer is described as nullable: what the service leaves out is absent."""
+def responses_have_no_null(document: Document) -> list[str]:
+    """No response is nullable: the service leaves out a field that has no value."""
     return [
-        f"{pointer}: null is no value of an answer"
-        for pointer, schema in answer_schemas(document).items()
+        f"{pointer}: null is not allowed in a response"
+        for pointer, schema in response_schemas(document).items()
         if "nullable" in schema or isinstance(schema.get("type"), list) or schema.get("type") == "null"
     ]
 
 
-def answers_are_open(document: Document) -> list[str]:
-    """No answer is closed to what the service adds: neither to a field nor to a value of a set."""
-    found = answer_schemas(document)
-    # An enum is no limit where any string will do as well.
+def responses_are_open(document: Document) -> list[str]:
+    """Every response allows new fields and new values, because the service may add them."""
+    found = response_schemas(document)
+    # An enum does not exclude a value if any string is allowed as well.
     harmless = {
         choice.get("$ref", f"#{pointer}/anyOf/{index}").removeprefix("#")
         for pointer, schema in found.items()
@@ -320,15 +320,15 @@ RULES: tuple[Rule, ...] = (
     operations_have_one_declared_tag,
     operations_need_the_key,
     everything_is_described,
-    answers_have_examples,
+    responses_have_examples,
     examples_fit,
     properties_have_examples,
     form_variants_exclude_each_other,
     forms_have_properties,
     objects_are_components,
     successes_carry_data,
-    answers_are_json,
-    answers_know_no_null,
-    answers_are_open,
+    responses_are_json,
+    responses_have_no_null,
+    responses_are_open,
     evidence_is_in_the_ledger,
 )

@@ -1,4 +1,4 @@
-"""The description is sound in itself, keeps the house rules, and says what service.md says."""
+"""The description is valid, follows the house rules, and agrees with service.md."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VARIANTS = house_rules.variants(DOCUMENT, FORM)
 
 
 def put(pointer: str, value: object) -> Change:
-    """Set what is at a pointer, whether or not there is something."""
+    """Set the value at a pointer, even if there is no value yet."""
 
     def change(document: dict[str, Any]) -> None:
         above, _, last = pointer.rpartition("/")
@@ -36,7 +36,7 @@ def put(pointer: str, value: object) -> Change:
 
 
 def drop(pointer: str) -> Change:
-    """Delete what is at a pointer."""
+    """Delete the value at a pointer."""
 
     def change(document: dict[str, Any]) -> None:
         above, _, last = pointer.rpartition("/")
@@ -46,34 +46,34 @@ def drop(pointer: str) -> Change:
 
 
 def bare(response: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An answer without its examples."""
+    """A response without its examples."""
     content = {kind: {"schema": each["schema"]} for kind, each in response["content"].items()}
     return {**response, "content": content}
 
 
-def test_the_description_is_valid_openapi() -> None:
+def test_description_is_valid_openapi() -> None:
     """Any tool that reads OpenAPI 3.1 can read the description."""
     assert DOCUMENT["openapi"] == "3.1.0"
     assert [error.message for error in OpenAPIV31SpecValidator(load()).iter_errors()] == []
 
 
-def test_an_invalid_description_is_noticed() -> None:
-    """The validator above does bite."""
+def test_invalid_description_is_detected() -> None:
+    """The validator of the test above reports an invalid description."""
     document = load()
     del document["paths"]["/roles"]["get"]["responses"]["200"]["description"]
     assert list(OpenAPIV31SpecValidator(document).iter_errors())
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_the_description_keeps_the_house_rules(rule: Rule) -> None:
-    """What the generator, the docs and the testers rely on holds throughout the description."""
+def test_description_follows_the_house_rules(rule: Rule) -> None:
+    """The description follows every rule that the generator, the docs and the tests depend on."""
     assert rule(DOCUMENT) == []
 
 
 ROLES = "/paths/~1roles/get"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 SCHEMA = "/components/schemas"
-ANSWER = f"{ROLES}/responses/200/content/application~1json"
+RESPONSE = f"{ROLES}/responses/200/content/application~1json"
 BODY = f"{UPDATE}/requestBody/content/multipart~1form-data"
 ERROR = "/components/responses/Error/content/application~1json"
 LIST = "/components/responses/KeywordList/content/application~1json"
@@ -81,7 +81,7 @@ RESPONSES = DOCUMENT["components"]["responses"]
 UNION = FORM["allOf"][0]
 CATEGORY = {"$ref": "#/components/schemas/KeywordCategory"}
 
-#: For each rule, ways to break it, each with a piece of the complaint that has to follow.
+#: For each rule, changes that break it, each with a part of the expected error.
 BREACHES: dict[Rule, list[tuple[Change, str]]] = {
     house_rules.operations_have_names: [
         (put(f"{ROLES}/operationId", "list_roles"), "lowerCamelCase"),
@@ -117,8 +117,8 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop("/tags/0/description"), "tags"),
         (drop("/servers/0/variables/region/description"), "region"),
     ],
-    house_rules.answers_have_examples: [
-        (drop(f"{ANSWER}/examples"), "roles"),
+    house_rules.responses_have_examples: [
+        (drop(f"{RESPONSE}/examples"), "roles"),
         (put(f"{LIST}/examples", {}), "put"),
         (drop(f"{ERROR}/examples"), "roles/get/responses/5XX"),
         (put(f"{ROLES}/responses/4XX", bare(RESPONSES["Error"])), "roles/get/responses/4XX"),
@@ -126,8 +126,8 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
     house_rules.examples_fit: [
         (put(f"{ROLES}/parameters/1/example", 1001), "parameters/1/example"),
         (put("/components/parameters/Uid/example", ""), "Uid/example"),
-        (put(f"{ANSWER}/examples/one/value/data/0/createdAt", "1636461851"), "one"),
-        (drop(f"{ANSWER}/examples/one/value/meta"), "'meta' is a required"),
+        (put(f"{RESPONSE}/examples/one/value/data/0/createdAt", "1636461851"), "one"),
+        (drop(f"{RESPONSE}/examples/one/value/meta"), "'meta' is a required"),
         (put(f"{ERROR}/examples/badRequest/value/error/details/searchTerms", "text"), "badRequest"),
         (put(f"{BODY}/examples/word/value/category", "words"), "examples/word"),
         (put(f"{BODY}/examples/word/value/disallowedSentences", ["a"]), "examples/word"),
@@ -153,34 +153,34 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
     house_rules.objects_are_components: [
         (put(f"{SCHEMA}/Role/properties/settings", SCHEMAS["RoleSettings"]), "settings"),
         (put(f"{SCHEMA}/RoleList/properties/data/items", SCHEMAS["Role"]), "items"),
-        (put(f"{ANSWER}/schema", SCHEMAS["RoleList"]), "schema"),
+        (put(f"{RESPONSE}/schema", SCHEMAS["RoleList"]), "schema"),
         (put(f"{SCHEMA}/Role/title", "Rôle"), "title"),
     ],
     house_rules.successes_carry_data: [
         (put(f"{SCHEMA}/RoleList/required", ["meta"]), "data"),
         (put(f"{SCHEMA}/RoleList/properties/data/type", "string"), "data"),
     ],
-    house_rules.answers_are_json: [
+    house_rules.responses_are_json: [
         (put(f"{ROLES}/responses/201", RESPONSES["Error"]), "one success"),
         (drop(f"{ROLES}/responses/200"), "one success"),
         (put(f"{ROLES}/responses/200/content/text~1html", {"schema": {"type": "string"}}), "JSON"),
         (drop("/components/responses/Error/content"), "JSON"),
         (drop(f"{ROLES}/responses/5XX"), "5XX"),
     ],
-    house_rules.answers_know_no_null: [
+    house_rules.responses_have_no_null: [
         (put(f"{SCHEMA}/Role/properties/updatedAt/type", ["integer", "null"]), "null"),
         (put(f"{SCHEMA}/ModerationRule/properties/id/nullable", True), "null"),  # noqa: FBT003
         (put(f"{SCHEMA}/ErrorBody/properties/source/anyOf", [{"type": "null"}]), "null"),
     ],
-    house_rules.answers_are_open: [
+    house_rules.responses_are_open: [
         (put(f"{SCHEMA}/Role/additionalProperties", False), "Role: closed"),  # noqa: FBT003
         (put(f"{SCHEMA}/Moderation/properties/status/enum", ["pending"]), "status"),
         (put(f"{SCHEMA}/KeywordList/properties/category", CATEGORY), "KeywordCategory"),
     ],
     house_rules.evidence_is_in_the_ledger: [
-        (put("/servers/0/x-evidence", "hearsay"), "/servers/0/x-evidence: 'hearsay' is not"),
-        (put("/servers/0/x-evidence", {"source": "hearsay"}), "/servers/0/x-evidence: "),
-        (put(f"{SCHEMA}/Role/x-evidence", ["address", "hearsay"]), "'hearsay' is not"),
+        (put("/servers/0/x-evidence", "no-entry"), "/servers/0/x-evidence: 'no-entry' is not"),
+        (put("/servers/0/x-evidence", {"source": "no-entry"}), "/servers/0/x-evidence: "),
+        (put(f"{SCHEMA}/Role/x-evidence", ["address", "no-entry"]), "'no-entry' is not"),
         (drop("/servers/0/x-evidence"), "'address' points nowhere"),
         (drop("/x-evidence"), "'required-fields' points nowhere"),
     ],
@@ -188,18 +188,18 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
 
 
 @pytest.mark.parametrize(
-    ("rule", "change", "complaint"),
+    ("rule", "change", "problem"),
     [(rule, *breach) for rule, breaches in BREACHES.items() for breach in breaches],
 )
-def test_each_house_rule_bites(rule: Rule, change: Change, complaint: str) -> None:
-    """Whoever breaks a house rule is told which place breaks it."""
+def test_breach_of_each_house_rule_is_reported(rule: Rule, change: Change, problem: str) -> None:
+    """If a change breaks a house rule, the error names the place."""
     document = load()
     change(document)
-    assert any(complaint in each for each in rule(document)), rule(document)
+    assert any(problem in each for each in rule(document)), rule(document)
 
 
-def test_each_house_rule_has_been_seen_to_bite() -> None:
-    """No house rule is there for show."""
+def test_every_house_rule_has_a_breach() -> None:
+    """For every house rule, a test shows that a breach is reported."""
     assert set(BREACHES) == set(RULES)
 
 
@@ -207,8 +207,8 @@ def test_each_house_rule_has_been_seen_to_bite() -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_no_form_fits_two_variants(name: str) -> None:
-    """Whatever is sent, its category alone decides which form it is."""
+def test_no_form_is_valid_for_two_variants(name: str) -> None:
+    """The category alone decides the variant of a form."""
 
     @REPRODUCIBLE
     @given(values(VARIANTS[name]))
@@ -221,8 +221,8 @@ def test_no_form_fits_two_variants(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_form_of_another_category_is_no_form(name: str) -> None:
-    """A field of the wrong category, or a category nobody knows, is not in the contract."""
+def test_form_with_wrong_category_is_invalid(name: str) -> None:
+    """A form with a field of another category, or with an unknown category, is invalid."""
 
     @REPRODUCIBLE
     @given(values(VARIANTS[name]), st.sampled_from(["category", "field", "unknown", "none"]))
@@ -241,7 +241,7 @@ def test_a_form_of_another_category_is_no_form(name: str) -> None:
     check()
 
 
-# What service.md says: its tables, by the name the description gives to each.
+# The tables of service.md, by their schema names in the description.
 
 KEYWORD_LIST = {
     "id": "string",
@@ -360,7 +360,7 @@ TABLES: dict[str, dict[str, str]] = {
 
 
 def kinds(schema: Mapping[str, Any]) -> set[str]:
-    """The kinds of value a schema lets through, as service.md words them."""
+    """The types that a schema allows, in the words of service.md."""
     schema = resolved(DOCUMENT, schema)
     if "anyOf" in schema:
         return {kind for choice in schema["anyOf"] for kind in kinds(choice)}
@@ -376,15 +376,15 @@ def kinds(schema: Mapping[str, Any]) -> set[str]:
     [(schema, field, kind) for schema, table in TABLES.items() for field, kind in table.items()],
 )
 def test_each_field_of_the_contract_is_described(schema: str, field: str, kind: str) -> None:
-    """Every field that service.md lists is in the description, with the type it is listed with."""
+    """Every field that service.md lists is in the description, with the same type."""
     found = SCHEMAS[schema]["properties"][field]
     assert kind in kinds(found)
-    # Whatever else it may be rests on other sources.
+    # Any other type must come from another source.
     assert kinds(found) == {kind} or "x-evidence" in found
 
 
 def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
-    """What the description has beyond service.md's tables and does not mark."""
+    """The parts of the description that are not in the tables of service.md and have no mark."""
     found = []
     for name, schema in document["components"]["schemas"].items():
         if "x-evidence" not in schema:
@@ -404,13 +404,13 @@ def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def test_nothing_beyond_the_contract_goes_unmarked() -> None:
-    """What the description says and service.md does not carries x-evidence, so that nobody takes it for sure."""
+def test_every_addition_to_the_contract_is_marked() -> None:
+    """Every part of the description that is not in service.md has x-evidence, so that readers know its source."""
     assert unmarked_additions(DOCUMENT) == []
 
 
-def test_an_addition_without_a_mark_is_noticed() -> None:
-    """The check above finds fields, schemas and parameters that nobody vouches for."""
+def test_unmarked_addition_is_reported() -> None:
+    """The check of the test above finds fields, schemas and parameters without a mark."""
     document = load()
     document["components"]["schemas"]["Role"]["properties"]["colour"] = {"type": "string"}
     document["components"]["schemas"]["Colour"] = {"type": "string"}
@@ -419,7 +419,7 @@ def test_an_addition_without_a_mark_is_noticed() -> None:
 
 
 def test_times_are_in_unix_seconds() -> None:
-    """Every integer that is a time says that it is in Unix seconds, and its examples are."""
+    """The description of every integer that is a time says Unix seconds, and its examples are Unix seconds."""
     times = {
         f"{name}.{field}": each
         for name, schema in SCHEMAS.items()
@@ -451,8 +451,8 @@ CONTRACT = {
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_each_operation_is_where_the_contract_has_it(name: str) -> None:
-    """Method, path, path parameters and the kind of data of each operation are those of service.md."""
+def test_operations_match_the_contract(name: str) -> None:
+    """Method, path, path parameters and data of each operation agree with service.md."""
     operation = OPERATIONS[name]
     method, path, parameters, data = CONTRACT[name]
     assert (operation.method, operation.path) == (method, path)
@@ -464,12 +464,12 @@ def test_each_operation_is_where_the_contract_has_it(name: str) -> None:
 
 
 def test_there_are_no_other_operations() -> None:
-    """The description holds the operations of service.md, and others only where it says on what they rest."""
+    """The description contains the operations of service.md; every other operation has x-evidence."""
     assert [name for name, each in OPERATIONS.items() if "x-evidence" not in each.node] == [*CONTRACT]
 
 
-def test_the_update_takes_the_form_and_nothing_else_has_a_body() -> None:
-    """Only the update takes a body: the required form of a keyword list."""
+def test_only_the_update_has_a_body() -> None:
+    """Only the update has a body: the required form of a keyword list."""
     assert [name for name in CONTRACT if "requestBody" in OPERATIONS[name].node] == ["update_keyword_list"]
     body = OPERATIONS["update_keyword_list"].node["requestBody"]
     assert body["required"] is True
@@ -484,8 +484,8 @@ def test_the_update_takes_the_form_and_nothing_else_has_a_body() -> None:
     }
 
 
-def test_an_update_answers_with_the_keyword_list() -> None:
-    """The update answers with what get answers with, not with the webhook-like record of the vendor's document."""
+def test_update_returns_the_keyword_list() -> None:
+    """The update returns a keyword list, as get does, and not the webhook record of the vendor's document."""
     get, update = (OPERATIONS[name].node["responses"]["200"] for name in ("get_keyword_list", "update_keyword_list"))
     assert get == update == {"$ref": "#/components/responses/KeywordList"}
     assert (
@@ -494,8 +494,8 @@ def test_an_update_answers_with_the_keyword_list() -> None:
     )
 
 
-def test_categories_are_closed_in_requests_and_open_in_answers() -> None:
-    """A request takes the three categories; an answer may name one that nobody has heard of."""
+def test_only_responses_may_have_unknown_categories() -> None:
+    """A request allows the three categories; a response may contain any category."""
     assert SCHEMAS["KeywordCategory"]["enum"] == ["word", "pattern", "sentence-similarity"]
     assert FORM["properties"]["category"]["$ref"] == "#/components/schemas/KeywordCategory"
     category = SCHEMAS["KeywordList"]["properties"]["category"]
@@ -503,8 +503,8 @@ def test_categories_are_closed_in_requests_and_open_in_answers() -> None:
     assert not validator(SCHEMAS["KeywordCategory"]).is_valid("emoji")
 
 
-def test_the_size_of_a_page_of_roles_is_limited() -> None:
-    """A page of roles holds 100 unless told otherwise, and never more than 1000 (service.md, section 8)."""
+def test_page_size_of_roles_is_limited() -> None:
+    """A page of roles has 100 roles by default, and at most 1000 (service.md, section 8)."""
     parameters = {each["name"]: each["schema"] for each in OPERATIONS["list_roles"].parameters}
     assert parameters.keys() == {"page", "perPage"}
     assert (parameters["perPage"]["type"], parameters["page"]["type"]) == ("integer", "integer")
@@ -513,8 +513,8 @@ def test_the_size_of_a_page_of_roles_is_limited() -> None:
     assert "maximum" not in parameters["page"]
 
 
-def test_the_address_is_built_from_app_and_region() -> None:
-    """The address takes an app and a `Region` of three, `us` unless told otherwise, and ends in /v3."""
+def test_base_url_contains_app_and_region() -> None:
+    """The base URL contains the app and one of three regions (default `us`), and ends in /v3."""
     (server,) = DOCUMENT["servers"]
     assert server["url"].endswith("/v3")
     assert "{appId}" in server["url"]
@@ -528,7 +528,7 @@ def test_the_address_is_built_from_app_and_region() -> None:
     assert [*Region] == server["variables"]["region"]["enum"]
 
 
-def test_the_generator_knows_its_options() -> None:
-    """No option of the generator is misspelt; it would be passed over without a word."""
+def test_generator_configuration_has_no_unknown_keys() -> None:
+    """Every key of the generator configuration exists; the generator ignores unknown keys without a warning."""
     options = yaml.safe_load((ROOT / "generator-config.yaml").read_text("utf-8"))
     assert options.keys() <= ConfigFile.model_fields.keys()

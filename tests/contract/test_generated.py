@@ -1,4 +1,4 @@
-"""The generated code is what `openapi.yaml` makes, and follows it when it grows."""
+"""The generated code is up to date with `openapi.yaml`, and new operations are generated without manual work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Done: TypeAlias = subprocess.CompletedProcess[str]
 
 
 def run(*command: str | Path, path: tuple[Path, ...] = ()) -> Done:
-    """Run Python on something, with these folders before all others."""
+    """Run a Python command; the folders in `path` are searched first."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "NO_COLOR": "1"}
     return subprocess.run(  # noqa: S603 - our own tools on our own files
         [sys.executable, *map(str, command)], env=environment, capture_output=True, text=True, check=False
@@ -35,7 +35,7 @@ def run(*command: str | Path, path: tuple[Path, ...] = ()) -> Done:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that generating takes and makes."""
+    """A copy of the input and the output of the generator."""
     folder = tmp_path_factory.mktemp("original")
     for name in ("openapi.yaml", "generator-config.yaml"):
         shutil.copy(ROOT / name, folder)
@@ -46,7 +46,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def scratch(original: Path, tmp_path: Path) -> Path:
-    """A copy to change."""
+    """A copy that a test may change."""
     return shutil.copytree(original, tmp_path / "scratch")
 
 
@@ -72,8 +72,8 @@ def edit(name: str, old: str, new: str) -> Change:
     return change
 
 
-def test_the_committed_code_is_what_the_description_makes(original: Path) -> None:
-    """Nobody has edited a generated file, and nobody has changed the description without generating."""
+def test_committed_code_is_up_to_date(original: Path) -> None:
+    """No generated file was edited, and the code was generated after the last change of the description."""
     done = check(original)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -82,7 +82,7 @@ PACKAGE = "generated/cometchat_openapi"
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "problem"),
     [
         (append(f"{PACKAGE}/models/role.py", "\n"), "different models/role.py"),
         (append(f"{PACKAGE}/types.py", "# by hand\n"), "different types.py"),
@@ -98,13 +98,13 @@ PACKAGE = "generated/cometchat_openapi"
         (edit("generator-templates/types.py.jinja", "A file to send", "Some file to send"), "different types.py"),
     ],
 )
-def test_code_that_is_not_what_the_description_makes_is_noticed(scratch: Path, change: Change, complaint: str) -> None:
-    """A file changed, added or removed by hand is named, and so is each that lags behind the description."""
+def test_outdated_or_edited_code_is_reported(scratch: Path, change: Change, problem: str) -> None:
+    """The check names every file that was edited, added or removed by hand, and every outdated file."""
     change(scratch)
     before = snapshot(scratch / PACKAGE)
     done = check(scratch)
     assert done.returncode != 0
-    assert complaint in done.stderr
+    assert problem in done.stderr
     assert "make generate" in done.stderr
     assert snapshot(scratch / PACKAGE) == before
 
@@ -113,8 +113,8 @@ def snapshot(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_generating_mends_what_was_changed(scratch: Path, original: Path) -> None:
-    """Generating again brings every file back to what it should be, and removes what should not be there."""
+def test_generating_restores_every_file(scratch: Path, original: Path) -> None:
+    """Generating restores every file and removes unknown files."""
     package = scratch / PACKAGE
     (package / "extra.py").touch()
     (package / "types.py").write_text("", "utf-8")
@@ -126,8 +126,8 @@ def test_generating_mends_what_was_changed(scratch: Path, original: Path) -> Non
     }
 
 
-def test_an_operation_that_cannot_be_generated_stops_it(scratch: Path) -> None:
-    """An operation is never left out in silence."""
+def test_unsupported_operation_stops_the_generator(scratch: Path) -> None:
+    """The generator reports an operation that it does not support, instead of leaving it out."""
     document = load()
     document["paths"]["/roles"]["get"]["responses"]["200"]["content"] = {"text/html": {"schema": {"type": "string"}}}
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(document), "utf-8")
@@ -137,12 +137,12 @@ def test_an_operation_that_cannot_be_generated_stops_it(scratch: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["cometchat_rest", "cometchat_openapi"])
-def test_both_packages_say_that_they_are_typed(package: str) -> None:
-    """Type checkers take the types of both packages as they are."""
+def test_both_packages_are_marked_as_typed(package: str) -> None:
+    """Type checkers use the types of both packages."""
     assert files(package).joinpath("py.typed").is_file()
 
 
-# The description grows: three operations that nobody has written a line of Python for.
+# New operations: three that have no hand-written Python.
 
 
 def described(kind: str, **more: Any) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def operation(name: str, responses: dict[str, Any], **more: Any) -> dict[str, An
 
 
 def grown() -> dict[str, Any]:
-    """The description with users: one to get, one to make, one to delete."""
+    """The description with three operations for users: get, create, delete."""
     document = load()
     document["components"]["schemas"].update(GROWTH_SCHEMAS)
     document["tags"].append({"name": "Users", "description": "Users."})
@@ -202,13 +202,13 @@ def grown() -> dict[str, Any]:
     document["paths"]["/users/{uid}"] = {
         "parameters": [{"$ref": "#/components/parameters/Uid"}],
         "get": operation("getUser", {"200": user}, parameters=[flag]),
-        "delete": operation("deleteUser", {"204": {"description": "It is gone."}}),
+        "delete": operation("deleteUser", {"204": {"description": "The user is deleted."}}),
     }
     document["paths"]["/users"] = {"post": operation("createUser", {"201": user}, requestBody=body)}
     return document
 
 
-#: What a user of the new operations writes. It is type-checked, and then run; each function prints what it was given.
+#: A program that uses the new operations. The test checks its types and runs it; it prints every user that it gets.
 PROGRAM = """
 import asyncio
 import json
@@ -226,7 +226,7 @@ def show(user: User) -> None:
     assert_type(user.tags, list[str] | None)
     assert_type(user.friends, list[User] | None)
     assert_type(user.role, Role | None)
-    print(json.dumps({"given": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
+    print(json.dumps({"user": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
 
 
 NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", created_at=1))
@@ -242,7 +242,7 @@ with Client(base_url=sys.argv[1], api_key="key") as chat:
             delete_user.sync(uid, client=chat.api)
         except InvalidRequestError:
             continue
-        raise SystemExit(f"{uid} was sent")
+        raise SystemExit(f"the request for {uid} was sent")
 
 
 async def main() -> None:
@@ -254,7 +254,7 @@ async def main() -> None:
             await delete_user.asyncio("..", client=chat.api)
         except InvalidRequestError:
             return
-        raise SystemExit("it was sent")
+        raise SystemExit("the request was sent")
 
 
 asyncio.run(main())
@@ -271,12 +271,12 @@ ZOE = {
 
 
 class Users(BaseHTTPRequestHandler):
-    """Answers the new operations, and notes what was sent."""
+    """Responds to the new operations, and records the requests."""
 
     protocol_version = "HTTP/1.1"
     received: ClassVar[list[tuple[str, str, Any]]] = []
 
-    def answer(self, status: int, document: object = None) -> None:
+    def respond(self, status: int, document: object = None) -> None:
         sent = self.rfile.read(int(self.headers.get("content-length", 0)))
         self.received.append((self.command, self.path, json.loads(sent) if sent else None))
         assert self.headers["apikey"] == "key"
@@ -289,16 +289,16 @@ class Users(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self) -> None:
-        self.answer(200, {"data": ZOE})
+        self.respond(200, {"data": ZOE})
 
     def do_POST(self) -> None:
-        self.answer(201, {"data": ZOE})
+        self.respond(201, {"data": ZOE})
 
     def do_DELETE(self) -> None:
-        self.answer(204)
+        self.respond(204)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -312,8 +312,8 @@ def address() -> Iterator[str]:
         thread.join()
 
 
-def test_a_new_operation_needs_no_line_of_python(scratch: Path, address: str) -> None:
-    """Operations added to the description become typed functions that `chat.api` sends, under every law it has."""
+def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
+    """Operations added to the description become typed functions, and `chat.api` sends them with all its checks."""
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
     done = run(scratch / "tools" / "generate.py")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -329,7 +329,7 @@ def test_a_new_operation_needs_no_line_of_python(scratch: Path, address: str) ->
     ran = run("-W", "error", program, address, path=path)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     shown = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert shown == [{"given": ZOE, "born": "2001-02-03", "friends": 1}] * 4
+    assert shown == [{"user": ZOE, "born": "2001-02-03", "friends": 1}] * 4
     new = {"uid": "zoe", "name": "Zoe", "role": {"role": "guest", "name": "Guest", "createdAt": 1}}
     assert Users.received == [
         ("GET", "/v3/users/zoe", None),

@@ -1,4 +1,4 @@
-"""What a linter that many use makes of the description; the house rules add to it in `test_description`."""
+"""The description passes a widely used linter; `test_description` adds the house rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROLES: Any = load()["paths"]["/roles"]["get"]
 
 
 def found_in(path: Path) -> set[tuple[str, str]]:
-    """What the linter complains of: the rule and the place."""
+    """The problems that the linter reports: rule and place."""
     command = ("lint", "--config", CONFIGURATION, "--format", "json", path)
     done = node("@redocly/cli/bin/cli.js", *command, cwd=path.parent)
     problems = json.loads(done.stdout)["problems"]
@@ -27,13 +27,13 @@ def found_in(path: Path) -> set[tuple[str, str]]:
     return {(problem["ruleId"], problem["location"][0]["pointer"]) for problem in problems}
 
 
-def test_the_linter_finds_nothing() -> None:
-    """The description keeps every rule that the linter recommends."""
+def test_linter_reports_nothing() -> None:
+    """The description follows every rule that the linter recommends."""
     assert found_in(DESCRIPTION) == set()
 
 
-def test_the_linter_bites(tmp_path: Path) -> None:
-    """Whoever breaks a recommended rule is told which one, and where, a mere warning included."""
+def test_linter_reports_broken_rules(tmp_path: Path) -> None:
+    """For each broken rule, the linter reports the rule and the place, even if the rule is only a warning."""
     document = load()
     document["info"].pop("license")
     document["servers"].append({"url": "https://example.com/v3/", "variables": {"unused": {"default": "x"}}})
@@ -63,8 +63,8 @@ def test_the_linter_bites(tmp_path: Path) -> None:
     }.items()
 
 
-def test_the_lock_file_names_no_registry() -> None:
-    """Whoever installs the linter takes it from the registry of their own choice, and gets what was locked."""
+def test_lock_file_contains_no_registry() -> None:
+    """The linter can be installed from any registry, in exactly the locked version."""
     locked = json.loads((CONFIGURATION.parent / "package-lock.json").read_text("utf-8"))["packages"]
     assert {"node_modules/@redocly/cli", "node_modules/typescript"} <= locked.keys()
     for name, package in locked.items():

@@ -1,4 +1,4 @@
-"""The client against the description: it sends what the description allows, where it allows it, or nothing."""
+"""The client against the description: every request is valid, and an invalid request is not sent."""
 
 from __future__ import annotations
 
@@ -26,47 +26,45 @@ if TYPE_CHECKING:
 
 #: Each operation with path parameters.
 BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}
-HONEST = st.from_regex("[A-Za-z0-9_-]{1,100}", fullmatch=True)
-#: What could make a path another one, somewhere between here and the service.
-NASTY = st.lists(
+ORDINARY = st.from_regex("[A-Za-z0-9_-]{1,100}", fullmatch=True)
+#: Characters that could change the path between the client and the service.
+DANGEROUS = st.lists(
     st.sampled_from([".", "..", "/", "%2e", "%2F", "%252e", "\\", ";", "?", "#", "a", " ", "é", "\0"]), max_size=4
 )
-ANY_ID = HONEST | NASTY | st.text(st.characters(codec=None), max_size=20)
+ANY_ID = ORDINARY | DANGEROUS | st.text(st.characters(codec=None), max_size=20)
 NUMBERS = st.none() | st.integers(-2, 1002) | st.integers() | st.sampled_from([True, 1.0, "1"])
 
 
 class Sender:
-    """Makes a client send, and reads what arrives."""
+    """Sends requests with a client, and reads them on arrival."""
 
     def __init__(self, any_client: AnyClient, simulator: Simulator, **settings: Any) -> None:
         for operation in OPERATIONS.values():
             name: Any = operation.name
             simulator.fail(operation=name, status=200, body=operation.example, times=None)
-        self._face, self._simulator = any_client, simulator
+        self._any_client, self._simulator = any_client, simulator
         self._client = any_client.client(**settings)
         self.seen: Counter[str] = Counter()
 
     def __call__(self, action: Callable[[Any], Any]) -> wire.Reading | None:
-        """What arrived, in order with the description; `None` if the client refused and nothing arrived."""
+        """The received request, checked against the description; `None` if the client refused the call."""
         before = len(self._simulator.requests)
         try:
-            self._face.call(action, self._client)
+            self._any_client.call(action, self._client)
         except InvalidRequestError:
             assert len(self._simulator.requests) == before
             self.seen["refused"] += 1
             return None
         (request,) = self._simulator.requests[before:]
         reading = wire.read(request, self._simulator.api_key)
-        assert reading.complaints == []
+        assert reading.problems == []
         self.seen["sent"] += 1
         return reading
 
 
 @pytest.mark.parametrize("name", BY_PATH)
-def test_a_request_goes_where_its_operation_says_or_nowhere(
-    any_client: AnyClient, simulator: Simulator, name: str
-) -> None:
-    """Whatever is given as an identifier arrives as that identifier at that operation, or is refused unsent."""
+def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+    """Every identifier arrives unchanged at its operation, or is refused before a request is sent."""
     send = Sender(any_client, simulator)
     names = [each["name"] for each in OPERATIONS[name].parameters]
 
@@ -85,13 +83,13 @@ def test_a_request_goes_where_its_operation_says_or_nowhere(
 
 
 @pytest.mark.parametrize("name", BY_PATH)
-def test_identifiers_of_the_service_are_never_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Every identifier made of letters, digits, hyphens and underscores can be sent."""
+def test_ordinary_identifiers_are_accepted(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+    """Every identifier of letters, digits, hyphens and underscores can be sent."""
     send = Sender(any_client, simulator)
     names = [each["name"] for each in OPERATIONS[name].parameters]
 
     @settings(REPRODUCIBLE, max_examples=50)
-    @given(st.tuples(*[HONEST for _ in names]))
+    @given(st.tuples(*[ORDINARY for _ in names]))
     def check(ids: tuple[str, ...]) -> None:
         reading = send(lambda chat: BY_PATH[name](chat, *ids))
         assert reading is not None
@@ -101,16 +99,16 @@ def test_identifiers_of_the_service_are_never_refused(any_client: AnyClient, sim
 
 
 def described(name: str, parameter: str, value: Any) -> bool:
-    """Whether the description allows a value for a query parameter, a number that nothing on the way rounds."""
+    """Whether the description allows a value for a query parameter, and the value is not too large for a float."""
     if value is None:
         return True
     (schema,) = (each["schema"] for each in OPERATIONS[name].parameters if each["name"] == parameter)
-    # What is no whole number in Python would be another text on the wire.
+    # A value that is not an int in Python would be another text in the query.
     return type(value) is int and schema["minimum"] <= value <= schema.get("maximum", 2**53)
 
 
-def test_a_page_of_roles_is_asked_for_as_described(any_client: AnyClient, simulator: Simulator) -> None:
-    """Page and page size are sent under their names if the description allows them, and refused unsent if not."""
+def test_page_arguments_match_the_description(any_client: AnyClient, simulator: Simulator) -> None:
+    """Valid page arguments are sent under their names; invalid arguments are refused before a request is sent."""
     send = Sender(any_client, simulator)
 
     @settings(REPRODUCIBLE, max_examples=150)
@@ -123,15 +121,15 @@ def test_a_page_of_roles_is_asked_for_as_described(any_client: AnyClient, simula
         if reading is None:
             assert not (described("list_roles", "page", page) and described("list_roles", "perPage", per_page))
         else:
-            given_ones = {"page": page, "perPage": per_page}.items()
-            assert reading.parameters == {key: value for key, value in given_ones if value is not None}
+            arguments = {"page": page, "perPage": per_page}.items()
+            assert reading.parameters == {key: value for key, value in arguments if value is not None}
 
     check()
     assert min(send.seen["sent"], send.seen["refused"]) > 10, send.seen
 
 
-def test_reviewed_messages_are_asked_for_as_described(any_client: AnyClient, simulator: Simulator) -> None:
-    """The limit is sent if the description allows it, and refused unsent if not."""
+def test_limit_matches_the_description(any_client: AnyClient, simulator: Simulator) -> None:
+    """A valid limit is sent; an invalid limit is refused before a request is sent."""
     send = Sender(any_client, simulator)
 
     @settings(REPRODUCIBLE, max_examples=100)
@@ -148,14 +146,12 @@ def test_reviewed_messages_are_asked_for_as_described(any_client: AnyClient, sim
 
 
 @pytest.mark.parametrize("per_page", [1, 7, 25, 1000])
-def test_every_page_of_an_iteration_is_asked_for_as_described(
-    any_client: AnyClient, simulator: Simulator, per_page: int
-) -> None:
-    """Going through all roles asks for one page after the other, from the first, each of the size wanted."""
+def test_iteration_requests_every_page(any_client: AnyClient, simulator: Simulator, per_page: int) -> None:
+    """An iteration over all roles requests one page after the other, from the first, with the given page size."""
     roles = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
     assert [role.to_dict() for role in roles] == simulator.roles
     readings = [wire.read(request, simulator.api_key) for request in simulator.requests]
-    assert [reading.complaints for reading in readings] == [[]] * len(readings)
+    assert [reading.problems for reading in readings] == [[]] * len(readings)
     assert [reading.parameters for reading in readings] == [
         {"page": number, "perPage": per_page} for number in range(1, len(readings) + 1)
     ]
@@ -168,7 +164,7 @@ SAMPLES = st.sampled_from(
     ["a,b", 'say "hi"', "a\r\nb", "--", "naïve 👋🏽", " x ", "%22", "\\", r"\d{3}-\d{4}", "[^a]+"]
 )
 GOOD = SAMPLES | st.text(min_size=1, max_size=20).filter(str.strip)
-#: Mostly what can be sent; now and then a blank, half a character, a comma in the wrong place.
+#: Mostly valid texts; sometimes white space, a single surrogate, or a comma in the wrong place.
 TEXT = st.one_of(*[GOOD] * 7, st.text(st.characters(codec=None), max_size=3))
 TERM = GOOD.filter(lambda term: "," not in term and len(term.splitlines()) == 1)
 FILE = st.binary(min_size=1, max_size=60)
@@ -185,7 +181,7 @@ TERMS_INPUT = st.one_of(
 SENTENCES_INPUT = st.fixed_dictionaries(
     {**COMMON, "disallowed_sentences": st.lists(TEXT, max_size=4), "file": st.none() | FILE}
 )
-#: For each category, the class of its inputs and what can be tried to make one of.
+#: For each category, the class of its inputs and the arguments to try.
 INPUTS: dict[str, tuple[Callable[..., Any], st.SearchStrategy[dict[str, Any]]]] = {
     "word": (WordListInput, TERMS_INPUT),
     "pattern": (PatternListInput, TERMS_INPUT),
@@ -193,9 +189,9 @@ INPUTS: dict[str, tuple[Callable[..., Any], st.SearchStrategy[dict[str, Any]]]] 
 }
 
 
-def on_the_wire(category: str, given_ones: dict[str, Any]) -> dict[str, Any]:
-    """What has to arrive, from what was given."""
-    form = {"category": category, **given_ones}
+def on_the_wire(category: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The expected form for these arguments."""
+    form = {"category": category, **arguments}
     if category == "sentence-similarity":
         form["disallowedSentences"] = form.pop("disallowed_sentences")
     else:
@@ -205,8 +201,8 @@ def on_the_wire(category: str, given_ones: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("category", INPUTS)
-def test_a_form_arrives_as_it_was_given(any_client: AnyClient, simulator: Simulator, category: str) -> None:
-    """Every input that can be made arrives as the form of its category, each value as it was, and nothing else."""
+def test_form_arrives_unchanged(any_client: AnyClient, simulator: Simulator, category: str) -> None:
+    """Every valid input arrives as the form of its category, with each value unchanged and no other fields."""
     send = Sender(any_client, simulator)
     kind, inputs = INPUTS[category]
 
@@ -237,8 +233,8 @@ VARIANTS = variants(DOCUMENT, SCHEMAS["KeywordListForm"])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_form_of_the_contract_can_be_sent(any_client: AnyClient, simulator: Simulator, variant: str) -> None:
-    """Whatever the description allows as a form goes through the layer below just as it is."""
+def test_every_valid_form_can_be_sent(any_client: AnyClient, simulator: Simulator, variant: str) -> None:
+    """Every valid form can be sent unchanged through the generated functions."""
     send = Sender(any_client, simulator)
     encodable = values(VARIANTS[variant]).filter(lambda form: not has_surrogates(form))
 
@@ -269,22 +265,20 @@ def has_surrogates(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_acting_on_behalf_of_a_user_changes_one_header_alone(
-    any_client: AnyClient, simulator: Simulator, name: str
-) -> None:
-    """Every operation carries the key, once and nowhere else; `on_behalf_of` adds its header and nothing more."""
+def test_on_behalf_of_changes_only_one_header(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+    """Every request contains the key exactly once, in its header; `on_behalf_of` adds only its own header."""
     plain, acting = Sender(any_client, simulator), Sender(any_client, simulator, on_behalf_of="bob")
     assert plain(CALLS[name]) == acting(CALLS[name])
     without, with_it = simulator.requests
     assert (without.header("onbehalfof"), with_it.header("onbehalfof")) == (None, "bob")
-    # A form's boundary is another one each time.
+    # The boundary of a form is different each time.
     own = {"onbehalfof", "content-type"}
     assert [each for each in with_it.headers if each[0] not in own] == [
         each for each in without.headers if each[0] not in own
     ]
 
 
-# The reader of requests itself.
+# The checks of requests in wire.py.
 
 KEY = "4d1f0b7a92c85e36"
 BOUNDARY = {"content-type": "multipart/form-data; boundary=b"}
@@ -315,7 +309,7 @@ WORDS = (('name="category"', "word"), ('name="searchTerms"', "spam"))
 
 
 @pytest.mark.parametrize(
-    ("sent", "complaint"),
+    ("sent", "problem"),
     [
         (request("GET", "/v3/roles", headers={"apikey": "other"}), "key"),
         (request("GET", "/v3/roles", headers={"apikey": f"{KEY}, {KEY}"}), "key"),
@@ -335,15 +329,15 @@ WORDS = (('name="category"', "word"), ('name="searchTerms"', "spam"))
         (request("GET", "/v3/roles", query="page=1&page=1"), "twice"),
         (request("GET", "/v3/roles", query="per_page=1"), "not described"),
         (request("GET", LIST, query="page=1"), "not described"),
-        (request("GET", LIST, body=b"{}"), "none is described"),
-        (request("GET", LIST, headers={"content-type": "application/json"}), "none is described"),
+        (request("GET", LIST, body=b"{}"), "has no body"),
+        (request("GET", LIST, headers={"content-type": "application/json"}), "has no body"),
         (request("PUT", LIST, body=b"{}", headers={"content-type": "application/json"}), "not described"),
         (request("PUT", LIST), "no content type"),
         (request("PUT", LIST, headers=BOUNDARY, body=multipart()), "'category' is a required"),
         (request("PUT", LIST, headers=BOUNDARY, body=multipart(WORDS[0])), "not valid under any"),
         (request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, *WORDS)), "twice"),
         (request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, ('name="x"', "1"))), "'x' was unexpected"),
-        (request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, ('name="file"', "1"))), "no file"),
+        (request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, ('name="file"', "1"))), "is not a file"),
         (
             request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, ('name="name"; filename="a"', "1"))),
             "not one file",
@@ -355,10 +349,10 @@ WORDS = (('name="category"', "word"), ('name="searchTerms"', "spam"))
         (request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS)[:-8]), "Invalid form-data"),
     ],
 )
-def test_a_request_outside_the_description_is_noticed(sent: ReceivedRequest, complaint: str) -> None:
-    """What the tests above hold requests against does tell a wrong request from a right one."""
-    complaints = wire.read(sent, KEY).complaints
-    assert any(complaint in each for each in complaints), complaints
+def test_invalid_request_is_detected(sent: ReceivedRequest, problem: str) -> None:
+    """The checks that the tests above use find an invalid request."""
+    problems = wire.read(sent, KEY).problems
+    assert any(problem in each for each in problems), problems
 
 
 @pytest.mark.parametrize(
@@ -371,6 +365,6 @@ def test_a_request_outside_the_description_is_noticed(sent: ReceivedRequest, com
         request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS, ('name="file"; filename="a"', "1"))),
     ],
 )
-def test_a_request_of_the_description_is_right(sent: ReceivedRequest) -> None:
-    """What the tests above hold requests against finds no fault with a right request."""
-    assert wire.read(sent, KEY).complaints == []
+def test_valid_request_is_accepted(sent: ReceivedRequest) -> None:
+    """The checks that the tests above use accept a valid request."""
+    assert wire.read(sent, KEY).problems == []

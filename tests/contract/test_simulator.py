@@ -1,4 +1,4 @@
-"""The simulator against the description: asked over real HTTP for what that allows, and for what it does not."""
+"""The simulator against the description: valid and invalid requests over real HTTP."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ PICKS = st.integers(0, 5)
 
 
 def label(operation: Operation) -> Any:
-    """The operation as schemathesis knows it."""
+    """The operation as an object of schemathesis."""
     return SCHEMA[operation.path][operation.method.upper()]
 
 
 def errors_of(operation: Operation, response: Any) -> list[str]:
-    """Where an answer departs from the description, judged without schemathesis."""
+    """The places where a response does not match the description, found without schemathesis."""
     schema = operation.answer if response.status_code == 200 else SCHEMAS["Error"]
     return deviations(schema, response.json())
 
 
 def examples_in_path(operation: Operation) -> dict[str, Any]:
-    """The identifiers that the description gives as examples."""
+    """The example identifiers of the description."""
     return {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
 
 
 class Existing:
-    """Makes generated requests reach what exists, and puts back what they destroy."""
+    """Directs generated requests to existing lists and tokens, and restores deleted ones."""
 
     def __init__(self, simulator: Simulator, operation: Operation) -> None:
         self._simulator, self._operation = simulator, operation
@@ -60,9 +60,9 @@ class Existing:
         self._users = copy.deepcopy(simulator.users)
 
     def aim(self, case: Case[Any], pick: int) -> None:
-        """Give a request the right key, if it has one; and let most reach a list or a token that exists.
+        """Set the correct key of a request that has a key, and direct most requests to an existing list or token.
 
-        A form that would reach one is changed where the simulator refuses what the description cannot rule out.
+        The form of such a request is changed where the simulator is stricter than the description.
         """
         with self._simulator.lock:
             self._simulator.auth_tokens = copy.deepcopy(self._tokens)
@@ -79,9 +79,9 @@ class Existing:
         else:
             case.path_parameters = examples_in_path(self._operation)
         if self._operation.name == "update_keyword_list":
-            self._mend(case)
+            self._make_form_valid(case)
 
-    def _mend(self, case: Case[Any]) -> None:
+    def _make_form_valid(self, case: Case[Any]) -> None:
         body: Any = case.body
         if "id" in body:
             body["id"] = case.path_parameters["keywordId"]
@@ -94,8 +94,8 @@ class Existing:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_what_the_description_allows_is_answered_as_described(simulator: Simulator, name: str) -> None:
-    """The simulator answers every request of the contract within the contract, and carries out those it can."""
+def test_valid_request_gets_a_described_response(simulator: Simulator, name: str) -> None:
+    """Every response to a valid request matches the description, and many of the requests succeed."""
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[str]()
 
     @settings(REPRODUCIBLE, max_examples=50)
@@ -105,7 +105,7 @@ def test_what_the_description_allows_is_answered_as_described(simulator: Simulat
         response = case.call(base_url=simulator.base_url)
         case.validate_response(response, checks=CONFORMS)
         assert errors_of(operation, response) == []
-        # What is not there is one thing, what is wrong another: nothing here is a matter of the key.
+        # An identifier may be unknown (404) or invalid (400); the key is always correct.
         assert response.status_code in (200, 400, 404)
         seen[str(response.status_code)] += 1
         if name == "update_keyword_list" and response.status_code == 200:
@@ -118,9 +118,10 @@ def test_what_the_description_allows_is_answered_as_described(simulator: Simulat
 
 
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "update_keyword_list"])
-def test_what_the_description_rules_out_is_refused_as_described(simulator: Simulator, name: str) -> None:
-    """The simulator refuses requests outside the contract, in the shape that the contract gives to refusals."""
-    # The update is left out: to a tester, any text in a form is an array that is wrong, but it arrives as a right one.
+def test_invalid_request_gets_a_described_error(simulator: Simulator, name: str) -> None:
+    """An invalid request is refused, and the error has the described shape."""
+    # Without the update: schemathesis sends a text for an array of a form as invalid data, but the text arrives as a
+    # valid part.
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[int]()
 
     @settings(REPRODUCIBLE, max_examples=50)
@@ -133,8 +134,8 @@ def test_what_the_description_rules_out_is_refused_as_described(simulator: Simul
         seen[response.status_code] += 1
 
     check()
-    # A key that is missing is all that can be wrong with an operation that has no query. Now and then what a tester
-    # takes for wrong arrives as something right; whether the answer then is one, the checks have said.
+    # In an operation without a query, only the key can be invalid. Sometimes schemathesis sends data as invalid that
+    # arrives as valid; the checks above have verified those responses as well.
     refused = {400, 401} if operation.method == "get" and "{" not in operation.path else {401}
     assert refused <= seen.keys(), seen
 
@@ -149,13 +150,13 @@ def test_what_the_description_rules_out_is_refused_as_described(simulator: Simul
     ],
 )
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_a_wrong_key_is_refused_as_described(
+def test_wrong_key_gets_a_described_error(
     simulator: Simulator, name: str, key: str | None, status: int, code: str
 ) -> None:
-    """Without the right key every operation answers with the contract's error, and does nothing."""
+    """Without the correct key, every operation returns the described error and changes nothing."""
     operation = OPERATIONS[name]
     path = examples_in_path(operation)
-    if "authToken" in path:  # one that could be deleted
+    if "authToken" in path:  # a token that could be deleted
         path["authToken"] = simulator.auth_tokens["alice"][0]
     case = label(operation).Case(
         path_parameters=path,
@@ -172,7 +173,7 @@ def test_a_wrong_key_is_refused_as_described(
 
 @pytest.fixture(scope="module")
 def http() -> Iterator[httpx.Client]:
-    """HTTP without the client under test."""
+    """An HTTP client that is independent of the tested client."""
     with httpx.Client(trust_env=False, timeout=10) as http:
         yield http
 
@@ -190,34 +191,34 @@ def http() -> Iterator[httpx.Client]:
         ("GET", "/roles?limit=1", 400),
     ],
 )
-def test_every_refusal_has_the_described_shape(
+def test_every_error_has_the_described_shape(
     simulator: Simulator, http: httpx.Client, method: str, path: str, status: int
 ) -> None:
-    """A refusal has the shape of the contract's errors even where the contract has no operation."""
+    """Errors have the described shape, even on paths that the description does not contain."""
     response = http.request(method, simulator.base_url + path, headers={"apikey": simulator.api_key})
     assert (response.status_code, response.headers["content-type"]) == (status, "application/json")
     assert deviations(SCHEMAS["Error"], response.json()) == []
 
 
-def test_the_rate_limit_is_refused_as_described(simulator: Simulator, http: httpx.Client) -> None:
-    """A caller who is too fast gets the contract's error too."""
+def test_rate_limit_error_has_the_described_shape(simulator: Simulator, http: httpx.Client) -> None:
+    """A request above the rate limit gets the described error."""
     simulator.rate_limit(0)
     response = http.get(f"{simulator.base_url}/roles", headers={"apikey": simulator.api_key})
     assert response.status_code == 429
     assert deviations(SCHEMAS["Error"], response.json()) == []
 
 
-# One call after the other.
+# Sequences of calls.
 
-# Neither what separates terms, nor what a pattern may not repeat without end with.
+# Without the comma, which separates terms, and without unbounded quantifiers, which a pattern must not contain.
 LETTERS = st.characters(codec="utf-8", exclude_characters=",*+", exclude_categories=["C", "Z"])
 WORDS = st.text(LETTERS, min_size=1, max_size=9)
 ENTRIES = st.lists(WORDS, min_size=1, max_size=3)
-SOMEBODY = st.sampled_from(["alice", "bob"])
+UIDS = st.sampled_from(["alice", "bob"])
 
 
-class Life(RuleBasedStateMachine):
-    """What a run of calls does, held against what it should have done."""
+class CallSequence(RuleBasedStateMachine):
+    """Compares the effects of a sequence of calls with the expected effects."""
 
     simulator: ClassVar[Simulator]
     http: ClassVar[httpx.Client]
@@ -229,8 +230,8 @@ class Life(RuleBasedStateMachine):
         self.first_tokens = copy.deepcopy(self.simulator.auth_tokens)
         self.tokens = copy.deepcopy(self.simulator.auth_tokens)
 
-    def ask(self, name: str, path: str, *, status: int = 200, **content: Any) -> Any:
-        """One call, and its answer, which has to be the described one."""
+    def send(self, name: str, path: str, *, status: int = 200, **content: Any) -> Any:
+        """Send a request, check that the response is valid, and return it."""
         operation = OPERATIONS[name]
         response = self.http.request(
             operation.method.upper(),
@@ -244,8 +245,8 @@ class Life(RuleBasedStateMachine):
 
     @rule(list_id=st.sampled_from(LISTS))
     def get(self, list_id: str) -> None:
-        answer = self.ask("get_keyword_list", f"/moderation/keywords/{list_id}")
-        assert answer["data"] == self.lists[list_id]
+        response = self.send("get_keyword_list", f"/moderation/keywords/{list_id}")
+        assert response["data"] == self.lists[list_id]
 
     @rule(
         list_id=st.sampled_from(LISTS),
@@ -258,7 +259,7 @@ class Life(RuleBasedStateMachine):
         sent = entries if field == "disallowedSentences" else [",".join(entries)]
         parts = [("category", category), *((field, each) for each in sent), *([("name", name)] if name else [])]
         files = [(key, (None, value.encode())) for key, value in parts]
-        new = self.ask("update_keyword_list", f"/moderation/keywords/{list_id}", files=files)["data"]
+        new = self.send("update_keyword_list", f"/moderation/keywords/{list_id}", files=files)["data"]
         old = self.lists[list_id]
         assert (new["category"], new[field], new["isCSV"]) == (category, entries, False)
         assert new["name"] == (name or old["name"])
@@ -269,26 +270,26 @@ class Life(RuleBasedStateMachine):
         assert new["revisionId"] != old["revisionId"]
         self.lists[list_id] = new
 
-    @rule(uid=SOMEBODY, other=SOMEBODY, number=st.integers(0, 2))
+    @rule(uid=UIDS, other=UIDS, number=st.integers(0, 2))
     def delete(self, uid: str, other: str, number: int) -> None:
-        """A token goes once, and only as its owner's."""
+        """A token can be deleted once, and only for its user."""
         token = self.first_tokens[other][number]
         alive = token in self.tokens[other]
         status = (200 if uid == other else 403) if alive else 404
-        answer = self.ask("delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=status)
+        response = self.send("delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=status)
         if status == 200:
-            assert answer["data"]["success"] is True
+            assert response["data"]["success"] is True
             self.tokens[uid].remove(token)
-            self.ask("delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=404)
+            self.send("delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=404)
 
     @rule(page=st.integers(1, 9), per_page=st.integers(1, 30))
     def roles(self, page: int, per_page: int) -> None:
-        answer = self.ask("list_roles", "/roles", params={"page": page, "perPage": per_page})
+        response = self.send("list_roles", "/roles", params={"page": page, "perPage": per_page})
         every = self.simulator.roles
-        assert answer["data"] == every[(page - 1) * per_page : page * per_page]
-        assert answer["meta"]["pagination"] == {
+        assert response["data"] == every[(page - 1) * per_page : page * per_page]
+        assert response["meta"]["pagination"] == {
             "total": len(every),
-            "count": len(answer["data"]),
+            "count": len(response["data"]),
             "per_page": per_page,
             "current_page": page,
             "total_pages": -(-len(every) // per_page),
@@ -296,9 +297,9 @@ class Life(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 400))
     def reviewed_messages(self, limit: int) -> None:
-        answer = self.ask("list_reviewed_messages", "/moderation/reviewed-messages", params={"limit": limit})
-        assert answer["data"] == self.simulator.reviewed_messages[:limit]
-        assert answer["meta"]["current"] == {"limit": limit, "count": len(answer["data"])}
+        response = self.send("list_reviewed_messages", "/moderation/reviewed-messages", params={"limit": limit})
+        assert response["data"] == self.simulator.reviewed_messages[:limit]
+        assert response["meta"]["current"] == {"limit": limit, "count": len(response["data"])}
 
     @invariant()
     def nothing_else_happened(self) -> None:
@@ -307,7 +308,7 @@ class Life(RuleBasedStateMachine):
         assert self.simulator.damage == []
 
 
-def test_a_run_of_calls_leaves_what_it_should(simulator: Simulator, http: httpx.Client) -> None:
-    """An update shows in the next get, a deleted token is gone, and no call changes anything else."""
-    here = type("LifeHere", (Life,), {"simulator": simulator, "http": http})
+def test_sequence_of_calls_has_no_other_effects(simulator: Simulator, http: httpx.Client) -> None:
+    """After an update, get returns the new list; after a deletion, the token is deleted; nothing else changes."""
+    here = type("BoundCallSequence", (CallSequence,), {"simulator": simulator, "http": http})
     run_state_machine_as_test(here, settings=settings(REPRODUCIBLE, max_examples=15, stateful_step_count=20))

@@ -1,4 +1,4 @@
-"""A request as it arrived, held against `openapi.yaml`, with a multipart parser that is not the client's."""
+"""Check a received request against `openapi.yaml`, with a multipart parser that the client does not use."""
 
 from __future__ import annotations
 
@@ -32,51 +32,51 @@ class File:
 
 @frozen
 class Reading:
-    """What a request says: its operation, its parameters by name, its form; and what is wrong with it."""
+    """The content of a request: its operation, its parameters by name, its form, and its errors."""
 
     operation: str | None
     parameters: Mapping[str, Any]
     form: Mapping[str, Any]
-    complaints: list[str]
+    problems: list[str]
 
 
 def read(request: ReceivedRequest, key: str) -> Reading:
-    """Read a request as the description lets it be read; `key` is what has to be in its header."""
-    complaints = [*_headers(request, key)]
+    """Read a request with the help of the description; `key` is the API key that its header must contain."""
+    problems = [*_headers(request, key)]
     found = _operation(request)
     if found is None:
-        return Reading(None, {}, {}, [*complaints, f"no operation is at {request.method} {request.path}"])
+        return Reading(None, {}, {}, [*problems, f"no operation has {request.method} {request.path}"])
     operation, parameters = found
     try:
         parameters |= _query(request, operation)
         form = _form(request, operation)
     except ValueError as error:
-        return Reading(operation.name, parameters, {}, [*complaints, str(error)])
-    complaints += _parameters(operation, parameters)
+        return Reading(operation.name, parameters, {}, [*problems, str(error)])
+    problems += _parameters(operation, parameters)
     if form is not None:
-        # To JSON Schema, a file is the text it holds.
+        # For JSON Schema, a file is its content as text.
         plain = {
             name: each.content.decode("latin-1") if isinstance(each, File) else each for name, each in form.items()
         }
-        complaints += [f"form: {error.message}" for error in validator(operation.form).iter_errors(plain)]
-    return Reading(operation.name, parameters, form or {}, complaints)
+        problems += [f"form: {error.message}" for error in validator(operation.form).iter_errors(plain)]
+    return Reading(operation.name, parameters, form or {}, problems)
 
 
 def _headers(request: ReceivedRequest, key: str) -> Iterator[str]:
     scheme = DOCUMENT["components"]["securitySchemes"]["apikey"]
     assert scheme["in"] == "header"
     if [value for name, value in request.headers if name == scheme["name"]] != [key]:
-        yield "the key is not in its header, once"
+        yield "the key is not exactly once in its header"
     elsewhere = [request.path, request.query, *(value for name, value in request.headers if name != scheme["name"])]
     if any(key in text for text in elsewhere) or key.encode() in request.body:
         yield "the key is outside its header"
 
 
 def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | None:
-    """The operation that a request is for, and the parameters in its path."""
+    """The operation of a request, and the parameters in its path."""
     if not _PATH.fullmatch(request.path):
         return None
-    # Split before decoding: an encoded slash is no slash.
+    # Split before decoding: an encoded slash does not separate segments.
     segments = [unquote(segment, errors="strict") for segment in request.path.split("/")]
     for operation in OPERATIONS.values():
         template = f"{PREFIX}{operation.path}".split("/")
@@ -118,22 +118,22 @@ def _form(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
     kind, options = parse_options_header(request.header("content-type"))
     if "requestBody" not in operation.node:
         if request.body or kind:
-            raise ValueError("body: none is described")
+            raise ValueError("body: this operation has no body")
         return None
     if kind not in operation.node["requestBody"]["content"]:
         raise ValueError(f"body: {kind or 'no content type'} is not described")
     fields = resolved(DOCUMENT, operation.form)["properties"]
-    # In memory, whatever the size: nothing has to be closed.
+    # Always in memory, so that no file has to be closed.
     parser = FormDataParser(stream_factory=_in_memory, silent=False)
     _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)
     form: dict[str, Any] = {}
     for name, sent in texts.lists():
-        many = fields.get(name, {}).get("type") == "array"
-        if len(sent) > 1 and not many:
+        repeated = fields.get(name, {}).get("type") == "array"
+        if len(sent) > 1 and not repeated:
             raise ValueError(f"body: {name} is sent twice")
         if fields.get(name, {}).get("format") == "binary":
-            raise ValueError(f"body: {name} is no file")
-        form[name] = sent if many else sent[0]
+            raise ValueError(f"body: {name} is not a file")
+        form[name] = sent if repeated else sent[0]
     for name, storages in files.lists():
         if len(storages) > 1 or name in form or fields.get(name, {}).get("format") != "binary":
             raise ValueError(f"body: {name} is not one file")

@@ -1,5 +1,5 @@
-// What somebody writes who knows the service from openapi.yaml alone, in another language than ours.
-// Compiled with --strict, where each line marked as an error has to be one; then run against the simulator.
+// A program in another language, written from openapi.yaml alone.
+// It is compiled with --strict; each line with @ts-expect-error must be an error. Then it runs against the simulator.
 import { deleteAuthToken, getKeywordList, listReviewedMessages, listRoles, updateKeywordList } from "./api";
 import type { KeywordListForm } from "./api";
 import { client } from "./api/client.gen";
@@ -16,11 +16,11 @@ const forms: KeywordListForm[] = [
   { category: "word", searchTerms: "", file: new Blob(["ham\nspam"], { type: "text/csv" }) },
 ];
 
-// @ts-expect-error: no such category
+// @ts-expect-error: unknown category
 export const unknown: KeywordListForm = { category: "emoji", searchTerms: "x" };
 // @ts-expect-error: a field of another category
 export const strange: KeywordListForm = { category: "word", disallowedSentences: ["x"] };
-// @ts-expect-error: without what its category needs
+// @ts-expect-error: the field that its category needs is absent
 export const empty: KeywordListForm = { category: "sentence-similarity" };
 
 async function main(): Promise<void> {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   }
   const category: string = lists[0]!.category;
   const terms: string[] | undefined = lists[0]!.searchTerms;
-  // @ts-expect-error: what an answer may leave out
+  // @ts-expect-error: a response may leave out this field
   const revision: string = lists[0]!.revisionId;
 
   const messages = (await listReviewedMessages({ query: { limit: 2 }, throwOnError: true })).data;

@@ -1,4 +1,4 @@
-"""The description as others read it: two generators that know nothing of this project make code of it that works."""
+"""Two generators that are independent of this project make working code from the description."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def bodies(node: Any) -> Iterator[tuple[str, Any]]:
-    """Every example of a body in a part of the description, with the name of its schema."""
+    """Every example of a body in a node of the description, with the name of its schema."""
     if isinstance(node, Mapping):
         for example in node.get("examples", {}).values() if "$ref" in node.get("schema", {}) else ():
             yield node["schema"]["$ref"].rpartition("/")[2], example["value"]
@@ -54,8 +54,8 @@ DOCUMENT = read(DESCRIPTION)
 EXAMPLES = list(bodies(DOCUMENT))
 
 
-def test_there_is_an_example_of_each_body() -> None:
-    """The examples below are of every kind of body."""
+def test_examples_cover_every_body() -> None:
+    """There is at least one example of every body."""
     media = [each for _, node in nodes(DOCUMENT) for each in mapping(node, "content").values()]
     assert len(media) >= 6
     assert {name for name, _ in EXAMPLES} == {each["schema"]["$ref"].rpartition("/")[2] for each in media}
@@ -66,8 +66,8 @@ def plain(model: BaseModel) -> Any:
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_pydantic_models_of_the_description_read_its_examples(models: ModuleType, name: str, example: Any) -> None:
-    """Models made by another generator read each example of a body and give it back as it was."""
+def test_pydantic_models_read_the_examples(models: ModuleType, name: str, example: Any) -> None:
+    """The pydantic models read each example of a body and return it unchanged."""
     assert plain(getattr(models, name).model_validate(example)) == example
 
 
@@ -84,22 +84,18 @@ def test_pydantic_models_of_the_description_read_its_examples(models: ModuleType
         ("KeywordListResponse", {"data": {"id": "x"}}),
     ],
 )
-def test_pydantic_models_of_the_description_refuse_what_it_excludes(
-    models: ModuleType, name: str, body: object
-) -> None:
-    """The same models refuse what the description does not allow."""
+def test_pydantic_models_refuse_invalid_bodies(models: ModuleType, name: str, body: object) -> None:
+    """The pydantic models refuse bodies that the description does not allow."""
     with pytest.raises(ValidationError):
         getattr(models, name).model_validate(body)
 
 
-def test_pydantic_models_of_the_description_read_what_the_service_answers(
-    models: ModuleType, simulator: Simulator
-) -> None:
-    """Every record of the simulator fits the models, a category that nobody has heard of included."""
+def test_pydantic_models_read_the_records_of_the_simulator(models: ModuleType, simulator: Simulator) -> None:
+    """The pydantic models read every record of the simulator, and an unknown category as well."""
     for record in simulator.keyword_lists.values():
-        odd = {**record, "category": "emoji"}
+        unknown = {**record, "category": "emoji"}
         assert models.KeywordList.model_validate(record).id == record["id"]
-        assert models.KeywordList.model_validate(odd).category == "emoji"
+        assert models.KeywordList.model_validate(unknown).category == "emoji"
     for record in simulator.reviewed_messages:
         assert models.ReviewedMessage.model_validate(record).message.sender
     for record in simulator.roles:
@@ -111,7 +107,7 @@ def test_pydantic_models_of_the_description_read_what_the_service_answers(
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program beside this file and the client it uses, compiled."""
+    """program.ts and the generated client that it uses, compiled."""
     folder = tmp_path_factory.mktemp("typescript")
     (folder / "program.ts").write_bytes((HERE / "program.ts").read_bytes())
     made = node(
@@ -124,28 +120,28 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "compiled" / "program.js"
 
 
-def test_a_typescript_client_of_the_description_makes_every_call(program: Path, simulator: Simulator) -> None:
-    """A client in another language, made by another generator, is typed as described and carries out all operations."""
+def test_typescript_client_makes_every_call(program: Path, simulator: Simulator) -> None:
+    """A generated TypeScript client has the described types and can call all operations."""
     before = dict(simulator.keyword_lists["profanity-list"])
     messages: list[Any] = simulator.reviewed_messages
     token = simulator.auth_tokens["alice"][0]
     ran = node(program, simulator.base_url, simulator.api_key, token, cwd=program.parent)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    told = json.loads(ran.stdout)
+    output = json.loads(ran.stdout)
 
-    assert told["lists"][0] == before
-    assert (told["category"], told["terms"]) == (before["category"], before["searchTerms"])
-    assert [each.get("searchTerms") or each.get("disallowedSentences") for each in told["lists"][1:]] == [
+    assert output["lists"][0] == before
+    assert (output["category"], output["terms"]) == (before["category"], before["searchTerms"])
+    assert [each.get("searchTerms") or each.get("disallowedSentences") for each in output["lists"][1:]] == [
         ["spam", "scam"],
         ["[0-9]{4}"],
         ["Go, now.", "Leave."],
         ["ham", "spam"],
     ]
-    assert told["lists"][-1] == simulator.keyword_lists["profanity-list"]
-    assert told["messages"]["data"] == messages[:2]
-    assert told["sender"] == messages[0]["message"]["sender"]
-    assert (told["roles"]["data"], told["total"]) == (simulator.roles[10:20], len(simulator.roles))
-    assert told["deleted"]["success"] is True
+    assert output["lists"][-1] == simulator.keyword_lists["profanity-list"]
+    assert output["messages"]["data"] == messages[:2]
+    assert output["sender"] == messages[0]["message"]["sender"]
+    assert (output["roles"]["data"], output["total"]) == (simulator.roles[10:20], len(simulator.roles))
+    assert output["deleted"]["success"] is True
     assert token not in simulator.auth_tokens["alice"]
-    assert told["code"] == "ERR_KEYWORD_NOT_FOUND"
+    assert output["code"] == "ERR_KEYWORD_NOT_FOUND"
     assert simulator.damage == []

@@ -1,9 +1,11 @@
-"""The simulator keeps its promises; asked over real loopback HTTP, and not with our own client."""
+"""The simulator behaves as documented. These tests use real loopback HTTP and httpx, not the client of this project."""
 
 from __future__ import annotations
 
 import asyncio
 import http.client
+import importlib
+import inspect
 import json
 import re
 import signal
@@ -13,15 +15,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import uvicorn
 
 from cometchat_rest.testing import ConnectionCutError, Simulator
+from cometchat_rest.testing.faults import Cut
 from cometchat_rest.testing.rates import RateLimit
 
 if TYPE_CHECKING:
@@ -31,7 +35,7 @@ LIST = "/moderation/keywords/profanity-list"
 SENTENCES = "/moderation/keywords/threat-sentences"
 MESSAGES = "/moderation/reviewed-messages"
 
-# Made once: nothing here is encrypted, and making one costs more than a test.
+# Created once: nothing here is encrypted, and creating a context takes longer than a test.
 TLS = ssl.create_default_context()
 
 Form = list[tuple[str, tuple[str | None, bytes]]]
@@ -66,7 +70,7 @@ def form(*fields: tuple[str, str | bytes], file: bytes | None = None) -> Form:
 
 
 def raw(simulator: Simulator, method: str, target: str) -> tuple[int, dict[str, object]]:
-    """Send exactly `target`, which httpx would tidy."""
+    """Send `target` unchanged; httpx would normalize it."""
     address = urlsplit(simulator.base_url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
     try:
@@ -77,8 +81,8 @@ def raw(simulator: Simulator, method: str, target: str) -> tuple[int, dict[str, 
         connection.close()
 
 
-def wire(simulator: Simulator, path: str) -> bytes:
-    """Every byte the simulator sends until it closes the connection."""
+def received_bytes(simulator: Simulator, path: str) -> bytes:
+    """All bytes that the simulator sends before it closes the connection."""
     address = urlsplit(simulator.base_url)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
         connection.sendall(f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
@@ -96,7 +100,7 @@ def code(response: httpx.Response) -> tuple[int, str]:
 
 
 def test_keyword_list_is_found_by_its_id(http_client: httpx.Client) -> None:
-    """A keyword list comes back under `data`, with the fields of section 2.1."""
+    """The response contains the keyword list under `data`, with the fields of section 2.1."""
     record = http_client.get(LIST).json()["data"]
     assert record["id"] == "profanity-list"
     assert record["category"] == "word"
@@ -108,8 +112,8 @@ def test_keyword_list_is_found_by_its_id(http_client: httpx.Client) -> None:
     assert isinstance(record["updatedAt"], int)
 
 
-def test_first_lists_are_of_every_kind(simulator: Simulator) -> None:
-    """There is a list of each category, a default one, and one from CSV whose terms keep their quotes."""
+def test_initial_lists_cover_every_kind(simulator: Simulator) -> None:
+    """There is a list of each category, a default list, and a CSV list whose terms keep their quotes."""
     lists = simulator.keyword_lists.values()
     assert {record["category"] for record in lists} == {"word", "pattern", "sentence-similarity"}
     assert [record["id"] for record in lists if record.get("default") is True] == ["default-profanity"]
@@ -122,7 +126,7 @@ def test_first_lists_are_of_every_kind(simulator: Simulator) -> None:
     "list_id", ["nope", "profanity-list%2Fx", "..%2Froles", "%FF", "%2570", "a%20b", "PROFANITY-LIST"]
 )
 def test_unknown_list_is_not_found(simulator: Simulator, list_id: str) -> None:
-    """Any id that no list has, however odd, is answered 404, and an encoded slash stays inside the id."""
+    """An unknown list id gets 404, whatever its characters are; an encoded slash is part of the id."""
     for method in ("GET", "PUT"):
         status, body = raw(simulator, method, f"/v3/moderation/keywords/{list_id}")
         assert (status, body["error"]["code"]) == (404, "ERR_KEYWORD_NOT_FOUND")  # type: ignore[index]
@@ -133,7 +137,7 @@ def test_unknown_list_is_not_found(simulator: Simulator, list_id: str) -> None:
 
 
 def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
-    """A percent-encoded id finds the list of the decoded name, and one encoded twice does not."""
+    """A percent-encoded id is decoded exactly once."""
     simulator.keyword_lists["50%/ü"] = {"id": "50%/ü"}
     assert raw(simulator, "GET", "/v3/moderation/keywords/50%25%2F%C3%BC") == (200, {"data": {"id": "50%/ü"}})
     assert raw(simulator, "GET", "/v3/moderation/keywords/50%2525%252F%25C3%25BC")[0] == 404
@@ -141,11 +145,11 @@ def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("category", ["word", "pattern"])
 def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
-    """An update splits the terms at commas, replaces what was there, and keeps name and description."""
+    """An update splits the terms at commas and replaces the old terms; name and description are kept."""
     before = http_client.get(LIST).json()["data"]
-    answer = http_client.put(LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"')))
-    after = answer.json()["data"]
-    assert answer.status_code == 200
+    response = http_client.put(LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"')))
+    after = response.json()["data"]
+    assert response.status_code == 200
     assert after["searchTerms"] == ["ein", "zwei drei", "バカ", '"q"']
     assert after["category"] == category
     assert after["isCSV"] is False
@@ -153,12 +157,12 @@ def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
     assert http_client.get(LIST).json()["data"] == after
 
 
-def test_every_update_shows(http_client: httpx.Client) -> None:
-    """With each update, even within one second, `updatedAt` and the number in `revisionId` rise."""
+def test_every_update_changes_time_and_revision(http_client: httpx.Client) -> None:
+    """Each update increases `updatedAt` and the number in `revisionId`, even within the same second."""
     records = [http_client.get(LIST).json()["data"]]
     for _ in range(3):
-        answer = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a")))
-        records.append(answer.json()["data"])
+        response = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a")))
+        records.append(response.json()["data"])
     times = [record["updatedAt"] for record in records]
     assert times == sorted(set(times))
     stems, numbers = zip(*(record["revisionId"].rsplit("_", 1) for record in records), strict=True)
@@ -167,8 +171,8 @@ def test_every_update_shows(http_client: httpx.Client) -> None:
     assert len({record["createdAt"] for record in records}) == 1
 
 
-def test_name_and_description_are_taken(http_client: httpx.Client) -> None:
-    """A name, a description and the list's own id may be sent along."""
+def test_name_and_description_are_stored(http_client: httpx.Client) -> None:
+    """The form may contain a name, a description and the id of the list."""
     fields = form(
         ("id", "profanity-list"),
         ("name", "Neu"),
@@ -180,8 +184,8 @@ def test_name_and_description_are_taken(http_client: httpx.Client) -> None:
     assert (record["name"], record["description"]) == ("Neu", "ü" * 255)
 
 
-def test_file_wins(http_client: httpx.Client) -> None:
-    """A file gives one term per line, quotes kept, marks the list as CSV, and wins over terms in the form."""
+def test_file_replaces_terms_of_the_form(http_client: httpx.Client) -> None:
+    """Each line of a file is one term with its quotes; the list is a CSV list then, and other terms are ignored."""
     file = b'\xef\xbb\xbf"a, b"\r\n\r\nplain\nlast'
     for terms in ("", "ignored"):
         fields = form(("category", "word"), ("searchTerms", terms), file=file)
@@ -198,7 +202,7 @@ def test_file_wins(http_client: httpx.Client) -> None:
         (b'"two\nlines",x\nplain\n', ['"two\nlines",x', "plain"]),
         (b'"two\r\nlines"\r\nplain\r\n', ['"two\r\nlines"', "plain"]),
         (b'a,"b ""q"" \n\n c"\n"d\n"', ['a,"b ""q"" \n\n c"', '"d\n"']),
-        # Quotes that do not begin a field, or that nothing closes, are characters.
+        # A quote inside a field, or without a closing quote, is an ordinary character.
         (b'5" wide\n6" wide\n', ['5" wide', '6" wide']),
         (b'"open\nplain', ['"open', "plain"]),
         (b'"closed" too early\nplain', ['"closed" too early', "plain"]),
@@ -206,25 +210,25 @@ def test_file_wins(http_client: httpx.Client) -> None:
     ],
 )
 def test_rows_of_a_file(http_client: httpx.Client, file: bytes, rows: list[str]) -> None:
-    """A line break within a field in double quotes ends no row, and nothing but a line feed does elsewhere."""
+    """Only a line feed ends a row, and a line feed inside a field in double quotes does not."""
     record = http_client.put(LIST, files=form(("category", "word"), ("searchTerms", ""), file=file)).json()["data"]
     assert record["searchTerms"] == rows
 
 
 @pytest.mark.parametrize("pattern", ["a*", "a+?", "a{2,}", "(a|b)+", r"\\*", "[*]+", r"\[a*\]", "a{,}", "(?:a?)*", "*"])
-def test_patterns_without_a_bound_are_refused(http_client: httpx.Client, pattern: str) -> None:
-    """A quantifier without an upper bound is refused in a pattern, in the form and in a file, and not in a word."""
+def test_unbounded_patterns_are_refused(http_client: httpx.Client, pattern: str) -> None:
+    """An unbounded quantifier is refused in a pattern, in the form and in a file; in a word it is accepted."""
     terms = ("searchTerms", "a" if "," in pattern else pattern)
     for fields, wrong in (
         (form(("category", "pattern"), terms), "searchTerms"),
         (form(("category", "pattern"), ("searchTerms", ""), file=f'"{pattern}"'.encode()), "file"),
     ):
-        answer = http_client.put(LIST, files=fields)
+        response = http_client.put(LIST, files=fields)
         if "," in pattern and wrong == "searchTerms":
-            assert answer.status_code == 200
+            assert response.status_code == 200
             continue
-        assert answer.status_code == 400
-        assert list(answer.json()["error"]["details"]) == [wrong]
+        assert response.status_code == 400
+        assert list(response.json()["error"]["details"]) == [wrong]
     assert http_client.put(LIST, files=form(("category", "word"), terms)).status_code == 200
 
 
@@ -232,14 +236,14 @@ def test_patterns_without_a_bound_are_refused(http_client: httpx.Client, pattern
     "pattern",
     [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2,3}?", "(?:a|b)", "(?i)a", "{", "a{b}"],
 )
-def test_patterns_with_bounds_are_taken(http_client: httpx.Client, pattern: str) -> None:
-    """What only looks like such a quantifier is taken."""
+def test_bounded_patterns_are_accepted(http_client: httpx.Client, pattern: str) -> None:
+    """A bounded quantifier is accepted, and so are escaped characters that look like a quantifier."""
     fields = form(("category", "pattern"), ("searchTerms", ""), file=f'"{pattern}"'.encode())
     assert http_client.put(LIST, files=fields).json()["data"]["searchTerms"] == [f'"{pattern}"']
 
 
-def test_new_reviews(simulator: Simulator, http_client: httpx.Client) -> None:
-    """New messages can be reviewed while the simulator runs: they come first, and are the same after every reset."""
+def test_review_adds_new_messages(simulator: Simulator, http_client: httpx.Client) -> None:
+    """`review` adds messages to the start of the list; they are the same after every reset."""
     first = http_client.get("/moderation/reviewed-messages", params={"limit": 1}).json()["data"]
     assert simulator.review(2) == simulator.reviewed_messages[:2]
     simulator.review()
@@ -256,7 +260,7 @@ def test_new_reviews(simulator: Simulator, http_client: httpx.Client) -> None:
 
 
 def test_sentences_are_replaced(http_client: httpx.Client) -> None:
-    """Sentences come as repeated parts, may hold commas, and come back as `disallowedSentences`."""
+    """Sentences are sent as repeated parts, may contain commas, and are returned as `disallowedSentences`."""
     fields = form(
         ("category", "sentence-similarity"),
         ("disallowedSentences", "One, two."),
@@ -310,12 +314,14 @@ SIMILAR = ("category", "sentence-similarity")
         (form(("category", "wrong"), ("name", "n" * 101)), {"category", "name"}),
     ],
 )
-def test_bad_form_is_refused(simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]) -> None:
-    """A form outside contract or limits is answered 400, with every bad field named, and changes nothing."""
+def test_invalid_form_is_refused(
+    simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]
+) -> None:
+    """A form that violates the contract or a limit gets 400 with every invalid field, and nothing changes."""
     before = dict(simulator.keyword_lists)
-    answer = http_client.put(LIST, files=fields)
-    assert code(answer) == (400, "ERR_BAD_REQUEST")
-    details = answer.json()["error"]["details"]
+    response = http_client.put(LIST, files=fields)
+    assert code(response) == (400, "ERR_BAD_REQUEST")
+    details = response.json()["error"]["details"]
     assert set(details) == wrong
     assert all(isinstance(text, str) for texts in details.values() for text in texts)
     assert simulator.keyword_lists == before
@@ -340,30 +346,30 @@ def test_bad_form_is_refused(simulator: Simulator, http_client: httpx.Client, fi
         ),
     ],
 )
-def test_body_has_to_be_a_whole_form(http_client: httpx.Client, content_type: str, content: bytes) -> None:
-    """A body that is not multipart/form-data, or malformed, or breaks off, is answered 400."""
-    answer = http_client.put(LIST, content=content, headers={"Content-Type": content_type})
-    assert code(answer) == (400, "ERR_BAD_REQUEST")
-    assert set(answer.json()["error"]["details"]) == {"body"}
+def test_malformed_body_is_refused(http_client: httpx.Client, content_type: str, content: bytes) -> None:
+    """A body that is malformed, incomplete, or not multipart/form-data gets 400."""
+    response = http_client.put(LIST, content=content, headers={"Content-Type": content_type})
+    assert code(response) == (400, "ERR_BAD_REQUEST")
+    assert set(response.json()["error"]["details"]) == {"body"}
 
 
 # Reviewed messages and roles
 
 
-def test_reviewed_messages_are_limited(simulator: Simulator, http_client: httpx.Client) -> None:
-    """The list holds 50 records unless `limit` says otherwise, and `meta.current` tells limit and count."""
-    answer = http_client.get(MESSAGES).json()
-    assert (len(answer["data"]), answer["meta"]) == (50, {"current": {"limit": 50, "count": 50}})
+def test_limit_of_reviewed_messages(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The list contains `limit` records, 50 by default; `meta.current` contains limit and count."""
+    response = http_client.get(MESSAGES).json()
+    assert (len(response["data"]), response["meta"]) == (50, {"current": {"limit": 50, "count": 50}})
     total = len(simulator.reviewed_messages)
-    answer = http_client.get(MESSAGES, params={"limit": 1000}).json()
-    assert answer == {
+    response = http_client.get(MESSAGES, params={"limit": 1000}).json()
+    assert response == {
         "data": simulator.reviewed_messages,
         "meta": {"current": {"limit": 1000, "count": total}},
     }
 
 
-def test_reviewed_messages_vary(http_client: httpx.Client) -> None:
-    """The first page shows every shape the service is known to send."""
+def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
+    """The first page contains every shape that the service is known to send."""
     records = http_client.get(MESSAGES).json()["data"]
     data = [record["message"]["data"] for record in records]
     for name in ("blockedAt", "appId"):
@@ -386,12 +392,12 @@ def test_reviewed_messages_vary(http_client: httpx.Client) -> None:
 
 
 def test_roles_are_paged(http_client: httpx.Client) -> None:
-    """Pages of ten cover every role once, in order, and the pagination adds up."""
+    """Pages of ten contain every role once and in order, and the pagination is correct."""
     seen: list[str] = []
     for page, count in ((1, 10), (2, 10), (3, 5), (4, 0)):
-        answer = http_client.get("/roles", params={"page": page, "perPage": 10}).json()
-        seen += [role["role"] for role in answer["data"]]
-        assert answer["meta"] == {
+        response = http_client.get("/roles", params={"page": page, "perPage": 10}).json()
+        seen += [role["role"] for role in response["data"]]
+        assert response["meta"] == {
             "pagination": {
                 "total": 25,
                 "count": count,
@@ -411,8 +417,8 @@ def test_roles_are_paged(http_client: httpx.Client) -> None:
     }
 
 
-def test_roles_vary(simulator: Simulator) -> None:
-    """Metadata, settings and updatedAt are each there in some roles and absent in others."""
+def test_roles_have_optional_fields(simulator: Simulator) -> None:
+    """Metadata, settings and updatedAt are each present in some roles and absent in others."""
     for name in ("metadata", "settings", "updatedAt"):
         assert {name in role for role in simulator.roles} == {True, False}
 
@@ -437,48 +443,48 @@ def test_roles_vary(simulator: Simulator) -> None:
         (f"{LIST}?page=1", "page"),
     ],
 )
-def test_bad_query_is_refused(http_client: httpx.Client, target: str, wrong: str) -> None:
-    """A parameter that is unknown, repeated, no integer or out of range is answered 400 and named."""
-    answer = http_client.get(target)
-    assert code(answer) == (400, "ERR_BAD_REQUEST")
-    assert set(answer.json()["error"]["details"]) == {wrong}
+def test_invalid_query_is_refused(http_client: httpx.Client, target: str, wrong: str) -> None:
+    """A parameter that is unknown, repeated, not an integer or out of range gets 400; the error names it."""
+    response = http_client.get(target)
+    assert code(response) == (400, "ERR_BAD_REQUEST")
+    assert set(response.json()["error"]["details"]) == {wrong}
 
 
-def test_page_has_no_maximum(http_client: httpx.Client) -> None:
-    """The largest page size is served, and a page far past the end is empty."""
-    answer = http_client.get("/roles", params={"perPage": 1000, "page": 10**30}).json()
-    assert answer["data"] == []
-    assert answer["meta"]["pagination"]["total_pages"] == 1
+def test_page_number_has_no_maximum(http_client: httpx.Client) -> None:
+    """The largest page size is accepted, and a page far after the last one is empty."""
+    response = http_client.get("/roles", params={"perPage": 1000, "page": 10**30}).json()
+    assert response["data"] == []
+    assert response["meta"]["pagination"]["total_pages"] == 1
 
 
 # Auth tokens
 
 
-def test_token_is_deleted_once(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Deleting a token confirms it, removes that token alone, and is a 404 the second time."""
+def test_token_can_be_deleted_once(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A deletion is confirmed and removes only this token; the second deletion gets 404."""
     first, *others = simulator.auth_tokens["alice"]
     assert re.fullmatch("alice_[0-9]{10}[0-9a-f]{30}", first)
     assert len(others) >= 2
-    answer = http_client.delete(f"/users/alice/auth_tokens/{first}")
-    assert answer.status_code == 200
-    assert answer.json()["data"]["success"] is True
-    assert isinstance(answer.json()["data"]["message"], str)
+    response = http_client.delete(f"/users/alice/auth_tokens/{first}")
+    assert response.status_code == 200
+    assert response.json()["data"]["success"] is True
+    assert isinstance(response.json()["data"]["message"], str)
     assert simulator.auth_tokens["alice"] == others
     assert code(http_client.delete(f"/users/alice/auth_tokens/{first}")) == (404, "ERR_AUTH_TOKEN_NOT_FOUND")
     assert simulator.damage == []
 
 
-def test_token_belongs_to_its_user(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A token of another user is answered 403, an unknown user 404, and neither removes anything."""
+def test_token_of_another_user_is_refused(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A token of another user gets 403, an unknown user gets 404, and no token is deleted."""
     token = simulator.auth_tokens["bob"][0]
-    answer = http_client.delete(f"/users/alice/auth_tokens/{token}")
-    assert code(answer) == (403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE")
+    response = http_client.delete(f"/users/alice/auth_tokens/{token}")
+    assert code(response) == (403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE")
     assert code(http_client.delete(f"/users/nobody/auth_tokens/{token}")) == (404, "ERR_UID_NOT_FOUND")
     assert token in simulator.auth_tokens["bob"]
 
 
-def test_uid_is_looked_up_in_lower_case(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A uid in capitals means the same user."""
+def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A uid in capitals is the same user."""
     token = simulator.auth_tokens["alice"][0]
     assert http_client.delete(f"/users/Alice/auth_tokens/{token}").status_code == 200
 
@@ -488,7 +494,7 @@ def test_uid_is_looked_up_in_lower_case(simulator: Simulator, http_client: httpx
     ["/auth_tokens", "/auth_tokens/", "/auth_tokens/x/..", "/auth_tokens/./", "/x/%2E%2e/auth_tokens"],
 )
 def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) -> None:
-    """A request that slips to the collection deletes all tokens of the user, and the damage can be seen."""
+    """A request that reaches the collection deletes all tokens of the user, and `damage` shows it."""
     assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
     assert simulator.damage == [("delete_auth_tokens", "alice")]
     assert simulator.auth_tokens["alice"] == []
@@ -497,7 +503,7 @@ def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) ->
 
 @pytest.mark.parametrize("target", ["", "/", "/auth_tokens/..", "/auth_tokens/%2e%2E/", "//"])
 def test_neighbour_that_deletes_the_user(simulator: Simulator, target: str) -> None:
-    """A request that slips to the user deletes the user, and the damage can be seen."""
+    """A request that reaches the user deletes the user, and `damage` shows it."""
     assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
     assert simulator.damage == [("delete_user", "alice")]
     assert "alice" not in simulator.users
@@ -506,19 +512,19 @@ def test_neighbour_that_deletes_the_user(simulator: Simulator, target: str) -> N
 
 
 @pytest.mark.parametrize("token", ["..%2F", "%2F", "x%2F..", "%252e%252e"])
-def test_encoded_slash_does_no_damage(simulator: Simulator, token: str) -> None:
-    """A slash that stays encoded stays inside the token, which is simply not found."""
+def test_encoded_slash_deletes_nothing_else(simulator: Simulator, token: str) -> None:
+    """An encoded slash is part of the token; such a token is not found."""
     assert raw(simulator, "DELETE", f"/v3/users/alice/auth_tokens/{token}")[0] == 404
     assert simulator.damage == []
     assert len(simulator.auth_tokens["alice"]) >= 3
 
 
-# Who may ask, and for what
+# Key, path, method
 
 
 @pytest.mark.parametrize("path", [LIST, "/roles", "/no/such/path"])
 def test_key_is_checked_first(simulator: Simulator, path: str) -> None:
-    """Without the right key every path is answered 401 or 403, and the code tells why."""
+    """Without the correct key every path gets 401 or 403; the error code gives the reason."""
     url = simulator.base_url + path
     with httpx.Client(trust_env=False, verify=TLS) as client:
         assert code(client.get(url)) == (401, "AUTH_ERR_EMPTY_APIKEY")
@@ -527,13 +533,13 @@ def test_key_is_checked_first(simulator: Simulator, path: str) -> None:
             403,
             "AUTH_ERR_NO_ACCESS",
         )
-        answer = client.get(url, headers={"apikey": "0123456789abcdef"})
-        assert code(answer) == (401, "AUTH_ERR_APIKEY_NOT_FOUND")
-        assert "01234567" in answer.json()["error"]["message"]
+        response = client.get(url, headers={"apikey": "0123456789abcdef"})
+        assert code(response) == (401, "AUTH_ERR_APIKEY_NOT_FOUND")
+        assert "01234567" in response.json()["error"]["message"]
 
 
 def test_keys_look_like_keys() -> None:
-    """Both keys are 40 hexadecimal digits, and the key can be chosen."""
+    """Both keys have 40 hexadecimal digits, and a test can choose the key."""
     simulator = Simulator(api_key="mine")
     assert simulator.api_key == "mine"
     assert all(re.fullmatch("[0-9a-f]{40}", key) for key in (Simulator().api_key, simulator.auth_only_key))
@@ -543,7 +549,7 @@ def test_keys_look_like_keys() -> None:
     "path", ["/v3", "/v3/", "/", "/v2/roles", "/roles", "/v3/rolesx", "/v3/roles/default/x", "/v3/users"]
 )
 def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
-    """A path that is not described is answered 404, and what was received has no operation."""
+    """An unknown path gets 404, and the received request has no operation."""
     status, body = raw(simulator, "GET", path)
     assert (status, body["error"]["code"]) == (404, "ERR_API_NOT_FOUND")  # type: ignore[index]
     assert simulator.requests[-1].operation is None
@@ -551,39 +557,39 @@ def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
 
 @pytest.mark.parametrize(("path", "known"), [(LIST, {"GET", "PUT"}), ("/roles", {"GET"}), ("/users/alice", {"DELETE"})])
 def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, known: set[str]) -> None:
-    """A method that a path does not have is answered 405, and `Allow` tells those it has."""
-    answer = http_client.patch(path)
-    assert code(answer) == (405, "ERR_API_NOT_FOUND")
-    allowed = set(answer.headers["Allow"].split(", "))
+    """A wrong method gets 405, and `Allow` lists the methods of the path."""
+    response = http_client.patch(path)
+    assert code(response) == (405, "ERR_API_NOT_FOUND")
+    allowed = set(response.headers["Allow"].split(", "))
     assert known <= allowed
     assert "PATCH" not in allowed
 
 
-def test_body_without_purpose_is_refused(http_client: httpx.Client) -> None:
-    """A body where none is described is answered 400."""
+def test_unexpected_body_is_refused(http_client: httpx.Client) -> None:
+    """A body of an operation without a body gets 400."""
     assert code(http_client.request("GET", "/roles", content=b"{}")) == (400, "ERR_BAD_REQUEST")
 
 
-def test_query_without_purpose_is_refused(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A query on the update or the deletion is answered 400, and nothing happens."""
+def test_unexpected_query_is_refused(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A query of an update or a deletion gets 400, and nothing changes."""
     token = simulator.auth_tokens["alice"][0]
     assert code(http_client.delete(f"/users/alice/auth_tokens/{token}?all=1")) == (400, "ERR_BAD_REQUEST")
     assert code(http_client.put(f"{LIST}?x=1", files=form(WORD, TERMS))) == (400, "ERR_BAD_REQUEST")
     assert token in simulator.auth_tokens["alice"]
 
 
-def test_answers_tell_the_quota(http_client: httpx.Client) -> None:
-    """Every answer, errors included, tells the rate limit and what is left of it."""
+def test_responses_contain_the_quota(http_client: httpx.Client) -> None:
+    """Every response, even an error, contains the rate limit and the number of remaining requests."""
     for path in ("/roles", "/no/such/path"):
         headers = http_client.get(path).headers
         assert int(headers["X-Rate-Limit-Remaining"]) < int(headers["X-Rate-Limit"])
 
 
-# What was received, and the state
+# Received requests and state
 
 
-def test_requests_are_kept_as_they_came(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Each request is kept in order with its method, raw path, query, headers, body and operation."""
+def test_requests_are_recorded_unchanged(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Each request is recorded in order with its method, raw path, query, headers, body and operation."""
     http_client.get("/roles?page=1&perPage=%31", headers={"X-Twice": "a"})
     http_client.request("POST", "/users/%41lice", content=b"body")
     first, second = simulator.requests
@@ -604,17 +610,17 @@ def test_requests_are_kept_as_they_came(simulator: Simulator, http_client: httpx
 
 
 def test_state_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
-    """What a test puts into the state is what the service answers."""
+    """The responses contain the values that a test has set."""
     simulator.roles = []
-    simulator.reviewed_messages[:] = [{"odd": None}]
+    simulator.reviewed_messages[:] = [{"unusual": None}]
     simulator.keyword_lists["profanity-list"]["category"] = "brand-new"
     assert http_client.get("/roles").json()["meta"]["pagination"]["total_pages"] == 0
-    assert http_client.get(MESSAGES).json()["data"] == [{"odd": None}]
+    assert http_client.get(MESSAGES).json()["data"] == [{"unusual": None}]
     assert http_client.get(LIST).json()["data"]["category"] == "brand-new"
 
 
 def test_read_records_do_not_change(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A record that a test read stays as it was when the service changes."""
+    """A record that a test has read does not change later."""
     before = simulator.keyword_lists["profanity-list"]
     tokens = simulator.auth_tokens["alice"]
     number = before["updatedAt"]
@@ -624,8 +630,8 @@ def test_read_records_do_not_change(simulator: Simulator, http_client: httpx.Cli
     assert len(tokens) == len(simulator.auth_tokens["alice"]) + 1
 
 
-def test_reset_goes_back_to_the_start(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A reset brings back the first state and clears faults, rate limit, damage and requests."""
+def test_reset_restores_the_initial_state(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A reset restores the initial state and removes faults, rate limit, damage and requests."""
     http_client.put(LIST, files=form(WORD, TERMS))
     http_client.delete("/users/alice")
     simulator.roles = []
@@ -645,24 +651,24 @@ def test_reset_goes_back_to_the_start(simulator: Simulator, http_client: httpx.C
 
 
 @pytest.mark.parametrize("status", [200, 204, 299, 302, 304, 400, 429, 500, 503, 520, 599])
-def test_any_status_can_be_answered(simulator: Simulator, http_client: httpx.Client, status: int) -> None:
-    """A usual status is answered once, the connection stays open, and the operation is not carried out."""
+def test_status_replaces_the_response(simulator: Simulator, http_client: httpx.Client, status: int) -> None:
+    """The status is sent once, the connection stays open, and the operation is not carried out."""
     simulator.fail("update_keyword_list", status=status)
     before = dict(simulator.keyword_lists)
-    answer = http_client.put(LIST, files=form(WORD, TERMS))
-    assert answer.status_code == status
-    assert "connection" not in answer.headers
+    response = http_client.put(LIST, files=form(WORD, TERMS))
+    assert response.status_code == status
+    assert "connection" not in response.headers
     assert simulator.keyword_lists == before
     if status >= 400:
-        assert set(answer.json()["error"]) == {"code", "message"}
+        assert set(response.json()["error"]) == {"code", "message"}
     assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 200
 
 
 @pytest.mark.parametrize("status", [100, 101, 199, 600, 999])
-def test_statuses_that_servers_refuse_can_be_answered(simulator: Simulator, status: int) -> None:
-    """A status that no server would send goes out all the same, and then the connection is closed."""
+def test_invalid_status_can_be_sent(simulator: Simulator, status: int) -> None:
+    """An invalid status is sent as well; then the connection is closed."""
     simulator.fail(status=status)
-    assert wire(simulator, "/roles").startswith(f"HTTP/1.1 {status} ".encode())
+    assert received_bytes(simulator, "/roles").startswith(f"HTTP/1.1 {status} ".encode())
 
 
 @pytest.mark.parametrize(
@@ -677,45 +683,45 @@ def test_statuses_that_servers_refuse_can_be_answered(simulator: Simulator, stat
         ("null", b"null"),
     ],
 )
-def test_any_body_can_be_answered(
+def test_body_replaces_the_response(
     simulator: Simulator,
     http_client: httpx.Client,
     body: bytes | str | int | dict[str, object] | list[object],
     sent: bytes,
 ) -> None:
-    """Bytes and text are answered as they are and everything else as JSON, with 200 unless told otherwise."""
+    """Bytes and text are sent unchanged, all other values as JSON; the default status is 200."""
     simulator.fail(body=body)
-    answer = http_client.get("/roles")
-    assert (answer.status_code, answer.content) == (200, sent)
+    response = http_client.get("/roles")
+    assert (response.status_code, response.content) == (200, sent)
 
 
-def test_no_content_with_content(simulator: Simulator) -> None:
-    """A body goes out even where the status forbids one."""
+def test_status_without_body_can_have_a_body(simulator: Simulator) -> None:
+    """A body is sent even if the status does not allow a body."""
     simulator.fail(status=204, body="surprise")
-    assert wire(simulator, "/roles").endswith(b"\r\n\r\nsurprise")
+    assert received_bytes(simulator, "/roles").endswith(b"\r\n\r\nsurprise")
 
 
 def test_headers_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Headers alone leave the operation as it is; with a status they come with that answer."""
+    """Headers can be added to the response of the operation and to the response of a fault."""
     simulator.fail(headers={"X-Rate-Limit-Remaining": "0", "Set-Cookie": "a=b"})
-    answer = http_client.get("/roles")
-    assert answer.json()["meta"]["pagination"]["total"] == 25
-    assert (answer.headers["X-Rate-Limit-Remaining"], answer.headers["Set-Cookie"]) == ("0", "a=b")
+    response = http_client.get("/roles")
+    assert response.json()["meta"]["pagination"]["total"] == 25
+    assert (response.headers["X-Rate-Limit-Remaining"], response.headers["Set-Cookie"]) == ("0", "a=b")
     simulator.fail(status=503, headers={"Retry-After": "7", "Content-Type": "text/html"}, body="<p>")
-    answer = http_client.get("/roles")
-    assert (answer.headers["Retry-After"], answer.headers["Content-Type"]) == ("7", "text/html")
+    response = http_client.get("/roles")
+    assert (response.headers["Retry-After"], response.headers["Content-Type"]) == ("7", "text/html")
 
 
 def test_length_can_be_wrong(simulator: Simulator) -> None:
-    """A Content-Length that does not fit the body goes out as it was given."""
+    """A wrong Content-Length is sent unchanged."""
     simulator.fail(body="abc", headers={"Content-Length": "2"})
-    answer = wire(simulator, "/roles").lower()
-    assert b"content-length: 2\r\n" in answer
-    assert answer.endswith(b"abc")
+    response = received_bytes(simulator, "/roles").lower()
+    assert b"content-length: 2\r\n" in response
+    assert response.endswith(b"abc")
 
 
-def test_fault_hits_its_operation(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A fault for one operation waits for it, and one for none in particular hits whatever comes."""
+def test_fault_applies_to_its_operation(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A fault for one operation waits for this operation; a fault without an operation hits the next request."""
     simulator.fail("list_roles", status=501)
     simulator.fail(status=502)
     assert http_client.get(LIST).status_code == 502
@@ -724,8 +730,8 @@ def test_fault_hits_its_operation(simulator: Simulator, http_client: httpx.Clien
     assert http_client.get("/roles").status_code == 200
 
 
-def test_fault_hits_so_many_times(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A fault hits once, or as often as it is told, or until the reset."""
+def test_fault_hits_the_given_number_of_times(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A fault hits once, or `times` requests, or all requests until the reset."""
     simulator.fail(status=500, times=2)
     simulator.fail(status=503, times=None)
     assert [http_client.get("/roles").status_code for _ in range(6)] == [500, 500, 503, 503, 503, 503]
@@ -734,7 +740,7 @@ def test_fault_hits_so_many_times(simulator: Simulator, http_client: httpx.Clien
 
 
 def test_fault_hits_a_share_of_the_requests(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A share of the requests is hit, those that are spared may meet another fault, and each reset repeats it all."""
+    """A share of the requests is hit; the others can take the next fault. After a reset the same requests are hit."""
     seen = []
     for _ in range(2):
         simulator.reset()
@@ -748,18 +754,18 @@ def test_fault_hits_a_share_of_the_requests(simulator: Simulator, http_client: h
 
 
 def test_cut_before_headers(simulator: Simulator, http_client: httpx.Client) -> None:
-    """The connection is closed without a byte, and the operation is not carried out."""
+    """The connection is closed before the first byte, and the operation is not carried out."""
     simulator.fail(cut="before_headers", times=2)
     with pytest.raises(httpx.RemoteProtocolError):
         http_client.delete("/users/alice")
     assert simulator.damage == []
-    assert wire(simulator, "/roles") == b""
+    assert received_bytes(simulator, "/roles") == b""
 
 
 def test_cut_in_headers(simulator: Simulator, http_client: httpx.Client) -> None:
-    """The connection is closed amid the header block."""
+    """The connection is closed in the middle of the headers."""
     simulator.fail(cut="in_headers")
-    received = wire(simulator, "/roles")
+    received = received_bytes(simulator, "/roles")
     assert received.startswith(b"HTTP/1.1 200 OK\r\n")
     assert b"\r\n\r\n" not in received
     simulator.fail(cut="in_headers", status=503)
@@ -769,18 +775,18 @@ def test_cut_in_headers(simulator: Simulator, http_client: httpx.Client) -> None
 
 @pytest.mark.parametrize("body", [None, b"", "0123456789"])
 def test_cut_in_body(simulator: Simulator, http_client: httpx.Client, body: bytes | str | None) -> None:
-    """The connection is closed when less was sent than Content-Length promised, even of an empty body."""
+    """The connection is closed after fewer bytes than Content-Length, even if the body is empty."""
     simulator.fail(cut="in_body", body=body, times=2)
     with pytest.raises(httpx.RemoteProtocolError, match="without sending complete message body"):
         http_client.get("/roles")
-    head, _, rest = wire(simulator, "/roles").partition(b"\r\n\r\n")
+    head, _, rest = received_bytes(simulator, "/roles").partition(b"\r\n\r\n")
     promised = re.search(rb"content-length: (\d+)", head.lower())
     assert promised is not None
     assert len(rest) < int(promised[1])
 
 
 def test_cut_after_processing(simulator: Simulator, http_client: httpx.Client) -> None:
-    """The operation is carried out, and its answer is lost."""
+    """The operation is carried out, and its response is lost."""
     simulator.fail("update_keyword_list", cut="after_processing")
     with pytest.raises(httpx.RemoteProtocolError):
         http_client.put(LIST, files=form(WORD, ("searchTerms", "lost")))
@@ -788,8 +794,8 @@ def test_cut_after_processing(simulator: Simulator, http_client: httpx.Client) -
     assert http_client.get(LIST).json()["data"]["searchTerms"] == ["lost"]
 
 
-def test_delay_holds_the_answer_back(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A delayed answer comes that much later; a caller who does not wait finds the operation carried out."""
+def test_delay_of_the_response(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The response is delayed by this many seconds; the operation is carried out even if the caller does not wait."""
     simulator.fail(delay=0.1)
     started = time.monotonic()
     assert http_client.get("/roles").status_code == 200
@@ -801,30 +807,158 @@ def test_delay_holds_the_answer_back(simulator: Simulator, http_client: httpx.Cl
 
 
 def test_trickle_sends_piece_by_piece(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A trickled body arrives whole, in pieces, no faster than told."""
+    """The complete body arrives in pieces, not faster than given."""
     simulator.fail(body="0123456789", trickle=(2, 0.02))
     started = time.monotonic()
-    with http_client.stream("GET", "/roles") as answer:
-        pieces = list(answer.iter_raw())
+    with http_client.stream("GET", "/roles") as response:
+        pieces = list(response.iter_raw())
     assert time.monotonic() - started >= 0.08
     assert b"".join(pieces) == b"0123456789"
     assert len(pieces) > 1
 
 
 def test_faults_combine(simulator: Simulator) -> None:
-    """Status, headers, trickle and a cut in the body go together."""
-    simulator.fail(status=520, body="x" * 100, headers={"X-Odd": "1"}, trickle=(10, 0.001), cut="in_body", delay=0.01)
-    head, _, rest = wire(simulator, "/roles").partition(b"\r\n\r\n")
+    """Status, headers, trickle, delay and a cut in the body can be combined."""
+    simulator.fail(
+        status=520, body="x" * 100, headers={"X-Unusual": "1"}, trickle=(10, 0.001), cut="in_body", delay=0.01
+    )
+    head, _, rest = received_bytes(simulator, "/roles").partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 520 ")
-    assert b"\r\nx-odd: 1\r\n" in head
+    assert b"\r\nx-unusual: 1\r\n" in head
     assert rest == b"x" * 50
 
 
-def test_faults_without_sense_are_refused(simulator: Simulator) -> None:
-    """A fault that would do nothing or contradicts itself is a ValueError."""
-    with pytest.raises(ValueError, match="what is to go wrong"):
+# Late changes
+
+
+def wait_for(condition: Callable[[], bool]) -> float:
+    """Wait until the condition is true; returns the time of the monotonic clock then."""
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true within 10 seconds"
+        time.sleep(0.005)
+    return time.monotonic()
+
+
+def terms(simulator: Simulator) -> object:
+    return simulator.keyword_lists["profanity-list"]["searchTerms"]
+
+
+# The first part of these tests uses a time that never passes, so that a slow machine does not disturb it.
+NEVER = 3600.0
+
+
+@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
+def test_change_is_applied_after_the_connection_was_closed(
+    simulator: Simulator, http_client: httpx.Client, cut: Cut
+) -> None:
+    """With `apply_after` and a cut, the caller loses the connection first, and the list changes later."""
+    before = terms(simulator)
+    for seconds in (NEVER, 0.1):
+        simulator.fail("update_keyword_list", cut=cut, apply_after=seconds)
+        started = time.monotonic()
+        with pytest.raises(httpx.RemoteProtocolError):
+            http_client.put(LIST, files=form(WORD, ("searchTerms", "late")))
+        if seconds == NEVER:
+            assert http_client.get(LIST).json()["data"]["searchTerms"] == before
+    assert wait_for(lambda: terms(simulator) == ["late"]) - started >= 0.1
+    assert [request.operation for request in simulator.requests].count("update_keyword_list") == 2
+
+
+def test_change_is_applied_after_an_error_response(simulator: Simulator, http_client: httpx.Client) -> None:
+    """With `apply_after` and a status, the caller gets the status first, and the token is deleted later."""
+    token = simulator.auth_tokens["alice"][0]
+    for seconds in (NEVER, 0.1):
+        simulator.fail("delete_auth_token", status=503, apply_after=seconds)
+        started = time.monotonic()
+        assert http_client.delete(f"/users/alice/auth_tokens/{token}").status_code == 503
+        if seconds == NEVER:
+            assert token in simulator.auth_tokens["alice"]
+    assert wait_for(lambda: token not in simulator.auth_tokens["alice"]) - started >= 0.1
+
+
+def test_success_response_before_the_change(simulator: Simulator, http_client: httpx.Client) -> None:
+    """With `apply_after` alone, the usual response is sent first, and a read shows the old list until the change."""
+    before = terms(simulator)
+    for seconds in (NEVER, 0.1):
+        simulator.fail(apply_after=seconds)
+        # A request that changes nothing does not use the fault.
+        assert http_client.get("/roles").status_code == 200
+        response = http_client.put(LIST, files=form(WORD, ("searchTerms", "late")))
+        assert response.status_code == 200
+        assert response.json()["data"]["searchTerms"] == ["late"]
+        if seconds == NEVER:
+            assert http_client.get(LIST).json()["data"]["searchTerms"] == before
+    wait_for(lambda: terms(simulator) == ["late"])
+
+
+def test_change_before_an_error_response(simulator: Simulator, http_client: httpx.Client) -> None:
+    """With `apply_after=0`, the change is applied before the error response."""
+    simulator.fail("update_keyword_list", status=500, apply_after=0)
+    assert http_client.put(LIST, files=form(WORD, ("searchTerms", "now"))).status_code == 500
+    assert terms(simulator) == ["now"]
+
+
+def test_refused_request_is_not_applied_late(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A request that the service refuses changes nothing, now or later, although it gets the fault."""
+    before = dict(simulator.keyword_lists)
+    simulator.fail(status=503, apply_after=0.05)
+    assert http_client.put(LIST, files=form(WORD)).status_code == 503
+    simulator.fail(apply_after=0.05)
+    assert code(http_client.put(LIST, files=form(WORD))) == (400, "ERR_BAD_REQUEST")
+    simulator.rate_limit(0)
+    simulator.fail(apply_after=0.05)
+    assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 429
+    time.sleep(0.2)
+    assert simulator.keyword_lists == before
+
+
+def test_late_change_can_be_refused() -> None:
+    """A late deletion has no effect if the token no longer exists, and raises no error."""
+    simulator = Simulator()
+    first, *others = simulator.auth_tokens["alice"]
+    errors: list[dict[str, Any]] = []
+
+    async def delete_twice() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+        simulator.fail("delete_auth_token", status=503, apply_after=0.5)
+        transport = httpx.ASGITransport(app=simulator.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/v3") as client:
+            response = await client.delete(f"/users/alice/auth_tokens/{first}", headers={"apikey": simulator.api_key})
+        assert response.status_code == 503
+        assert first in simulator.auth_tokens["alice"]
+        simulator.auth_tokens["alice"] = others
+        await asyncio.sleep(0.7)
+
+    asyncio.run(delete_twice())
+    assert simulator.auth_tokens["alice"] == others
+    assert errors == []
+
+
+def test_reset_drops_late_changes(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A change that is due when the simulator is reset is not applied to the next test."""
+    before = dict(simulator.keyword_lists)
+    simulator.fail("update_keyword_list", status=503, apply_after=0.1)
+    http_client.put(LIST, files=form(WORD, TERMS))
+    simulator.reset()
+    time.sleep(0.3)
+    assert simulator.keyword_lists == before
+
+
+def test_late_change_of_an_operation_without_changes_is_refused(simulator: Simulator) -> None:
+    """`apply_after` for an operation that only reads raises ValueError."""
+    with pytest.raises(ValueError, match=r"^apply_after must be None for list_roles"):
+        simulator.fail("list_roles", apply_after=1)
+
+
+# Invalid faults
+
+
+def test_fault_without_effect_is_refused(simulator: Simulator) -> None:
+    """A fault without an effect, or with contradictory arguments, raises ValueError."""
+    with pytest.raises(ValueError, match="the fault has no effect"):
         simulator.fail()
-    with pytest.raises(ValueError, match="nothing is sent"):
+    with pytest.raises(ValueError, match="no response is sent"):
         simulator.fail(cut="after_processing", status=500)
     with pytest.raises(ValueError, match="limit"):
         simulator.rate_limit(-1)
@@ -854,11 +988,12 @@ ROUND.append(ROUND)
         *(("share", value) for value in (0, 1.1, float("nan"), "1", None)),
         *(("operation", value) for value in ("get_roles", 5, ["list_roles"])),
         *(("cut", value) for value in ("sometime", 5)),
+        *(("apply_after", value) for value in (float("nan"), -0.1, "1", [1])),
     ],
     ids=ascii,
 )
-def test_faults_that_cannot_be_sent_are_refused(simulator: Simulator, argument: str, value: Any) -> None:
-    """What cannot be sent is refused where it is ordered, with a ValueError that names the argument."""
+def test_invalid_fault_is_refused(simulator: Simulator, argument: str, value: Any) -> None:
+    """`fail` raises ValueError for an invalid argument and names the argument."""
     settings: dict[str, Any] = {} if argument == "cut" else {"status": 200}
     with pytest.raises(ValueError, match=f"^{argument} must be"):
         simulator.fail(**{**settings, argument: value})
@@ -868,16 +1003,16 @@ def test_faults_that_cannot_be_sent_are_refused(simulator: Simulator, argument: 
     ("name", "value"),
     [("X", ""), ("!#$%&'*+.^_`|~9aZ-", "a"), ("X", "a b\tc"), ("X", "~!\x01\x7f"), ("X", ":"), ("X", "\x1f")],
 )
-def test_headers_that_can_be_sent(simulator: Simulator, name: str, value: str) -> None:
-    """Whatever header is not refused goes out as it was given, from a sound server and on a broken connection."""
+def test_valid_headers_are_sent_unchanged(simulator: Simulator, name: str, value: str) -> None:
+    """Every accepted header is sent unchanged, in a valid and in an invalid response."""
     line = f"\r\n{name.lower()}: {value}\r\n".encode()
     for status in (503, 999):
         simulator.fail(status=status, headers={name: value, "Connection": "close"})
-        assert line in wire(simulator, "/roles")
+        assert line in received_bytes(simulator, "/roles")
 
 
-def test_a_body_is_what_it_was_when_it_was_ordered(simulator: Simulator, http_client: httpx.Client) -> None:
-    """What happens to a body after a fault was ordered does not change what is sent."""
+def test_later_change_of_a_body_has_no_effect(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A change of the body object after `fail` does not change the response."""
     body: dict[str, object] = {"data": 1}
     simulator.fail(body=body)
     body["data"] = object()
@@ -887,21 +1022,21 @@ def test_a_body_is_what_it_was_when_it_was_ordered(simulator: Simulator, http_cl
 # Rate limit
 
 
-def test_rate_limit_refuses_the_rest(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Past the limit requests are answered 429 with the time to wait, and are not carried out."""
+def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Requests above the limit get 429 with the time to wait, and are not carried out."""
     simulator.rate_limit(2, window=60)
     assert [http_client.get("/roles").headers["X-Rate-Limit-Remaining"] for _ in range(2)] == ["1", "0"]
-    answer = http_client.delete("/users/alice")
-    assert code(answer) == (429, "ERR_TOO_MANY_REQUESTS")
-    assert 1 <= int(answer.headers["Retry-After"]) <= 60
-    assert 0 <= int(answer.headers["X-Rate-Limit-Reset"]) - time.time() <= 61
-    assert answer.headers["X-Rate-Limit"] == "2"
-    assert answer.headers["X-Rate-Limit-Remaining"] == "0"
+    response = http_client.delete("/users/alice")
+    assert code(response) == (429, "ERR_TOO_MANY_REQUESTS")
+    assert 1 <= int(response.headers["Retry-After"]) <= 60
+    assert 0 <= int(response.headers["X-Rate-Limit-Reset"]) - time.time() <= 61
+    assert response.headers["X-Rate-Limit"] == "2"
+    assert response.headers["X-Rate-Limit-Remaining"] == "0"
     assert simulator.damage == []
 
 
 def test_rate_limit_window_ends() -> None:
-    """When the announced wait is over the next window begins, and until then nothing is let through."""
+    """The next window begins after the announced time; until then every request is refused."""
     limit = RateLimit(1, 10.0, enforced=True)
     assert limit.spend(100.0).wait is None
     late = limit.spend(107.5)
@@ -913,8 +1048,8 @@ def test_rate_limit_window_ends() -> None:
 # Starting and stopping
 
 
-def test_start_and_stop_are_prompt_and_leave_nothing() -> None:
-    """Starting and stopping are fast, with connections open and answers held back, and leave no thread."""
+def test_start_and_stop_are_fast_and_leave_no_thread() -> None:
+    """Start and stop are fast, even with open connections and delayed responses, and leave no thread."""
     threads = threading.active_count()
     simulator = Simulator()
     started = time.monotonic()
@@ -944,14 +1079,14 @@ def test_start_and_stop_are_prompt_and_leave_nothing() -> None:
         _ = simulator.base_url
 
 
-def test_answers_are_prompt(http_client: httpx.Client) -> None:
-    """On a connection kept open an answer takes milliseconds, not the 40 of a delayed acknowledgement."""
+def test_responses_are_fast(http_client: httpx.Client) -> None:
+    """A response on an open connection takes a few milliseconds, not the 40 ms of a delayed acknowledgement."""
     times = sorted(http_client.get("/roles?perPage=1").elapsed.total_seconds() for _ in range(21))
     assert times[10] < 0.03
 
 
 def test_simulator_can_be_entered_again() -> None:
-    """A simulator serves again after it was left, with its state as it was, but not twice at a time."""
+    """A stopped simulator can be started again and keeps its state; it cannot be started twice at a time."""
     simulator = Simulator()
     for expected in (25, 0):
         with simulator, client_of(simulator) as client:
@@ -961,8 +1096,53 @@ def test_simulator_can_be_entered_again() -> None:
                 simulator.__enter__()
 
 
-def test_port_can_be_chosen_and_can_be_taken(simulator: Simulator) -> None:
-    """A chosen port is used, and a port that is taken is an OSError where the simulator is entered."""
+@pytest.mark.parametrize(
+    ("module", "path"),
+    [
+        ("uvicorn.protocols.http.h11_impl", "H11Protocol"),
+        ("uvicorn.protocols.http.h11_impl", "H11Protocol.connection_made"),
+        ("uvicorn.server", "Server.main_loop"),
+        ("uvicorn.server", "Server.on_tick"),
+    ],
+)
+def test_uvicorn_has_the_undocumented_name(module: str, path: str) -> None:
+    """A uvicorn without a name that the simulator needs makes this test fail, and the message says what to change."""
+    found: object = importlib.import_module(module)
+    for name in path.split("."):
+        found = getattr(found, name, None)
+        assert found is not None, (
+            f"uvicorn {uvicorn.__version__} has no {module}.{path}: change cometchat_rest/testing/server.py, "
+            "which uses this undocumented name"
+        )
+
+
+def test_uvicorn_has_the_undocumented_attributes() -> None:
+    """The instances of uvicorn's classes have the undocumented attributes that the simulator needs."""
+    server = uvicorn.Server(uvicorn.Config("unused"))
+    advice = "change cometchat_rest/testing/server.py, which uses this undocumented attribute"
+    assert server.started is False, advice
+    assert server.server_state.connections == set(), advice
+    protocol = importlib.import_module("uvicorn.protocols.http.h11_impl").H11Protocol
+    assert "app_state" in inspect.signature(protocol).parameters, advice
+
+
+@pytest.mark.parametrize(("seconds", "message"), [(0, "did not start$"), (0.3, "did not start within 0.1 seconds$")])
+def test_start_without_the_main_loop_fails(monkeypatch: pytest.MonkeyPatch, seconds: float, message: str) -> None:
+    """If uvicorn does not call `main_loop`, the start raises an error instead of waiting for ever."""
+
+    async def serve(*_: object, **__: object) -> None:
+        await asyncio.sleep(seconds)
+
+    threads = threading.active_count()
+    monkeypatch.setattr(uvicorn.Server, "serve", serve)
+    monkeypatch.setattr("cometchat_rest.testing.server.START_SECONDS", 0.1)
+    with pytest.raises(RuntimeError, match=message):
+        Simulator().__enter__()
+    wait_for(lambda: threading.active_count() == threads)
+
+
+def test_port_can_be_chosen(simulator: Simulator) -> None:
+    """The chosen port is used; a port that is in use raises OSError when the simulator is entered."""
     port = urlsplit(simulator.base_url).port
     assert port is not None
     with pytest.raises(OSError, match="in use"), Simulator(port=port):
@@ -970,7 +1150,7 @@ def test_port_can_be_chosen_and_can_be_taken(simulator: Simulator) -> None:
 
 
 def test_many_clients_at_once(simulator: Simulator) -> None:
-    """Requests from several threads are all answered and all kept."""
+    """Requests from several threads all get a response and are all recorded."""
 
     def ask() -> None:
         with client_of(simulator) as client:
@@ -993,7 +1173,7 @@ async def _in_process(simulator: Simulator, path: str) -> httpx.Response:
 
 
 def test_application_works_in_process() -> None:
-    """The application answers without a server, odd statuses too, and raises where a cut would be."""
+    """The application works without a server, also with an invalid status, and raises an error instead of a cut."""
     simulator = Simulator()
     assert asyncio.run(_in_process(simulator, LIST)).json()["data"]["id"] == "profanity-list"
     assert asyncio.run(_in_process(simulator, "/users%2Falice")).status_code == 404
@@ -1014,7 +1194,7 @@ FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_rest.testing")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send these signals to one process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_foreground_run(start: Start, number: signal.Signals) -> None:
-    """It prints address, key, lists, a curl line that works, settings and a token; told to stop it ends with 0."""
+    """It prints address, key, lists, a working curl command, settings and a token. A signal ends it with code 0."""
     process = start(*FOREGROUND, "--port", "0")
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(7)]
@@ -1023,7 +1203,7 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
     assert url is not None
     assert key is not None
-    assert [line.split()[0] for line in lines[-4:]] == ["curl", "export", "export", "Ctrl-C"]
+    assert [line.split()[0] for line in lines[-4:]] == ["curl", "export", "export", "Press"]
     assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
     assert all(list_id in text for list_id in Simulator().keyword_lists)
     assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
@@ -1033,8 +1213,8 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize(("host", "reached"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
-def test_every_address_of_the_machine(host: str, reached: str) -> None:
-    """One that listens at every address is reached at the machine's own, where a client goes without TLS."""
+def test_all_addresses_include_loopback(host: str, reached: str) -> None:
+    """The base URL of a simulator that listens on all addresses is loopback, where a client needs no TLS."""
     with ExitStack() as running:
         try:
             simulator = running.enter_context(Simulator(host=host))
@@ -1046,26 +1226,26 @@ def test_every_address_of_the_machine(host: str, reached: str) -> None:
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "65536"])
-def test_foreground_run_on_no_port(start: Start, port: str) -> None:
-    """What is no port is said to be none."""
+def test_foreground_run_with_an_invalid_port(start: Start, port: str) -> None:
+    """An invalid port is reported."""
     process = start(*FOREGROUND, "--port", port)
     output, errors = process.communicate(timeout=10)
     assert (process.returncode, output) == (2, "")
-    assert "a port is a number from 0 to 65535" in errors
+    assert "a port must be a number from 0 to 65535" in errors
 
 
-def test_foreground_run_on_a_taken_port(start: Start, simulator: Simulator) -> None:
-    """A port in use is one line on stderr and exit code 1."""
+def test_foreground_run_on_a_port_in_use(start: Start, simulator: Simulator) -> None:
+    """For a port in use, one line is printed to stderr and the exit code is 1."""
     port = urlsplit(simulator.base_url).port
     process = start(*FOREGROUND, "--port", str(port))
     output, errors = process.communicate(timeout=10)
     assert (process.returncode, output) == (1, "")
-    assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use; port 0 is any that is free\n", errors)
+    assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use; use --port 0 for any free port\n", errors)
 
 
 @pytest.mark.parametrize("missing", ["uvicorn", "starlette", "python_multipart"])
 def test_missing_extra_is_named(missing: str) -> None:
-    """Without the extra, importing and running are one line that tells what to install."""
+    """Without the extra, import and run print one line that says which package to install."""
     hint = "pip install 'cometchat-rest[testing]'"
     block = f"import runpy, sys; sys.modules[{missing!r}] = None; "
     ask = "\ntry:\n import cometchat_rest.testing\nexcept ImportError as error:\n print(error)"

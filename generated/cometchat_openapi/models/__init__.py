@@ -1,4 +1,4 @@
-"""The models. Each is loaded when it is first asked for."""
+"""The models. Each is imported at its first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

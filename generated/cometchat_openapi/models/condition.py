@@ -5,22 +5,22 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
-    """A condition of a moderation rule. The values of its words are open sets.
+    """A condition of a moderation rule. New values are possible in all its strings.
 
     Attributes:
         id: Identifier of the condition.
         is_keywords_reference_present: Whether the condition refers to a keyword list.
-        is_media_present: Whether it concerns media.
-        entity: What is looked at.
-        operand: Which part of it.
-        category: What is looked for.
-        operator: How it is compared.
-        value: What it is compared with.
+        is_media_present: Whether the condition refers to media.
+        entity: The kind of object that is checked.
+        operand: The part of the object that is checked.
+        category: The kind of content that is searched for.
+        operator: The comparison.
+        value: The values to compare with.
         message: The condition in words.
         weight: Weight of the condition.
     """
@@ -50,75 +50,77 @@ class Condition(Model):
     weight: float | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.id = v_id = get("id")
         if type(v_id) is not int:
-            known += 1 if v_id is None else MISFIT
+            matched += 1 if v_id is None else MISMATCH
         self.is_keywords_reference_present = v_is_keywords_reference_present = get(
             "isKeywordsReferencePresent"
         )
         if type(v_is_keywords_reference_present) is not bool:
-            known += 1 if v_is_keywords_reference_present is None else MISFIT
+            matched += 1 if v_is_keywords_reference_present is None else MISMATCH
         self.is_media_present = v_is_media_present = get("isMediaPresent")
         if type(v_is_media_present) is not bool:
-            known += 1 if v_is_media_present is None else MISFIT
+            matched += 1 if v_is_media_present is None else MISMATCH
         self.entity = v_entity = get("entity")
         if type(v_entity) is not str:
-            known += 1 if v_entity is None else MISFIT
+            matched += 1 if v_entity is None else MISMATCH
         self.operand = v_operand = get("operand")
         if type(v_operand) is not str:
-            known += 1 if v_operand is None else MISFIT
+            matched += 1 if v_operand is None else MISMATCH
         self.category = v_category = get("category")
         if type(v_category) is not str:
-            known += 1 if v_category is None else MISFIT
+            matched += 1 if v_category is None else MISMATCH
         self.operator = v_operator = get("operator")
         if type(v_operator) is not str:
-            known += 1 if v_operator is None else MISFIT
+            matched += 1 if v_operator is None else MISMATCH
         v_value = get("value")
         if type(v_value) is list:
             self.value = v_value
             for each in v_value:
                 if type(each) is not str:
-                    known += MISFIT
+                    matched += MISMATCH
         else:
             self.value = None
-            known += 1 if v_value is None else MISFIT
+            matched += 1 if v_value is None else MISMATCH
         self.message = v_message = get("message")
         if not (
             type(v_message) is str or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
         ):
-            known += 1 if v_message is None else MISFIT
+            matched += 1 if v_message is None else MISMATCH
         self.weight = v_weight = get("weight")
         if not (type(v_weight) is float or type(v_weight) is int):
-            known += 1 if v_weight is None else MISFIT
+            matched += 1 if v_weight is None else MISMATCH
         self._extra = None
-        if known != 10:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 10:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
             if v_value is not None and not (type(v_value) is list):
                 extra["value"] = v_value
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.id is not None:
             fields["id"] = self.id

@@ -5,19 +5,19 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ErrorBody(Model):
-    """Why the service refused. Codes are an open set.
+    """The reason for the error. New codes are possible.
 
     Attributes:
         code: The error's code.
-        message: For people.
-        dev_message: For developers.
-        source: Where it arose.
-        details: For each field at fault, what is wrong with it.
+        message: A text for human readers.
+        dev_message: A text for developers.
+        source: The part of the service that reports the error.
+        details: For each invalid field, its errors.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -35,53 +35,55 @@ class ErrorBody(Model):
     details: ErrorDetails | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.code = v_code = get("code")
         if type(v_code) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.message = v_message = get("message")
         if type(v_message) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.dev_message = v_dev_message = get("devMessage")
         if type(v_dev_message) is not str:
-            known += 1 if v_dev_message is None else MISFIT
+            matched += 1 if v_dev_message is None else MISMATCH
         self.source = v_source = get("source")
         if type(v_source) is not str:
-            known += 1 if v_source is None else MISFIT
+            matched += 1 if v_source is None else MISMATCH
         v_details = get("details")
         if type(v_details) is dict:
-            self.details = ErrorDetails.from_dict(v_details, odd)
+            self.details = ErrorDetails.from_dict(v_details, mismatches)
         else:
             self.details = None
-            known += 1 if v_details is None else MISFIT
+            matched += 1 if v_details is None else MISMATCH
         self._extra = None
-        if known != 5:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 5:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
             if v_details is not None and not (type(v_details) is dict):
                 extra["details"] = v_details
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.code is not None:
             fields["code"] = self.code
@@ -98,5 +100,5 @@ class ErrorBody(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.error_details import ErrorDetails

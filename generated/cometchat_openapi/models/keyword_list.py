@@ -6,21 +6,22 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 
 from ..models.keyword_category import KeywordCategory
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordList(Model):
-    """A moderation keyword list as get and update return it (service.md, section 2.1). Where the sentences of a
-    sentence-similarity list come back is not documented.
+    """A moderation keyword list, as get and update return it (service.md, section 2.1). It is not documented which
+    field contains the sentences of a sentence-similarity list.
 
     Attributes:
         id: The list's identifier.
         name: Descriptive name.
-        category: What the entries are. Open here, although a request takes only the three.
+        category: The kind of the entries. A response may contain any text; a request accepts only the three
+            categories.
         is_csv: Whether the list was made from a CSV file.
-        created_at: When it was made, in Unix seconds.
-        updated_at: When it was last changed, in Unix seconds.
+        created_at: Creation time, in Unix seconds.
+        updated_at: Time of the last change, in Unix seconds.
         description: Purpose of the list.
         search_terms: The words or regular expressions. Present for category word.
         revision_id: The list's revision.
@@ -55,85 +56,76 @@ class KeywordList(Model):
     default: bool | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.id = v_id = get("id")
         if type(v_id) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.name = v_name = get("name")
         if type(v_name) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.category = v_category = get("category")
-        if not (
-            (
-                type(v_category) is str
-                and v_category
-                in (
-                    "pattern",
-                    "sentence-similarity",
-                    "word",
-                )
-            )
-            or type(v_category) is str
-        ):
-            known += MISFIT
+        if type(v_category) is not str:
+            matched += MISMATCH
         self.is_csv = v_is_csv = get("isCSV")
         if type(v_is_csv) is not bool:
-            known += MISFIT
+            matched += MISMATCH
         self.created_at = v_created_at = get("createdAt")
         if type(v_created_at) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.updated_at = v_updated_at = get("updatedAt")
         if type(v_updated_at) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.description = v_description = get("description")
         if type(v_description) is not str:
-            known += 1 if v_description is None else MISFIT
+            matched += 1 if v_description is None else MISMATCH
         v_search_terms = get("searchTerms")
         if type(v_search_terms) is list:
             self.search_terms = v_search_terms
             for each in v_search_terms:
                 if type(each) is not str:
-                    known += MISFIT
+                    matched += MISMATCH
         else:
             self.search_terms = None
-            known += 1 if v_search_terms is None else MISFIT
+            matched += 1 if v_search_terms is None else MISMATCH
         self.revision_id = v_revision_id = get("revisionId")
         if type(v_revision_id) is not str:
-            known += 1 if v_revision_id is None else MISFIT
+            matched += 1 if v_revision_id is None else MISMATCH
         self.active = v_active = get("active")
         if type(v_active) is not bool:
-            known += 1 if v_active is None else MISFIT
+            matched += 1 if v_active is None else MISMATCH
         self.default = v_default = get("default")
         if type(v_default) is not bool:
-            known += 1 if v_default is None else MISFIT
+            matched += 1 if v_default is None else MISMATCH
         self._extra = None
-        if known != 11:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 11:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
             if v_search_terms is not None and not (type(v_search_terms) is list):
                 extra["searchTerms"] = v_search_terms
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.id is not None:
             fields["id"] = self.id

@@ -6,22 +6,22 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 
 from ..models.keyword_category import KeywordCategory
-from ..types import MISFIT, File, JsonObject, Model, RequestFiles, new
+from ..types import MISMATCH, File, JsonObject, Model, RequestFiles, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordListForm(Model):
-    """The new content of a keyword list (service.md, section 2.2). Which fields belong in it depends on category:
+    """The new content of a keyword list (service.md, section 2.2). The category decides which fields are allowed:
     searchTerms for word and pattern, disallowedSentences for sentence-similarity.
 
     Attributes:
-        category: What the entries of a keyword list are.
+        category: The kind of the entries of a keyword list.
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
-        search_terms: The words or regular expressions, separated by commas; used when there is no file.
-        disallowed_sentences: The sentences. Each goes as a form part of its own.
-        file: A CSV file that holds the words or regular expressions.
+        search_terms: The words or regular expressions, separated by commas; used if there is no file.
+        disallowed_sentences: The sentences. Each is sent as a separate form part.
+        file: A CSV file with the words or regular expressions.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -43,19 +43,19 @@ class KeywordListForm(Model):
     file: File | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.category = v_category = get("category")
         if not (
             type(v_category) is str
@@ -66,43 +66,43 @@ class KeywordListForm(Model):
                 "word",
             )
         ):
-            known += MISFIT
+            matched += MISMATCH
         self.id = v_id = get("id")
         if type(v_id) is not str:
-            known += 1 if v_id is None else MISFIT
+            matched += 1 if v_id is None else MISMATCH
         self.name = v_name = get("name")
         if type(v_name) is not str:
-            known += 1 if v_name is None else MISFIT
+            matched += 1 if v_name is None else MISMATCH
         self.description = v_description = get("description")
         if type(v_description) is not str:
-            known += 1 if v_description is None else MISFIT
+            matched += 1 if v_description is None else MISMATCH
         self.search_terms = v_search_terms = get("searchTerms")
         if type(v_search_terms) is not str:
-            known += 1 if v_search_terms is None else MISFIT
+            matched += 1 if v_search_terms is None else MISMATCH
         v_disallowed_sentences = get("disallowedSentences")
         if type(v_disallowed_sentences) is list:
             self.disallowed_sentences = v_disallowed_sentences
             for each in v_disallowed_sentences:
                 if type(each) is not str:
-                    known += MISFIT
+                    matched += MISMATCH
         else:
             self.disallowed_sentences = None
-            known += 1 if v_disallowed_sentences is None else MISFIT
+            matched += 1 if v_disallowed_sentences is None else MISMATCH
         self.file = v_file = get("file")
         if v_file is None:
-            known += 1
+            matched += 1
         self._extra = None
-        if known != 7:
-            fits = known < MISFIT and not any(
+        if matched != 7:
+            fits = matched < MISMATCH and not any(
                 v is None and k in cls.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
             )
             fits = fits and src_dict.keys() <= cls.JSON_NAMES.keys()
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.category is not None:
             fields["category"] = self.category

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -14,8 +14,8 @@ class KeywordListResponse(Model):
     """One keyword list.
 
     Attributes:
-        data: A moderation keyword list as get and update return it (service.md, section 2.1). Where the sentences
-            of a sentence-similarity list come back is not documented.
+        data: A moderation keyword list, as get and update return it (service.md, section 2.1). It is not
+            documented which field contains the sentences of a sentence-similarity list.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -23,34 +23,36 @@ class KeywordListResponse(Model):
     }
 
     data: KeywordList
-    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         v_data = get("data")
         if type(v_data) is dict:
-            self.data = KeywordList.from_dict(v_data, odd)
+            self.data = KeywordList.from_dict(v_data, mismatches)
         else:
-            self.data = KeywordList.from_dict({}, odd)
-            known += MISFIT
+            self.data = KeywordList.from_dict({}, mismatches)
+            matched += MISMATCH
         self._missing = ()
         self._extra = None
-        if known != 1:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 1:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -58,12 +60,12 @@ class KeywordListResponse(Model):
                 extra["data"] = v_data
             self._missing = tuple(k for k in ("data",) if k not in src_dict)
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if "data" not in self._missing:
             fields["data"] = self.data.to_dict()
@@ -72,5 +74,5 @@ class KeywordListResponse(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.keyword_list import KeywordList

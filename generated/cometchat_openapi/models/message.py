@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -20,11 +20,11 @@ class Message(Model):
         category: Message category.
         type_: Message type.
         sent_at: When it was sent, in Unix seconds.
-        muid: The sending client's own identifier.
+        muid: Message identifier set by the sending client.
         conversation_id: Conversation identifier.
-        data: What a message holds. A text message has text; other kinds bring fields of their own, such as url
-            and attachments, which stay reachable as additional properties.
-        updated_at: When it was last changed, in Unix seconds.
+        data: The content of a message. A text message has text. Other kinds have other fields, such as url and
+            attachments, which are available as additional properties.
+        updated_at: Time of the last change, in Unix seconds.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -54,71 +54,73 @@ class Message(Model):
     updated_at: int | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.id = v_id = get("id")
         if type(v_id) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.sender = v_sender = get("sender")
         if type(v_sender) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.receiver_type = v_receiver_type = get("receiverType")
         if type(v_receiver_type) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.receiver = v_receiver = get("receiver")
         if type(v_receiver) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.category = v_category = get("category")
         if type(v_category) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.type_ = v_type_ = get("type")
         if type(v_type_) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.sent_at = v_sent_at = get("sentAt")
         if type(v_sent_at) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.muid = v_muid = get("muid")
         if type(v_muid) is not str:
-            known += 1 if v_muid is None else MISFIT
+            matched += 1 if v_muid is None else MISMATCH
         self.conversation_id = v_conversation_id = get("conversationId")
         if type(v_conversation_id) is not str:
-            known += 1 if v_conversation_id is None else MISFIT
+            matched += 1 if v_conversation_id is None else MISMATCH
         v_data = get("data")
         if type(v_data) is dict:
-            self.data = MessageData.from_dict(v_data, odd)
+            self.data = MessageData.from_dict(v_data, mismatches)
         else:
             self.data = None
-            known += 1 if v_data is None else MISFIT
+            matched += 1 if v_data is None else MISMATCH
         self.updated_at = v_updated_at = get("updatedAt")
         if type(v_updated_at) is not int:
-            known += 1 if v_updated_at is None else MISFIT
+            matched += 1 if v_updated_at is None else MISMATCH
         self._extra = None
-        if known != 11:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 11:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
             if v_data is not None and not (type(v_data) is dict):
                 extra["data"] = v_data
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.id is not None:
             fields["id"] = self.id
@@ -147,5 +149,5 @@ class Message(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.message_data import MessageData

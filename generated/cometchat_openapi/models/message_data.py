@@ -5,19 +5,19 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageData(Model):
-    """What a message holds. A text message has text; other kinds bring fields of their own, such as url and
-    attachments, which stay reachable as additional properties.
+    """The content of a message. A text message has text. Other kinds have other fields, such as url and attachments,
+    which are available as additional properties.
 
     Attributes:
         text: The text.
         resource: The sending client.
-        entities: Who sent and who received a message.
-        moderation: What moderation found.
+        entities: The sender and the receiver of a message.
+        moderation: The result of moderation.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -33,41 +33,43 @@ class MessageData(Model):
     moderation: Moderation | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.text = v_text = get("text")
         if type(v_text) is not str:
-            known += 1 if v_text is None else MISFIT
+            matched += 1 if v_text is None else MISMATCH
         self.resource = v_resource = get("resource")
         if type(v_resource) is not str:
-            known += 1 if v_resource is None else MISFIT
+            matched += 1 if v_resource is None else MISMATCH
         v_entities = get("entities")
         if type(v_entities) is dict:
-            self.entities = MessageEntities.from_dict(v_entities, odd)
+            self.entities = MessageEntities.from_dict(v_entities, mismatches)
         else:
             self.entities = None
-            known += 1 if v_entities is None else MISFIT
+            matched += 1 if v_entities is None else MISMATCH
         v_moderation = get("moderation")
         if type(v_moderation) is dict:
-            self.moderation = Moderation.from_dict(v_moderation, odd)
+            self.moderation = Moderation.from_dict(v_moderation, mismatches)
         else:
             self.moderation = None
-            known += 1 if v_moderation is None else MISFIT
+            matched += 1 if v_moderation is None else MISMATCH
         self._extra = None
-        if known != 4:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 4:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -76,12 +78,12 @@ class MessageData(Model):
             if v_moderation is not None and not (type(v_moderation) is dict):
                 extra["moderation"] = v_moderation
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.text is not None:
             fields["text"] = self.text
@@ -96,6 +98,6 @@ class MessageData(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.message_entities import MessageEntities
 from ..models.moderation import Moderation

@@ -5,19 +5,19 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Pagination(Model):
-    """Which page this is, and how many there are (service.md, section 2.5).
+    """The position of one page, and the totals (service.md, section 2.5).
 
     Attributes:
-        total: How many roles there are.
-        count: How many are on this page.
-        per_page: How many a page holds.
-        current_page: This page, counted from 1.
-        total_pages: How many pages there are.
+        total: The total number of roles.
+        count: The number of roles on this page.
+        per_page: The number of roles per page.
+        current_page: The number of this page, counted from 1.
+        total_pages: The total number of pages.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -35,48 +35,50 @@ class Pagination(Model):
     total_pages: int
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.total = v_total = get("total")
         if type(v_total) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.count = v_count = get("count")
         if type(v_count) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.per_page = v_per_page = get("per_page")
         if type(v_per_page) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.current_page = v_current_page = get("current_page")
         if type(v_current_page) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.total_pages = v_total_pages = get("total_pages")
         if type(v_total_pages) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self._extra = None
-        if known != 5:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 5:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.total is not None:
             fields["total"] = self.total

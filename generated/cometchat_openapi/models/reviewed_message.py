@@ -6,22 +6,22 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessage(Model):
-    """One message that moderation looked at, and what it found (service.md, section 2.3).
+    """One message that moderation has reviewed, and the result (service.md, section 2.3).
 
     Attributes:
-        rule_id: Identifier of the rule that fired.
+        rule_id: Identifier of the rule that matched.
         message: The message that was reviewed.
-        action: What was done with the message; an open set.
-        created_at: When the record was made, in Unix seconds.
+        action: The actions taken on the message; new values are possible.
+        created_at: Creation time of the record, in Unix seconds.
         rule_name: Name of the rule.
         revision_id: Revision of the rule.
-        condition: A condition of a moderation rule. The values of its words are open sets.
-        updated_at: When it was last changed, in Unix seconds.
+        condition: A condition of a moderation rule. New values are possible in all its strings.
+        updated_at: Time of the last change, in Unix seconds.
         blocked_at: Block marker: the time in Unix seconds, a dot, and the message's identifier padded to 15 digits. It
             stays a string, because a float would lose the identifier.
         app_id: The app.
@@ -50,70 +50,72 @@ class ReviewedMessage(Model):
     updated_at: int | None = None
     blocked_at: str | None = None
     app_id: str | None = None
-    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.rule_id = v_rule_id = get("ruleId")
         if type(v_rule_id) is not str:
-            known += MISFIT
+            matched += MISMATCH
         v_message = get("message")
         if type(v_message) is dict:
-            self.message = Message.from_dict(v_message, odd)
+            self.message = Message.from_dict(v_message, mismatches)
         else:
-            self.message = Message.from_dict({}, odd)
-            known += MISFIT
+            self.message = Message.from_dict({}, mismatches)
+            matched += MISMATCH
         v_action = get("action")
         if type(v_action) is list:
             self.action = v_action
             for each in v_action:
                 if type(each) is not str:
-                    known += MISFIT
+                    matched += MISMATCH
         else:
             self.action = []
-            known += MISFIT
+            matched += MISMATCH
         self.created_at = v_created_at = get("createdAt")
         if type(v_created_at) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.rule_name = v_rule_name = get("ruleName")
         if type(v_rule_name) is not str:
-            known += 1 if v_rule_name is None else MISFIT
+            matched += 1 if v_rule_name is None else MISMATCH
         self.revision_id = v_revision_id = get("revisionId")
         if type(v_revision_id) is not str:
-            known += 1 if v_revision_id is None else MISFIT
+            matched += 1 if v_revision_id is None else MISMATCH
         v_condition = get("condition")
         if type(v_condition) is dict:
-            self.condition = Condition.from_dict(v_condition, odd)
+            self.condition = Condition.from_dict(v_condition, mismatches)
         else:
             self.condition = None
-            known += 1 if v_condition is None else MISFIT
+            matched += 1 if v_condition is None else MISMATCH
         self.updated_at = v_updated_at = get("updatedAt")
         if type(v_updated_at) is not int:
-            known += 1 if v_updated_at is None else MISFIT
+            matched += 1 if v_updated_at is None else MISMATCH
         self.blocked_at = v_blocked_at = get("blockedAt")
         if type(v_blocked_at) is not str:
-            known += 1 if v_blocked_at is None else MISFIT
+            matched += 1 if v_blocked_at is None else MISMATCH
         self.app_id = v_app_id = get("appId")
         if type(v_app_id) is not str:
-            known += 1 if v_app_id is None else MISFIT
+            matched += 1 if v_app_id is None else MISMATCH
         self._missing = ()
         self._extra = None
-        if known != 10:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 10:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -132,12 +134,12 @@ class ReviewedMessage(Model):
                 if k not in src_dict
             )
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.rule_id is not None:
             fields["ruleId"] = self.rule_id
@@ -164,6 +166,6 @@ class ReviewedMessage(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.condition import Condition
 from ..models.message import Message

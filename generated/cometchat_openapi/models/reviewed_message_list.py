@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import MISFIT, JsonObject, Model, drained, new
+from ..types import MISMATCH, JsonObject, Model, instantiate, pop_in_order
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessageList(Model):
-    """Reviewed messages and how many were asked for.
+    """Reviewed messages, with the page size.
 
     Attributes:
         data: The records.
-        meta: What is known of this answer.
+        meta: Information about this response.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -25,46 +25,53 @@ class ReviewedMessageList(Model):
 
     data: list[ReviewedMessage]
     meta: ReviewedMessageListMeta
-    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         v_data = get("data")
         if type(v_data) is list and {dict}.issuperset(map(type, v_data)):
             self.data = [
-                ReviewedMessage.from_dict(each, odd) for each in (v_data if odd is None else drained(v_data))
+                ReviewedMessage.from_dict(each, mismatches)
+                for each in (v_data if mismatches is None else pop_in_order(v_data))
             ]
         else:
             self.data = (
-                [ReviewedMessage.from_dict(v_data_, odd) for v_data_ in v_data if type(v_data_) is dict]
+                [
+                    ReviewedMessage.from_dict(v_data_, mismatches)
+                    for v_data_ in v_data
+                    if type(v_data_) is dict
+                ]
                 if type(v_data) is list
                 else []
             )
-            known += MISFIT
+            matched += MISMATCH
         v_meta = get("meta")
         if type(v_meta) is dict:
-            self.meta = ReviewedMessageListMeta.from_dict(v_meta, odd)
+            self.meta = ReviewedMessageListMeta.from_dict(v_meta, mismatches)
         else:
-            self.meta = ReviewedMessageListMeta.from_dict({}, odd)
-            known += MISFIT
+            self.meta = ReviewedMessageListMeta.from_dict({}, mismatches)
+            matched += MISMATCH
         self._missing = ()
         self._extra = None
-        if known != 2:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 2:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -81,12 +88,12 @@ class ReviewedMessageList(Model):
                 if k not in src_dict
             )
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if "data" not in self._missing:
             fields["data"] = [each.to_dict() for each in self.data]
@@ -97,6 +104,6 @@ class ReviewedMessageList(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.reviewed_message import ReviewedMessage
 from ..models.reviewed_message_list_meta import ReviewedMessageListMeta

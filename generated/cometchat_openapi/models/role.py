@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -15,11 +15,11 @@ class Role(Model):
     Attributes:
         role: Role identifier.
         name: Role name.
-        created_at: When it was made, in Unix seconds.
-        description: What the role is for.
-        metadata: Whatever the app keeps with a role.
-        settings: What users of a role may do; open sets.
-        updated_at: When it was last changed, in Unix seconds; absent when it never was.
+        created_at: Creation time, in Unix seconds.
+        description: Purpose of the role.
+        metadata: Any data that the app stores with a role.
+        settings: The permissions of users with a role; new values are possible.
+        updated_at: Time of the last change, in Unix seconds; absent if the role was never changed.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -41,50 +41,52 @@ class Role(Model):
     updated_at: int | None = None
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.role = v_role = get("role")
         if type(v_role) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.name = v_name = get("name")
         if type(v_name) is not str:
-            known += MISFIT
+            matched += MISMATCH
         self.created_at = v_created_at = get("createdAt")
         if type(v_created_at) is not int:
-            known += MISFIT
+            matched += MISMATCH
         self.description = v_description = get("description")
         if type(v_description) is not str:
-            known += 1 if v_description is None else MISFIT
+            matched += 1 if v_description is None else MISMATCH
         v_metadata = get("metadata")
         if type(v_metadata) is dict:
-            self.metadata = RoleMetadata.from_dict(v_metadata, odd)
+            self.metadata = RoleMetadata.from_dict(v_metadata, mismatches)
         else:
             self.metadata = None
-            known += 1 if v_metadata is None else MISFIT
+            matched += 1 if v_metadata is None else MISMATCH
         v_settings = get("settings")
         if type(v_settings) is dict:
-            self.settings = RoleSettings.from_dict(v_settings, odd)
+            self.settings = RoleSettings.from_dict(v_settings, mismatches)
         else:
             self.settings = None
-            known += 1 if v_settings is None else MISFIT
+            matched += 1 if v_settings is None else MISMATCH
         self.updated_at = v_updated_at = get("updatedAt")
         if type(v_updated_at) is not int:
-            known += 1 if v_updated_at is None else MISFIT
+            matched += 1 if v_updated_at is None else MISMATCH
         self._extra = None
-        if known != 7:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 7:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -93,12 +95,12 @@ class Role(Model):
             if v_settings is not None and not (type(v_settings) is dict):
                 extra["settings"] = v_settings
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.role is not None:
             fields["role"] = self.role
@@ -119,6 +121,6 @@ class Role(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.role_metadata import RoleMetadata
 from ..models.role_settings import RoleSettings

@@ -6,15 +6,15 @@ from typing import Any, ClassVar, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import MISFIT, JsonObject, Model, new
+from ..types import MISMATCH, JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleListMeta(Model):
-    """What is known of this answer.
+    """Information about this response.
 
     Attributes:
-        pagination: Which page this is, and how many there are (service.md, section 2.5).
+        pagination: The position of one page, and the totals (service.md, section 2.5).
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -22,34 +22,36 @@ class RoleListMeta(Model):
     }
 
     pagination: Pagination
-    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         v_pagination = get("pagination")
         if type(v_pagination) is dict:
-            self.pagination = Pagination.from_dict(v_pagination, odd)
+            self.pagination = Pagination.from_dict(v_pagination, mismatches)
         else:
-            self.pagination = Pagination.from_dict({}, odd)
-            known += MISFIT
+            self.pagination = Pagination.from_dict({}, mismatches)
+            matched += MISMATCH
         self._missing = ()
         self._extra = None
-        if known != 1:
-            fits = known < MISFIT and not any(v is None and k in cls.JSON_NAMES for k, v in src_dict.items())
-            # The way for unknown fields, nulls, and objects and arrays of another kind: they are kept as they came.
+        if matched != 1:
+            fits = matched < MISMATCH and not any(
+                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+            )
+            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
             }
@@ -57,12 +59,12 @@ class RoleListMeta(Model):
                 extra["pagination"] = v_pagination
             self._missing = tuple(k for k in ("pagination",) if k not in src_dict)
             self._extra = extra or None
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if "pagination" not in self._missing:
             fields["pagination"] = self.pagination.to_dict()
@@ -71,5 +73,5 @@ class RoleListMeta(Model):
         return fields
 
 
-# Last, because objects may hold each other: whichever module comes first, its class is there when the other asks.
+# Imported last, because models can refer to each other: a module defines its own class before it imports others.
 from ..models.pagination import Pagination

@@ -5,31 +5,31 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model, new
+from ..types import JsonObject, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleMetadata(Model):
-    """Whatever the app keeps with a role."""
+    """Any data that the app stores with a role."""
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
+        self = instantiate(cls)
         self._extra = dict(src_dict)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self._extra:
             fields.update(self._extra)

@@ -6,7 +6,13 @@ from typing import Any, ClassVar, Literal, Self
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-from ..types import MISFIT, File, JsonObject, Model, new
+from ..types import (
+    MISMATCH,
+    File,
+    JsonObject,
+    Model,
+    instantiate,
+)
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -15,7 +21,7 @@ class SentenceSimilarityListForm(Model):
 
     Attributes:
         category: Sentences.
-        disallowed_sentences: The sentences. Each goes as a form part of its own.
+        disallowed_sentences: The sentences. Each is sent as a separate form part.
         id: The list's identifier.
         name: Descriptive name.
         description: Purpose of the list.
@@ -37,60 +43,60 @@ class SentenceSimilarityListForm(Model):
     name: str | None = None
     description: str | None = None
     file: File | None = None
-    # Required objects and arrays that the answer left out; an empty one stands in for each.
+    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, odd: list[type] | None = None) -> Self:
-        """Read a JSON object; never raises, and `to_dict` gives back what came in.
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
             src_dict: the object.
-            odd: receives the class of each object that departs from the description. Who passes it gives the object
-                away: its arrays of objects are emptied while they are read.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
         """
         get = src_dict.get
-        self = new(cls)
-        # The fields that are there and those that may be absent and are: all of them, if the answer is as described and
-        # brings nothing else.
-        known = len(src_dict)
+        self = instantiate(cls)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
         self.category = v_category = get("category")
         if not v_category == "sentence-similarity":
-            known += MISFIT
+            matched += MISMATCH
         v_disallowed_sentences = get("disallowedSentences")
         if type(v_disallowed_sentences) is list:
             self.disallowed_sentences = v_disallowed_sentences
             for each in v_disallowed_sentences:
                 if type(each) is not str:
-                    known += MISFIT
+                    matched += MISMATCH
         else:
             self.disallowed_sentences = []
-            known += MISFIT
+            matched += MISMATCH
         self.id = v_id = get("id")
         if type(v_id) is not str:
-            known += 1 if v_id is None else MISFIT
+            matched += 1 if v_id is None else MISMATCH
         self.name = v_name = get("name")
         if type(v_name) is not str:
-            known += 1 if v_name is None else MISFIT
+            matched += 1 if v_name is None else MISMATCH
         self.description = v_description = get("description")
         if type(v_description) is not str:
-            known += 1 if v_description is None else MISFIT
+            matched += 1 if v_description is None else MISMATCH
         self.file = v_file = get("file")
         if v_file is None:
-            known += 1
+            matched += 1
         self._missing = ()
         self._extra = None
-        if known != 6:
-            fits = known < MISFIT and not any(
+        if matched != 6:
+            fits = matched < MISMATCH and not any(
                 v is None and k in cls.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
             )
             fits = fits and src_dict.keys() <= cls.JSON_NAMES.keys()
-            if odd is not None and not fits:
-                odd.append(cls)
+            if mismatches is not None and not fits:
+                mismatches.append(cls)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object this was read from, with what has been changed since."""
+        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.category is not None:
             fields["category"] = self.category

@@ -1,4 +1,4 @@
-"""A stateful simulator of the chat service, for tests and for trying things out.
+"""A stateful simulator of the chat service, for tests and experiments.
 
 ```python
 from cometchat_rest.testing import Simulator
@@ -7,16 +7,16 @@ with Simulator() as simulator:
     print(simulator.base_url, simulator.api_key)
 ```
 
-It is written from the service's description alone and shares no code with the client, so that a misreading on
-one side shows as a failure instead of cancelling itself out.
+It is written only from the service's description and shares no code with the client. A misunderstanding in one of them
+makes a test fail; with shared code, both sides would make the same mistake and no test would notice.
 """
 
 try:
-    import python_multipart as _python_multipart  # noqa: F401  # asked for here, so that one message covers all three
+    import python_multipart as _python_multipart  # noqa: F401  # imported here, so that one message covers all three
     import starlette as _starlette  # noqa: F401
     import uvicorn as _uvicorn  # noqa: F401
 except ModuleNotFoundError as error:
-    # The name makes `python -m` report this as one line too, instead of as a traceback.
+    # With `name`, `python -m` prints the message as one line, without a traceback.
     raise ImportError(
         f"cometchat_rest.testing needs {error.name}: pip install 'cometchat-rest[testing]'", name=__name__
     ) from error

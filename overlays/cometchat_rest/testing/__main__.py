@@ -1,4 +1,4 @@
-"""Runs the simulator in the foreground: python -m cometchat_rest.testing --port 8080."""
+"""Run the simulator in the foreground: python -m cometchat_rest.testing --port 8080."""
 
 import argparse
 import contextlib
@@ -12,16 +12,16 @@ from .simulator import Simulator
 
 
 class AddressError(Exception):
-    """Nobody can listen there."""
+    """The server cannot listen on this address."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve as the arguments say; the exit code is 0 in the end, and 1 if the address cannot be served."""
+    """Serve until stopped. Returns the exit code: 0, or 1 if the server cannot listen on the address."""
     parser = argparse.ArgumentParser(
-        prog="python -m cometchat_rest.testing", description="Simulate the chat service on this machine."
+        prog="python -m cometchat_rest.testing", description="Run a simulator of the chat service on this machine."
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=_port, default=8080, help="0 for any free port (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=8080, help="port, 0 for any free port (default: %(default)s)")
     settings = parser.parse_args(argv)
     try:
         serve(settings.host, settings.port)
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def serve(host: str, port: int) -> None:
-    """Serve until Ctrl-C or SIGTERM; raises AddressError if the address cannot be served."""
+    """Serve until Ctrl-C or SIGTERM. Raises AddressError if the server cannot listen on the address."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -40,17 +40,17 @@ def serve(host: str, port: int) -> None:
         try:
             simulator = running.enter_context(Simulator(host=host, port=port))
         except OSError as error:
-            other = "; port 0 is any that is free" if error.errno == errno.EADDRINUSE else ""
-            raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{other}") from None
+            advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
+            raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{advice}") from None
         print(_greeting(simulator), flush=True)
-        # With a timeout, because on some systems a signal is not noticed inside an endless wait.
+        # With a timeout, because on some systems a wait without a timeout blocks the signal handlers.
         while not stop.wait(timeout=0.5):
             pass
 
 
 def _port(text: str) -> int:
     if not (text.isdecimal() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+        raise argparse.ArgumentTypeError("a port must be a number from 0 to 65535")
     return int(text)
 
 
@@ -64,7 +64,7 @@ def _greeting(simulator: Simulator) -> str:
             f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
             f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
             f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
-            "Ctrl-C stops it.",
+            "Press Ctrl-C to stop.",
         )
     )
 

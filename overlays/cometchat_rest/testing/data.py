@@ -1,4 +1,4 @@
-"""The first state of the simulator: always the same records, of as many shapes as the service may send."""
+"""The initial state of the simulator: always the same records, in every shape that the service may send."""
 
 import hashlib
 from typing import TypeAlias
@@ -18,7 +18,7 @@ ROLES = (
 
 
 def revision_id(identifier: str, number: int) -> str:
-    """Make a revision id: 16 hexadecimal digits, what it is a revision of, and a number that rises."""
+    """Make a revision id: 16 hexadecimal digits, the id of the list or rule, and a number that increases."""
     return f"{_hex(identifier, 16)}_{identifier}_{number}"
 
 
@@ -84,7 +84,7 @@ def auth_tokens() -> dict[str, list[str]]:
 
 
 def roles() -> list[Record]:
-    """Make the roles; metadata, settings and updatedAt are each left out of some."""
+    """Make the roles. Some have no metadata, some no settings, some no updatedAt."""
     records: list[Record] = []
     for index, role in enumerate(ROLES):
         record: Record = {
@@ -107,13 +107,13 @@ def roles() -> list[Record]:
 def reviewed_messages() -> list[Record]:
     """Make the reviewed messages, newest first.
 
-    The shapes alternate with different periods, so that a short page shows most combinations.
+    The shapes repeat with different periods, so that a short page contains most combinations.
     """
     return [reviewed_message(number) for number in range(MESSAGES)]
 
 
 def reviewed_message(number: int) -> Record:
-    """Make one reviewed message; the larger its number, the older it is, and negative ones are newer than the first."""
+    """Make one reviewed message. A larger number is an older message; message 0 is the newest of the initial state."""
     kind = _KINDS[number % len(_KINDS)]
     created = EPOCH - number * 37
     message_id = str(390_079 - number)
@@ -136,13 +136,13 @@ def reviewed_message(number: int) -> Record:
 
 
 class _Kind:
-    """One kind of reviewed message; the attributes are what tells the kinds apart."""
+    """One kind of reviewed message; its attributes are the fields that differ between kinds."""
 
     def __init__(
         self,
         rule: str,
         *,
-        type: str = "text",  # noqa: A002  # the service's own word
+        type: str = "text",  # noqa: A002  # the name of the field in the service
         operand: str = "text",
         operator: str = "contains",
         value: str,
@@ -154,7 +154,7 @@ class _Kind:
         self.value, self.weight, self.action, self.status = value, weight, action, status
 
     def condition(self, number: int) -> Record:
-        """Make the condition that fired."""
+        """Make the condition that matched."""
         return {
             "id": 1 + number % 9,
             "isKeywordsReferencePresent": self.operator == "contains",
@@ -245,7 +245,7 @@ def _content(number: int, kind: _Kind) -> Record:
         "mimeType": "image/png",
         "url": url,
     }
-    # Without files the service sends an empty array where an object would be.
+    # If there is no file, the service sends an empty array instead of an object.
     return content | {
         "url": url,
         "metadata": {"file": [] if number % 4 == 0 else file},

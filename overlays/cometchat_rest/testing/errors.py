@@ -1,4 +1,4 @@
-"""How the service says no: one exception, and the answer it turns into."""
+"""The refusal of a request: one exception, and the error response made from it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 @define
 class RefusalError(Exception):
-    """A request that is refused; raised wherever that is found out, answered in one place."""
+    """The request is refused. Any function may raise it; one place turns it into a response."""
 
     status: int
     code: str
@@ -18,7 +18,7 @@ class RefusalError(Exception):
     headers: Mapping[str, str] | None = None
 
     def response(self) -> Response:
-        """Make the answer, leaving out the members that have nothing to say."""
+        """Make the error response; members without a value are left out."""
         error: dict[str, object] = {"code": self.code, "message": self.message}
         if self.dev_message is not None:
             error["devMessage"] = self.dev_message
@@ -29,16 +29,16 @@ class RefusalError(Exception):
 
 
 def bad_request(details: Mapping[str, Sequence[str]]) -> RefusalError:
-    """Refuse a request for its content; `details` maps each field to what is wrong with it."""
+    """An error for invalid content; `details` maps each invalid field to its errors."""
     return RefusalError(
         400,
         "ERR_BAD_REQUEST",
-        "The request is not valid.",
-        dev_message=f"Not valid: {', '.join(details)}.",
+        "The request is invalid.",
+        dev_message=f"Invalid: {', '.join(details)}.",
         details=details,
     )
 
 
 def not_found(code: str, what: str, identifier: str) -> RefusalError:
-    """Refuse a request for something that does not exist."""
+    """An error for a request for something that does not exist."""
     return RefusalError(404, code, f"The {what} {identifier} does not exist.", dev_message=f"Check the {what}.")

@@ -1,4 +1,4 @@
-"""The ways in which an answer can go wrong on purpose, and how each one is put on the wire."""
+"""Deliberate faults of a response, and how each of them is sent."""
 
 import asyncio
 import contextlib
@@ -19,31 +19,34 @@ Operation: TypeAlias = Literal[
 Cut: TypeAlias = Literal["before_headers", "in_headers", "in_body", "after_processing"]
 Body: TypeAlias = bytes | str | int | float | Mapping[str, object] | Sequence[object]
 
-# Where the server leaves the connection for us: ASGI has no way to break one off.
+# The operations that change something. A fault with `apply_after` applies to these alone.
+CHANGES = ("update_keyword_list", "delete_auth_token", "delete_auth_tokens", "delete_user")
+
+# The key under which the server passes the connection to the application: ASGI cannot close a connection.
 TRANSPORT = "cometchat_rest.testing.transport"
 
 
-# What HTTP takes for a name, and for a value: white space around it would be no part of it.
+# The header names and values that HTTP allows. White space around a value would not be part of it.
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"(?![\t ])[\x01-\x08\t\x0e-\x7f ]*(?<![\t ])")
 
 
 class ConnectionCutError(ConnectionError):
-    """What the application raises in process, where there is no connection that could be cut."""
+    """Raised by the application when it runs in process, because there is no connection to close."""
 
 
 def _encoded(body: Body | None) -> bytes | None:
-    """What goes out for a body; made once, so that it cannot change any more."""
+    """The bytes of a body. They are made once, so that a later change of the object has no effect."""
     if body is None or isinstance(body, bytes):
         return body
     try:
         return body.encode() if isinstance(body, str) else json.dumps(body).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"body must be bytes, text, or what JSON can hold: {error}") from None
+        raise ValueError(f"body must be bytes, text, or a value that JSON can represent: {error}") from None
 
 
 def _is_duration(value: object) -> bool:
-    # NaN compares false with everything.
+    # Every comparison with NaN is false.
     return isinstance(value, int | float) and value >= 0
 
 
@@ -63,7 +66,7 @@ def _are_headers(value: object) -> bool:
 
 @frozen
 class Fault:
-    """One way to go wrong; Simulator.fail explains the fields."""
+    """One fault; Simulator.fail explains the fields."""
 
     operation: Operation | None = None
     status: int | None = None
@@ -72,91 +75,102 @@ class Fault:
     delay: float = 0.0
     cut: Cut | None = None
     trickle: tuple[int, float] | None = None
+    apply_after: float | None = None
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what cannot be sent, or would do nothing; raises ValueError."""
+        """Raise ValueError for a fault that cannot be sent or has no effect."""
         if self.operation is not None and self.operation not in get_args(Operation):
             raise ValueError(f"operation must be None or one of {get_args(Operation)}, not {self.operation!r}")
         if self.status is not None and not (isinstance(self.status, int) and 100 <= self.status <= 999):
-            raise ValueError(f"status must be a whole number from 100 to 999, not {self.status!r}")
+            raise ValueError(f"status must be an integer from 100 to 999, not {self.status!r}")
         if self.cut is not None and self.cut not in get_args(Cut):
             raise ValueError(f"cut must be None or one of {get_args(Cut)}, not {self.cut!r}")
         if not _is_duration(self.delay):
-            raise ValueError(f"delay must be a number of seconds, not negative, not {self.delay!r}")
+            raise ValueError(f"delay must be a number of seconds from 0, not {self.delay!r}")
         if self.trickle is not None and not _is_trickle(self.trickle):
-            raise ValueError("trickle must be (bytes, a whole number from 1 up; seconds, not negative)")
+            raise ValueError(f"trickle must be a pair (bytes from 1, seconds from 0), not {self.trickle!r}")
+        if self.apply_after is not None and not _is_duration(self.apply_after):
+            raise ValueError(f"apply_after must be None or a number of seconds from 0, not {self.apply_after!r}")
+        if self.apply_after is not None and self.operation not in (None, *CHANGES):
+            raise ValueError(f"apply_after must be None for {self.operation}, which changes nothing")
         if not _are_headers(self.headers):
             raise ValueError(
-                "headers must be names and values in ASCII: no name empty or with spaces or colons, no value with line "
-                "breaks, NUL, or white space around it"
+                "headers must be names and values in ASCII: a name must not be empty or contain spaces or colons, "
+                "and a value must not contain line breaks or NUL, or start or end with white space"
             )
-        says_something = self.replaces or bool(self.headers) or self.trickle is not None
-        if self.cut in ("before_headers", "after_processing") and says_something:
-            raise ValueError(f"nothing is sent when cut is {self.cut}: leave out status, body, headers and trickle")
-        if not (says_something or self.delay or self.cut):
-            raise ValueError("say what is to go wrong: status, body, headers, delay, cut or trickle")
+        changes_response = self.replaces or bool(self.headers) or self.trickle is not None
+        if self.cut in ("before_headers", "after_processing") and changes_response:
+            raise ValueError(f"no response is sent with cut={self.cut!r}: leave out status, body, headers and trickle")
+        if not (changes_response or self.delay or self.cut or self.apply_after is not None):
+            raise ValueError("the fault has no effect: pass status, body, headers, delay, cut, trickle or apply_after")
 
     @property
     def replaces(self) -> bool:
-        """Whether this answers instead of the operation, which is then not carried out."""
+        """Whether the response of this fault replaces the response of the operation."""
         return self.status is not None or self.body is not None
 
+    def applies_to(self, operation: str | None) -> bool:
+        """Whether this fault can hit a request for `operation`; `None` is an unknown path or method."""
+        if self.apply_after is not None and operation not in CHANGES:
+            return False
+        return self.operation in (None, operation)
+
     def response(self) -> Response:
-        """Make the answer given instead of the operation's own."""
+        """Make the response that replaces the response of the operation."""
         status = 200 if self.status is None else self.status
         content = self.body
         if content is None:
-            error = {"code": "ERR_SIMULATED", "message": f"The simulator was told to answer {status}."}
+            error = {"code": "ERR_SIMULATED", "message": f"A fault of the simulator: status {status}."}
             content = b"" if status < 400 else json.dumps({"error": error}).encode()
         return Response(content, status, media_type="application/json" if content else None)
 
     @property
-    def beyond_http(self) -> bool:
-        """Whether this is something a well-behaved server refuses to send."""
-        odd_status = self.status is not None and not 200 <= self.status < 600
-        odd_body = self.status in (204, 304) and self.body is not None
-        odd_length = any(name.lower() in ("content-length", "transfer-encoding") for name in self.headers)
-        return self.cut is not None or odd_status or odd_body or odd_length
+    def violates_http(self) -> bool:
+        """Whether a correct HTTP server would refuse to send this."""
+        wrong_status = self.status is not None and not 200 <= self.status < 600
+        wrong_body = self.status in (204, 304) and self.body is not None
+        own_length = any(name.lower() in ("content-length", "transfer-encoding") for name in self.headers)
+        return self.cut is not None or wrong_status or wrong_body or own_length
 
 
 @define
 class Faults:
-    """The faults that wait, oldest first."""
+    """The queued faults, oldest first."""
 
-    _waiting: list[tuple[Fault, int | None, float]] = field(factory=list)
-    # Seeded, so that the same requests in the same order meet the same faults.
-    _draw: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - no secret hangs on it
+    _queue: list[tuple[Fault, int | None, float]] = field(factory=list)
+    # Seeded, so that the same requests in the same order get the same faults.
+    _draw: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - not used for secrets
 
     def add(self, fault: Fault, times: int | None, share: float) -> None:
-        """Queue `fault` for `times` of the requests it applies to, `None` for no end; it hits a `share` of them."""
-        self._waiting.append((fault, times, share))
+        """Queue `fault`. It hits a `share` of the requests it applies to, at most `times`; `None` means no limit."""
+        self._queue.append((fault, times, share))
 
     def take(self, operation: str | None) -> Fault | None:
-        """Use up, once, the oldest fault that applies to `operation`."""
-        for index, (fault, times, share) in enumerate(self._waiting):
-            if fault.operation in (None, operation) and (share == 1.0 or self._draw.random() < share):
+        """Take the oldest fault that applies to `operation`, and count it as used once."""
+        for index, (fault, times, share) in enumerate(self._queue):
+            if fault.applies_to(operation) and (share == 1.0 or self._draw.random() < share):
                 if times == 1:
-                    del self._waiting[index]
+                    del self._queue[index]
                 elif times is not None:
-                    self._waiting[index] = (fault, times - 1, share)
+                    self._queue[index] = (fault, times - 1, share)
                 return fault
         return None
 
 
 async def deliver(response: Response | None, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send `response`, or nothing for `None`, as `fault` says; raises ConnectionCutError in process."""
-    if fault.delay and await _gone(receive, fault.delay):
+    """Send `response` with this fault; `None` means no response. Raises ConnectionCutError in process."""
+    if fault.delay and await _caller_left(receive, fault.delay):
         return
     transport: asyncio.Transport | None = scope.get("state", {}).get(TRANSPORT)
-    if transport is None or not fault.beyond_http:
+    if transport is None or not fault.violates_http:
         await _send(response, fault, receive, send)
         if fault.cut is not None:
             raise ConnectionCutError(fault.cut)
     else:
-        await _send(response, fault, receive, _Wire(transport, broken_head=fault.cut == "in_headers"))
+        await _send(response, fault, receive, _RawSender(transport, cut_head=fault.cut == "in_headers"))
         transport.close()
-        # Were we to return while the server still believes in the connection, it would answer 500.
-        await _gone(receive, None)
+        # If this returned before the server noticed the closed connection, the server would send a response 500.
+        await _caller_left(receive, None)
 
 
 async def _send(response: Response | None, fault: Fault, receive: Receive, send: Send) -> None:
@@ -172,18 +186,18 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
     size, interval = fault.trickle or (max(1, len(body)), 0.0)
     for start in range(0, len(body), size):
         await send({"type": "http.response.body", "body": body[start : start + size], "more_body": True})
-        if interval and await _gone(receive, interval):
+        if interval and await _caller_left(receive, interval):
             return
     if fault.cut != "in_body":
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 @frozen
-class _Wire:
-    """Takes the messages that ASGI's send takes, and writes them as they are, sound or not."""
+class _RawSender:
+    """Writes ASGI messages to the connection unchanged, even if they violate HTTP. It replaces `send` of ASGI."""
 
     transport: asyncio.Transport
-    broken_head: bool
+    cut_head: bool
 
     async def __call__(self, message: Message) -> None:
         """Write one message."""
@@ -195,11 +209,11 @@ class _Wire:
         head = f"HTTP/1.1 {status} {phrase}\r\n".encode()
         for name, value in (*message["headers"], (b"connection", b"close")):
             head += name + b": " + value + b"\r\n"
-        self.transport.write(head[: len(head) // 2] if self.broken_head else head + b"\r\n")
+        self.transport.write(head[: len(head) // 2] if self.cut_head else head + b"\r\n")
 
 
-async def _gone(receive: Receive, seconds: float | None) -> bool:
-    """Wait `seconds`, or for ever, but no longer than the caller stays; tells whether the caller left."""
+async def _caller_left(receive: Receive, seconds: float | None) -> bool:
+    """Wait for `seconds` (`None`: no limit), or until the caller disconnects. Returns whether the caller did."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while (await receive())["type"] != "http.disconnect":

@@ -1,4 +1,4 @@
-"""Reads a multipart/form-data body into its parts, without guessing at anything that is malformed."""
+"""Split a multipart/form-data body into its parts. Malformed bodies are refused, never repaired."""
 
 import logging
 
@@ -7,17 +7,17 @@ from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import parse_options_header
 
-# The parser warns about every malformed form; the answer says so already.
+# The parser logs a warning for every malformed form. The response reports that already.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 
 class FormError(ValueError):
-    """A body that is not a well-formed multipart/form-data form."""
+    """The body is not a well-formed multipart/form-data form."""
 
 
 @frozen
 class Part:
-    """One part of a form; `filename` is `None` unless the part says it is a file."""
+    """One part of a form; `filename` is `None` for a part that is not a file."""
 
     name: str
     filename: str | None
@@ -26,7 +26,7 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The content as text; raises FormError unless it is plain UTF-8."""
+        """The content as text. Raises FormError unless it is plain text in UTF-8."""
         if self.filename is not None:
             raise FormError("must be a text part, without a filename")
         kind, options = parse_options_header(self.content_type)
@@ -38,7 +38,7 @@ class Part:
 
 @define
 class _Collector:
-    """Takes the parser's callbacks; the library's own form classes would repair bad UTF-8 silently."""
+    """Receives the parser's callbacks. The form classes of the library would silently repair invalid UTF-8."""
 
     parts: list[Part] = Factory(list)
     ended: bool = False
@@ -85,14 +85,14 @@ class _Collector:
 def parse(content_type: str, body: bytes) -> list[Part]:
     """Split `body` into its parts, in order.
 
-    Raises FormError for another content type, a missing boundary, a body that breaks off, and names that are
-    not UTF-8.
+    Raises FormError for another content type, a missing boundary, a malformed or incomplete body, and names that
+    are not UTF-8.
     """
     kind, options = parse_options_header(content_type)
     if kind != b"multipart/form-data":
         raise FormError("the content type must be multipart/form-data")
     if not options.get(b"boundary"):
-        raise FormError("the content type must give the boundary")
+        raise FormError("the content type must contain the boundary")
     collector = _Collector()
     try:
         MultipartParser(
@@ -110,7 +110,7 @@ def parse(content_type: str, body: bytes) -> list[Part]:
     except FormParserError as error:
         raise FormError("the form is malformed") from error
     if not collector.ended:
-        raise FormError("the form breaks off before its last boundary")
+        raise FormError("the form ends before its last boundary")
     return collector.parts
 
 

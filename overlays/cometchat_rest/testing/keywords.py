@@ -1,17 +1,16 @@
-"""Judges the form that updates a keyword list, and carries the update out.
+"""Check the form that updates a keyword list, and make the updated list.
 
-Where the documents are silent, this is the choice made:
+The documents leave some cases open. In these cases the simulator does the following:
 
-- The entries (terms or sentences) are replaced; `name` and `description` stay as they are when not sent.
-- A file wins over the entries of the form. Each row of it that is not blank is one entry, kept as it stands,
-  double quotes included. A row ends with its line, unless that is within a field in double quotes.
-- Commas separate terms, and nothing else does anything: no blanks are trimmed, no quotes are read.
-- A pattern with a quantifier without an upper bound is refused, in a file as well; whether a pattern is one at all
-  is not looked at.
-- An `id` in the form has to be the one in the path.
+- The entries (terms or sentences) are replaced. `name` and `description` keep their values if they are not sent.
+- If a file and entries are sent, the file is used. Each row that is not blank is one entry and is kept unchanged,
+  double quotes included. A row ends at a line break, except inside a field in double quotes.
+- Commas separate terms. Spaces and quotes have no meaning and are kept.
+- A pattern with a quantifier without an upper bound is refused, in the form and in a file. It is not checked
+  whether a pattern is a valid regular expression.
+- An `id` in the form must be equal to the id in the path.
 - An update may change the category.
-- Pattern lists show their `searchTerms`, sentence-similarity lists show their sentences as
-  `disallowedSentences`.
+- Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
 """
 
 import re
@@ -33,17 +32,17 @@ SCALARS = ("category", "id", "name", "description", "searchTerms")
 
 Problems = defaultdict[str, list[str]]
 
-# A field in double quotes, which are doubled within it, holds line breaks; any other ends at the first.
+# A field in double quotes may contain line breaks, and doubled double quotes. Any other field ends at a line break.
 _FIELD = r'(?:"(?:[^"]|"")*+"(?=,|\r?\n|\Z)|[^,\n]*+)'
 _ROW = re.compile(rf"({_FIELD}(?:,{_FIELD})*+)(?:\r?\n)?")
-# What is no quantifier, though it may hold its marks: escapes, classes, and quantifiers that have an upper bound.
+# Escapes and classes, which may contain the characters of a quantifier, and quantifiers with an upper bound.
 _HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL)
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
 @frozen
 class Update:
-    """A form that was found good."""
+    """The content of a valid form."""
 
     category: str
     entries: list[str]
@@ -53,7 +52,7 @@ class Update:
 
 
 def read_update(parts: Iterable[Part], list_id: str) -> Update:
-    """Judge the form of service.md section 2.2, sent for `list_id`, or refuse it with all its faults."""
+    """Read the form of service.md section 2.2, sent for `list_id`. An invalid form is refused with all its errors."""
     problems: Problems = defaultdict(list)
     texts, files = _sort(parts, problems)
     category = _category(texts, problems)
@@ -77,7 +76,7 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
 
 
 def updated(current: Mapping[str, object], update: Update, list_id: str) -> Record:
-    """Make the list that `update` leaves behind; `current` is not changed."""
+    """Make the updated list; `current` is not changed."""
     record = {key: value for key, value in current.items() if key not in ENTRIES_OF.values()}
     record["category"] = update.category
     record["isCSV"] = update.is_csv
@@ -87,7 +86,7 @@ def updated(current: Mapping[str, object], update: Update, list_id: str) -> Reco
     if update.description is not None:
         record["description"] = update.description
     before = current.get("updatedAt")
-    # Two updates within one second must still be told apart.
+    # Two updates within the same second must have different times.
     record["updatedAt"] = max(int(time.time()), before + 1 if isinstance(before, int) else 0)
     record["revisionId"] = _next_revision(current.get("revisionId"), list_id)
     return record
@@ -136,27 +135,27 @@ def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Probl
             problems[field].append(f"has at most {longest} characters")
     sent = _first(texts, "id")
     if sent is not None and any(character.isspace() for character in sent):
-        problems["id"].append("has no spaces")
+        problems["id"].append("must not contain spaces")
     if sent not in (None, list_id):
-        problems["id"].append("must be the id in the path")
+        problems["id"].append("must be equal to the id in the path")
 
 
 def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
-    wanted = ENTRIES_OF[category]
-    for field in set(ENTRIES_OF.values()) - {wanted}:
+    required = ENTRIES_OF[category]
+    for field in set(ENTRIES_OF.values()) - {required}:
         if field in texts:
             problems[field].append(f"does not belong to the category {category}")
-    if wanted not in texts:
-        if wanted not in problems:
-            problems[wanted].append(f"is required for the category {category}")
+    if required not in texts:
+        if required not in problems:
+            problems[required].append(f"is required for the category {category}")
         return []
-    entries = texts[wanted]
-    if wanted == "searchTerms":
+    entries = texts[required]
+    if required == "searchTerms":
         if entries == [""] and has_file:
             return []
         entries = entries[0].split(",")
     if not all(entry.strip() for entry in entries):
-        problems[wanted].append("has a blank entry")
+        problems[required].append("must not contain a blank entry")
     return entries
 
 
@@ -173,7 +172,7 @@ def _rows(files: list[bytes], problems: Problems) -> list[str]:
         return []
     rows = [row for each in _ROW.findall(text) if (row := each.removesuffix("\r")).strip()]
     if not rows:
-        problems["file"].append("has no entries")
+        problems["file"].append("must contain an entry")
     return rows
 
 

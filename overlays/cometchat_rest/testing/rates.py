@@ -1,4 +1,4 @@
-"""Counts requests against a limit per window of time, as the service's rate limit does."""
+"""The rate limit of the service: counts the requests in each time window."""
 
 import math
 
@@ -10,7 +10,7 @@ USUAL_WINDOW = 60.0
 
 @frozen
 class Quota:
-    """What one request left over; `wait` is `None`, or the seconds until requests are let through again."""
+    """The quota after one request. `wait` is the seconds until requests are accepted again, else `None`."""
 
     limit: int
     remaining: int
@@ -19,7 +19,7 @@ class Quota:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that tell the caller so; whole seconds, rounded up so that waiting is enough."""
+        """The response headers. Seconds are rounded up, so that a client which waits this long is accepted."""
         headers = {"X-Rate-Limit": str(self.limit), "X-Rate-Limit-Remaining": str(self.remaining)}
         if self.wait is not None:
             headers["Retry-After"] = str(max(1, math.ceil(self.wait)))
@@ -29,10 +29,10 @@ class Quota:
 
 @define
 class RateLimit:
-    """So many requests per window; a window begins with the first request after the last one ended.
+    """A limit of requests per window. A window begins with the first request after the end of the previous window.
 
-    Unless `enforced`, the count is told but nothing is refused: a load test must not run into a limit by
-    surprise.
+    Unless `enforced`, the headers show the count, but no request is refused: a load test must not hit a limit
+    by surprise.
     """
 
     limit: int = USUAL_LIMIT

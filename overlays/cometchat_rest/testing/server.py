@@ -1,4 +1,7 @@
-"""Serves an ASGI application over loopback HTTP from a thread of its own."""
+"""Serve an ASGI application over loopback HTTP in a separate thread.
+
+uvicorn does not document all names used here; tests/unit/test_simulator.py checks that each of them exists.
+"""
 
 import asyncio
 import contextlib
@@ -12,9 +15,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .faults import TRANSPORT
 
+# A start takes milliseconds. This limit ends the wait if uvicorn never calls `main_loop`.
+START_SECONDS = 30
+
 
 class _Protocol(H11Protocol):
-    """uvicorn's protocol, which also hands its connection to the application, for a fault to break it off."""
+    """uvicorn's protocol. It also passes the connection to the application, so that a fault can close it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the base class
         super().connection_made(transport)
@@ -22,7 +28,7 @@ class _Protocol(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which tells when it is up and stops when told, both at once and without polling."""
+    """uvicorn's server, with an event that reports the start, and a stop without polling."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -39,24 +45,24 @@ class _Server(uvicorn.Server):
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), timeout=1)
             await self.on_tick(0)  # sets the Date header
-        # A kept-alive connection would hold the shutdown up, and so would an answer that a fault delays.
+        # An idle connection would delay the shutdown, and so would a response that a fault delays.
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)
 
     def stop(self) -> None:
-        """Make the main loop end; safe from any thread."""
+        """End the main loop; any thread may call this."""
         if self._loop is not None and self._stop is not None:
             self._loop.call_soon_threadsafe(self._stop.set)
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    # Not socket.create_server(): asyncio switches Nagle's algorithm off only on sockets that name their
-    # protocol, and with it an answer can take 40 ms.
+    # Not socket.create_server(): asyncio disables Nagle's algorithm only for sockets that name their protocol,
+    # and with this algorithm a response can take 40 ms.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere this would let two servers share a port
+        if os.name == "posix":  # on other systems this would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen()
@@ -70,7 +76,7 @@ class LoopbackServer:
     """An application on a port, from start() to stop()."""
 
     def __init__(self, app: ASGIApp, host: str, port: int) -> None:
-        """Bind `host` and `port` at once, 0 for any free port, so that OSError reaches the caller."""
+        """Bind `host` and `port` now, so that the caller gets the OSError; port 0 means any free port."""
         self._socket = _listening(host, port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
@@ -91,15 +97,16 @@ class LoopbackServer:
         self._thread = threading.Thread(target=self._run, name="cometchat-simulator", daemon=True)
 
     def start(self) -> None:
-        """Serve from now on; returns when requests are answered. Raises RuntimeError if that cannot be."""
+        """Start the server. Returns when it accepts requests; raises RuntimeError if it does not start."""
         self._thread.start()
-        self._server.up.wait()
+        if not self._server.up.wait(timeout=START_SECONDS):
+            raise RuntimeError(f"the simulator's server did not start within {START_SECONDS} seconds")
         if not self._server.started:
             self._thread.join()
             raise RuntimeError("the simulator's server did not start")
 
     def stop(self) -> None:
-        """Close every connection and the port; returns when the thread is gone."""
+        """Close every connection and the port. Returns when the thread has ended."""
         self._server.stop()
         self._thread.join()
 
@@ -108,5 +115,5 @@ class LoopbackServer:
             self._server.run(sockets=[self._socket])
         finally:
             self._socket.close()
-            # Whoever waits for the start must not wait for ever if there is none.
+            # If the start failed, start() must not wait any longer.
             self._server.up.set()

@@ -1,19 +1,21 @@
-"""The service itself, as an ASGI application: who may ask, what was asked, and the answer to it.
+"""The service as an ASGI application: it checks a request, carries out its operation, and makes the response.
 
-Where service.md and the public sources are silent, this is the choice made:
+service.md and the public sources leave some cases open. In these cases the simulator does the following:
 
-- The key is judged before the path, and the path before the rest of the request.
-- Whatever is not described is refused: query parameters, a body where none is described, form fields.
-- Empty segments and dot segments are tidied out of the path, as many front servers do. It is the harsher
-  assumption: a client that lets one through reaches the neighbour of the operation it meant.
-- A path that exists answers a wrong method with 405 and `Allow`, in the shape of every other error.
-- `limit` of the reviewed messages goes from 1 to 1000 and is 50 unless sent.
-- A page of roles past the end is empty, and its pagination tells where the end is.
-- Uids are looked up in lower case, tokens and list ids exactly as they are.
+- The key is checked before the path, and the path before the rest of the request.
+- Unknown query parameters and form fields are refused, and so is a body if the operation has no body.
+- Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
+  assumption: if a client sends such a segment, the request reaches a neighbouring operation.
+- A known path with a wrong method gets the status 405 with `Allow`, in the shape of every other error.
+- `limit` of the reviewed messages is from 1 to 1000; the default is 50.
+- A page of roles after the last one is empty, and its pagination shows the number of pages.
+- Uids are compared in lower case; tokens and list ids are compared unchanged.
 
-See `keywords` for the choices in the update of a keyword list.
+See `keywords` for the update of a keyword list.
 """
 
+import asyncio
+import contextlib
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -29,21 +31,21 @@ from .faults import Fault, deliver
 from .form import FormError, parse
 from .keywords import read_update, updated
 from .rates import Quota
-from .state import ReceivedRequest, State
+from .state import ReceivedRequest, State, copy_for_trial
 
 LARGEST_PAGE = 1000
 
 
 @frozen
 class _Route:
-    """An operation and where it lives; `None` in `path` stands for a parameter."""
+    """An operation, its method and its path; `None` in `path` is a parameter."""
 
     operation: str
     method: str
     path: tuple[str | None, ...]
 
     def matches(self, segments: tuple[str, ...]) -> bool:
-        """Whether this is an operation of that path, whatever the method."""
+        """Whether this route has this path; the method is ignored."""
         return len(segments) == len(self.path) and all(
             own in (None, sent) for own, sent in zip(self.path, segments, strict=True)
         )
@@ -55,17 +57,17 @@ ROUTES = (
     _Route("list_reviewed_messages", "GET", ("v3", "moderation", "reviewed-messages")),
     _Route("list_roles", "GET", ("v3", "roles")),
     _Route("delete_auth_token", "DELETE", ("v3", "users", None, "auth_tokens", None)),
-    # The neighbours: no client of ours may ever reach them, and tests have to see it if one does.
+    # The neighbours: the client must never reach them, and tests must notice if it does.
     _Route("delete_auth_tokens", "DELETE", ("v3", "users", None, "auth_tokens")),
     _Route("delete_user", "DELETE", ("v3", "users", None)),
 )
 
 
 class Service:
-    """The ASGI application; it keeps nothing itself, everything is in the state it is given."""
+    """The ASGI application. It has no state itself: everything is in the given `State`."""
 
     def __init__(self, state: State, api_key: str, auth_only_key: str) -> None:
-        """Serve `state` to the holder of `api_key`; `auth_only_key` is known, and may do nothing here."""
+        """Serve `state` to callers with `api_key`; `auth_only_key` is known, but every operation refuses it."""
         self._state = state
         self._api_key = api_key
         self._auth_only_key = auth_only_key
@@ -74,9 +76,9 @@ class Service:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request; raises ConnectionCutError for a cut where there is no connection."""
+        """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
         if scope["type"] != "http":
-            raise RuntimeError(f"the simulator speaks HTTP only, not {scope['type']}")
+            raise RuntimeError(f"the simulator supports HTTP only, not {scope['type']}")
         try:
             request = _received(scope, await Request(scope, receive).body())
         except ClientDisconnect:
@@ -90,30 +92,56 @@ class Service:
 
     def _respond(self, request: ReceivedRequest, fault: Fault | None) -> Response | None:
         if fault is None:
-            return self._answer(request)
-        if fault.cut == "before_headers":
+            return self._handle(request)
+        if fault.apply_after is not None:
+            response = self._handle_late(request, fault.apply_after)
+        elif fault.cut == "before_headers" or fault.replaces:
+            response = None
+        else:
+            response = self._handle(request)
+        if fault.cut in ("before_headers", "after_processing"):
             return None
-        response = fault.response() if fault.replaces else self._answer(request)
-        if fault.cut == "after_processing":
-            return None
+        if response is None or fault.replaces:
+            response = fault.response()
         response.headers.update(fault.headers)
         return response
 
-    def _answer(self, request: ReceivedRequest) -> Response:
+    def _handle(self, request: ReceivedRequest, *, trial: bool = False) -> Response:
+        """Carry out a request; a trial makes the same response but changes nothing."""
         quota = self._state.spend()
         try:
             self._check_quota(quota)
             self._check_key(request.header("apikey"))
             with self._state.lock:
-                response = self._carry_out(request)
+                service = self._copy_for_trial() if trial else self
+                response = service.run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()
         response.headers.update(quota.headers)
         return response
 
+    def _handle_late(self, request: ReceivedRequest, seconds: float) -> Response:
+        """Make the response now and apply the change after `seconds`; a request that is refused changes nothing."""
+        resets = self._state.resets
+        response = self._handle(request, trial=seconds > 0)
+        if seconds > 0 and response.status_code == 200:
+            asyncio.get_running_loop().call_later(seconds, self._apply, request, resets)
+        return response
+
+    def _apply(self, request: ReceivedRequest, resets: int) -> None:
+        with self._state.lock:
+            # A change from before a reset must not appear in the next test.
+            if self._state.resets == resets:
+                # By now the service may refuse the change, for example because another request deleted the token.
+                with contextlib.suppress(RefusalError):
+                    self.run_operation(request)
+
+    def _copy_for_trial(self) -> "Service":
+        return Service(copy_for_trial(self._state), self._api_key, self._auth_only_key)
+
     def _check_quota(self, quota: Quota) -> None:
         if quota.wait is not None:
-            raise RefusalError(429, "ERR_TOO_MANY_REQUESTS", "Too many requests were made.")
+            raise RefusalError(429, "ERR_TOO_MANY_REQUESTS", "Too many requests.")
 
     def _check_key(self, key: str | None) -> None:
         if not key:
@@ -123,20 +151,19 @@ class Service:
         if key != self._api_key:
             raise RefusalError(401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known.")
 
-    def _carry_out(self, request: ReceivedRequest) -> Response:
+    def run_operation(self, request: ReceivedRequest) -> Response:
+        """Find the operation of a request and carry it out; raises RefusalError."""
         segments = _segments(request.path)
         routes = [route for route in ROUTES if route.matches(segments)]
         if not routes:
-            raise RefusalError(404, "ERR_API_NOT_FOUND", "There is no such path.")
+            raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
         for route in routes:
             if route.method == request.method:
                 _check_absent(request, body=route.method != "PUT", query=route.method != "GET")
                 arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
                 return self._operations[route.operation](request, arguments)
         allowed = ", ".join(sorted(route.method for route in routes))
-        raise RefusalError(
-            405, "ERR_API_NOT_FOUND", "There is no such method on this path.", headers={"Allow": allowed}
-        )
+        raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers={"Allow": allowed})
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
         _read_query(request, {})
@@ -186,7 +213,7 @@ class Service:
         tokens = self._state.auth_tokens
         if token not in tokens.get(uid, ()):
             if any(token in others for others in tokens.values()):
-                raise RefusalError(403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token is another user's.")
+                raise RefusalError(403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token belongs to another user.")
             raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
         tokens[uid] = [other for other in tokens[uid] if other != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
@@ -228,7 +255,7 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
 
 
 def _segments(path: str) -> tuple[str, ...]:
-    # Split before decoding, so that an encoded slash stays inside its segment; each segment is decoded once.
+    # Split before decoding: an encoded slash does not end a segment. Each segment is decoded once.
     segments: list[str] = []
     for segment in map(unquote, path.split("/")):
         if segment == "..":
@@ -240,13 +267,13 @@ def _segments(path: str) -> tuple[str, ...]:
 
 def _check_absent(request: ReceivedRequest, *, body: bool, query: bool) -> None:
     if body and request.body:
-        raise bad_request({"body": ["is not part of this operation"]})
+        raise bad_request({"body": ["is not allowed in this operation"]})
     if query:
         _read_query(request, {})
 
 
 def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
-    """Read integers from 1 up; `known` maps each name to its default and its maximum, if it has one."""
+    """Read integers from 1; `known` maps each name to its default and its maximum (`None` for no maximum)."""
     sent: dict[str, list[str]] = {}
     for name, value in parse_qsl(request.query, keep_blank_values=True):
         sent.setdefault(name, []).append(value)
@@ -259,7 +286,7 @@ def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | N
             problems[name] = ["must be sent once"]
         else:
             maximum = known[name][1]
-            # Bounded, because Python refuses to read integers of thousands of digits.
+            # At most 1000 digits, because Python refuses to read very long integers.
             number = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
             if number < 1 or (maximum is not None and number > maximum):
                 problems[name] = [f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"]

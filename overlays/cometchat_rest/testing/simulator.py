@@ -1,4 +1,4 @@
-"""The simulator as tests see it: the state of the service, its server, and the faults it is told to show."""
+"""The simulator for tests: the state of the service, its server, and its faults."""
 
 from collections.abc import Mapping
 from types import TracebackType
@@ -17,22 +17,22 @@ AUTH_ONLY_KEY = "a90e5c2f7b316d84f25a09ce1d47b38065ef92a1"
 
 
 class Simulator(State):
-    """The service on this machine: a context manager that serves it over real HTTP, or an ASGI application.
+    """A simulated service on this machine: a context manager that serves real HTTP, and an ASGI application.
 
-    All threads of a process may use one simulator. It can be entered again after it was left, with its state
-    as it was.
+    All threads of a process may use the same simulator. After its `with` block has ended, it can be entered again;
+    its state is kept.
 
     Attributes:
         api_key: The key with the scope fullAccess.
-        auth_only_key: A key with the scope authOnly, which none of the operations accepts.
-        app: The ASGI application, for use in process; everything below `/v3`.
+        auth_only_key: A key with the scope authOnly, which every operation refuses.
+        app: The ASGI application, for use in process; all its paths begin with `/v3`.
     """
 
     def __init__(self, *, api_key: str = API_KEY, host: str = "127.0.0.1", port: int = 0) -> None:
-        """Prepare the first state; nothing is bound before the simulator is entered.
+        """Prepare the initial state. The port is opened when the simulator is entered.
 
         Args:
-            api_key: The key that callers have to send.
+            api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
         """
@@ -46,18 +46,18 @@ class Simulator(State):
 
     @property
     def base_url(self) -> str:
-        """The address of the service, ending in `/v3`; raises RuntimeError unless it is being served."""
+        """The address of the service, ending in `/v3`. Raises RuntimeError if the simulator is not running."""
         if self._server is None:
-            raise RuntimeError("the simulator has no address until it is entered: with Simulator() as simulator")
-        # Who listens at every address does so at that of the machine itself as well, where no client refuses to go.
+            raise RuntimeError("the simulator is not running: use it as `with Simulator() as simulator`")
+        # 0.0.0.0 includes loopback, the only address that clients accept over http.
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self._server.port}/v3"
 
     def __enter__(self) -> Self:
-        """Serve from now on; raises OSError if the port is taken, RuntimeError if it is served already."""
+        """Start the server. Raises OSError if the port is in use, RuntimeError if the simulator is already running."""
         if self._server is not None:
-            raise RuntimeError("the simulator is being served already")
+            raise RuntimeError("the simulator is already running")
         server = LoopbackServer(self.app, self._host, self._port)
         server.start()
         self._server = server
@@ -66,7 +66,7 @@ class Simulator(State):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Close every connection, answered or not, and the port."""
+        """Close the port and every connection, even if a response is still due."""
         server, self._server = self._server, None
         if server is not None:
             server.stop()
@@ -81,47 +81,54 @@ class Simulator(State):
         delay: float = 0.0,
         cut: Cut | None = None,
         trickle: tuple[int, float] | None = None,
+        apply_after: float | None = None,
         times: int | None = 1,
         share: float = 1.0,
     ) -> None:
-        """Make the next requests go wrong; faults queue up, and each request uses up the oldest that applies.
+        """Queue a fault for the next requests. Each request takes the oldest queued fault that applies to it.
 
-        A fault with `status` or `body` answers instead of the operation, which is then not carried out; key
-        and rate limit are not looked at. Any other fault, except for the cut `before_headers`, lets the
-        operation be carried out and spoils its answer.
+        With `status` or `body`, the response of the fault replaces the response of the operation. The operation is
+        not carried out, and key and rate limit are not checked. With the cut `before_headers`, the operation is
+        not carried out either. All other faults carry out the operation and change its response.
+        `apply_after` is different: the change is always applied, but at another time.
 
         Args:
-            operation: The operation to hit; `None` for every request, unknown paths included.
-            status: Status to answer, 100 to 999; 200 if only a body is given.
-            body: What to answer: bytes and text go out as they are, all else as JSON. Without it, a status
-                from 400 up comes with an error in the service's shape, any other with nothing.
-            headers: Headers to set on the answer, in place of its own of the same name.
-            delay: Seconds to wait before the answer, or before the cut; the operation is carried out first.
-            cut: Where to close the connection: `before_headers` (nothing is carried out or answered),
-                `in_headers` (amid the header block), `in_body` (after half of the promised length),
-                `after_processing` (carried out, but nothing answered). In process the application raises
-                ConnectionCutError.
-            trickle: Send the body in pieces of so many bytes, so many seconds apart.
-            times: How many requests to hit; `None` for all until the next reset.
-            share: How likely a request is to be hit that could be, above 0 and up to 1; those that are spared may
-                meet the next fault in the queue. The draws are the same after every reset.
+            operation: The operation that the fault applies to; `None` for every request, even to unknown paths.
+            status: Status of the response, 100 to 999; 200 if only a body is given.
+            body: Body of the response: bytes and text are sent unchanged, all other values as JSON. Without it, a
+                status from 400 has an error body in the service's shape, and any other status has no body.
+            headers: Headers to set on the response; they replace headers of the same name.
+            delay: Seconds to wait before the response or the cut; the operation is carried out before the wait.
+            cut: Where to close the connection: `before_headers` (without a response, and without carrying out the
+                operation), `in_headers` (in the middle of the headers), `in_body` (after half of the promised
+                length), `after_processing` (without a response, but the operation is carried out). In process,
+                the application raises ConnectionCutError instead.
+            trickle: A pair of bytes and seconds: the size of each piece of the body, and the pause after each piece.
+            apply_after: Apply the change of a PUT or DELETE this many seconds after the request arrived, even if the
+                response is an error or is lost (`status`, `body`, `cut`). 0 applies it before the response. The
+                fault hits only requests that change something. Key, form and rate limit are checked when the
+                request arrives; a refused request changes nothing. A reset drops the changes that are still due,
+                and so does the end of the simulator.
+            times: How many requests the fault hits; `None` for all requests until the next reset.
+            share: The probability that the fault hits a request that it applies to, above 0 and at most 1. A request
+                that is not hit can take the next fault in the queue. The random choices are the same after every reset.
 
         Raises:
-            ValueError: The fault would do nothing, contradicts itself, or cannot be sent.
+            ValueError: An argument is invalid, the arguments contradict each other, or the fault has no effect.
         """
         if times is not None and not (isinstance(times, int) and times >= 1):
-            raise ValueError(f"times must be None or a whole number from 1 up, not {times!r}")
+            raise ValueError(f"times must be None or an integer from 1, not {times!r}")
         if not (isinstance(share, int | float) and 0 < share <= 1):
             raise ValueError(f"share must be a number above 0 and at most 1, not {share!r}")
-        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle)
+        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after)
         with self.lock:
             self._faults.add(fault, times, share)
 
     def rate_limit(self, limit: int, window: float = 60.0) -> None:
-        """Let `limit` requests through per `window` seconds, from now until the next reset.
+        """Accept only `limit` requests per `window` seconds, from now until the next reset.
 
-        The rest are answered 429 and not carried out, with `Retry-After` in seconds and `X-Rate-Limit-Reset`
-        as a Unix time. Raises ValueError for a negative limit or a window that is not positive.
+        All other requests are refused with the status 429, with `Retry-After` in seconds and `X-Rate-Limit-Reset` as
+        a Unix time. Raises ValueError for a negative limit, or if the window is not positive.
         """
         if limit < 0 or window <= 0:
             raise ValueError("limit must not be negative, and window must be positive")

@@ -1,4 +1,4 @@
-"""What the simulator knows and remembers, shared by the thread that serves and the threads that test."""
+"""The state of the simulator, shared by the server thread and the threads of the tests."""
 
 import threading
 import time
@@ -13,34 +13,34 @@ from .rates import Quota, RateLimit
 
 @frozen
 class ReceivedRequest:
-    """A request as it arrived, before anything was made of it.
+    """A request as it arrived, unchanged.
 
-    `path` is the raw path, still percent-encoded; `query` the raw query without its question mark; `headers`
-    are pairs in order, with lower-cased names; `operation` names what the path and the method stand for, or
-    is `None`. Besides the five operations it can be `delete_auth_tokens` or `delete_user`, the two neighbours
-    that destroy more than one token.
+    `path` is the raw path, percent-encoded; `query` is the raw query without the question mark; `headers` are
+    pairs in order, with names in lower case; `operation` is the operation of the path and the method, or
+    `None`. Besides the five operations it can be `delete_auth_tokens` or `delete_user`, the two neighbouring
+    operations that delete more than one token.
     """
 
     method: str
     path: str
     query: str
-    # Holds the key and whole forms: not for failure messages.
+    # Contains the key and complete forms, which must not appear in the output of a failed test.
     headers: tuple[tuple[str, str], ...] = field(repr=False)
     body: bytes = field(repr=False)
     operation: str | None
 
     def header(self, name: str) -> str | None:
-        """The value of the header `name` in any case, or `None`; several values are joined with commas."""
+        """The value of a header, or `None`. The case of `name` is ignored; several values are joined with commas."""
         values = [value for key, value in self.headers if key == name.lower()]
         return ", ".join(values) if values else None
 
 
 class State:
-    """The records the service holds, what it received, and the faults that are waiting.
+    """The records of the service, the requests that it received, and the queued faults.
 
-    The records are plain and live: change them in place or set the whole attribute. The server never changes
-    a record in place but puts a new one in its stead, so a record that was read stays as it was; hold `lock`
-    to change several things as one.
+    The records are plain dicts that the server uses: change them in place, or set the whole attribute. The server
+    never changes a record in place; it replaces the record with a new one. So a record that a test has read stays
+    unchanged. Hold `lock` to make several changes in one step.
 
     Attributes:
         keyword_lists: Keyword lists by id (service.md section 2.1).
@@ -48,18 +48,22 @@ class State:
         roles: Roles in the order they are listed (section 2.4).
         users: Users by uid.
         auth_tokens: The tokens of each user, by uid.
-        damage: What the two destructive neighbours of the token deletion did, as pairs of operation and uid.
-        lock: Held by the server while it carries out an operation.
+        damage: The calls of `delete_auth_tokens` and `delete_user`, which delete more than one token, as pairs of
+            operation and uid.
+        lock: Held by the server during an operation.
+        resets: How many times the state was set to its initial value.
     """
 
     def __init__(self) -> None:
-        """Begin in the first state."""
+        """Begin with the initial state."""
         self.lock = threading.RLock()
+        self.resets = 0
         self.reset()
 
     def reset(self) -> None:
-        """Go back to the first state: records as built in, no faults, no rate limit, nothing received."""
+        """Return to the initial state: the built-in records, no faults, no rate limit, no requests, no late changes."""
         with self.lock:
+            self.resets += 1
             self.keyword_lists: dict[str, Record] = data.keyword_lists()
             self._reviewed_messages: list[Record] | None = None
             self._reviews = 0
@@ -72,9 +76,9 @@ class State:
             self._rate_limit = RateLimit()
 
     def review(self, count: int = 1) -> list[Record]:
-        """Let so many new messages be reviewed: they become the first in the list, the newest first of all.
+        """Add new reviewed messages to the start of the list, the newest first.
 
-        What they hold is the same after every reset. Returns their records in the order they are listed.
+        Their content is the same after every reset. Returns the new records in the order of the list.
         """
         with self.lock:
             first = self._reviews + 1
@@ -87,7 +91,7 @@ class State:
     def reviewed_messages(self) -> list[Record]:
         """The reviewed messages in the order they are listed."""
         with self.lock:
-            # Made when they are asked for: that takes longer than the whole rest of a reset.
+            # Created at the first use, because this takes longer than the rest of a reset.
             if self._reviewed_messages is None:
                 self._reviewed_messages = data.reviewed_messages()
             return self._reviewed_messages
@@ -98,12 +102,12 @@ class State:
 
     @property
     def requests(self) -> list[ReceivedRequest]:
-        """Everything received since the start or the last reset, in order; a copy."""
+        """All requests received since the start or the last reset, in order; a copy of the list."""
         with self.lock:
             return list(self._received)
 
     def receive(self, request: ReceivedRequest) -> Fault | None:
-        """Note a request that arrived, and take the fault that waits for it, if one does."""
+        """Record a request, and take the oldest queued fault that applies to it, or `None`."""
         with self.lock:
             self._received.append(request)
             return self._faults.take(request.operation)
@@ -112,3 +116,13 @@ class State:
         """Count one request against the rate limit."""
         with self.lock:
             return self._rate_limit.spend(time.time())
+
+
+def copy_for_trial(state: State) -> State:
+    """A copy of the records that operations can change, so that an operation can run without changing `state`."""
+    copy = State()
+    with state.lock:
+        copy.keyword_lists = dict(state.keyword_lists)
+        copy.users = dict(state.users)
+        copy.auth_tokens = dict(state.auth_tokens)
+    return copy

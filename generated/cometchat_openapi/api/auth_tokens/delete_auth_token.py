@@ -5,10 +5,10 @@ from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
 from ...types import Response
 
 
-def _parse(document: Any, odd: list[type] | None) -> AuthTokenDeletionResponse:
-    if odd is not None and type(document) is not dict:
-        odd.append(AuthTokenDeletionResponse)
-    return AuthTokenDeletionResponse.from_dict(document if type(document) is dict else {}, odd)
+def _parse(document: Any, mismatches: list[type] | None) -> AuthTokenDeletionResponse:
+    if mismatches is not None and type(document) is not dict:
+        mismatches.append(AuthTokenDeletionResponse)
+    return AuthTokenDeletionResponse.from_dict(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
@@ -27,15 +27,15 @@ def prepare(
 ) -> Call[AuthTokenDeletionResponse]:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
-    tokens of the user, and the user: a request for this operation must never reach them.
+    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
+    the user, or the user: a request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is in the address.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
 
     Returns:
-        A call that a client can send.
+        The call, to be sent by a client.
     """
     return Call(
         OPERATION,
@@ -52,7 +52,7 @@ def sync_detailed(
     *,
     client: Client,
 ) -> Response[AuthTokenDeletionResponse]:
-    """As `sync`, with status, headers and body beside the result."""
+    """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
         uid,
         auth_token,
@@ -69,15 +69,15 @@ def sync(
 ) -> AuthTokenDeletionResponse:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The paths above this one delete all
-    tokens of the user, and the user: a request for this operation must never reach them.
+    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
+    the user, or the user: a request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is in the address.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
 
     Returns:
-        What the service answered.
+        The parsed response.
     """
     call = prepare(
         uid,
@@ -93,7 +93,7 @@ async def asyncio_detailed(
     *,
     client: AsyncClient,
 ) -> Response[AuthTokenDeletionResponse]:
-    """As `sync_detailed`, awaited."""
+    """Like `sync_detailed`, for an async client."""
     call = prepare(
         uid,
         auth_token,
@@ -108,7 +108,7 @@ async def asyncio(
     *,
     client: AsyncClient,
 ) -> AuthTokenDeletionResponse:
-    """As `sync`, awaited."""
+    """Like `sync`, for an async client."""
     call = prepare(
         uid,
         auth_token,

@@ -5,10 +5,10 @@ from ...models.keyword_list_response import KeywordListResponse
 from ...types import Response
 
 
-def _parse(document: Any, odd: list[type] | None) -> KeywordListResponse:
-    if odd is not None and type(document) is not dict:
-        odd.append(KeywordListResponse)
-    return KeywordListResponse.from_dict(document if type(document) is dict else {}, odd)
+def _parse(document: Any, mismatches: list[type] | None) -> KeywordListResponse:
+    if mismatches is not None and type(document) is not dict:
+        mismatches.append(KeywordListResponse)
+    return KeywordListResponse.from_dict(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[KeywordListResponse] = Operation(
@@ -32,7 +32,7 @@ def prepare(
         keyword_id: The keyword list's identifier.
 
     Returns:
-        A call that a client can send.
+        The call, to be sent by a client.
     """
     return Call(
         OPERATION,
@@ -47,7 +47,7 @@ def sync_detailed(
     *,
     client: Client,
 ) -> Response[KeywordListResponse]:
-    """As `sync`, with status, headers and body beside the result."""
+    """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
         keyword_id,
     )
@@ -68,7 +68,7 @@ def sync(
         keyword_id: The keyword list's identifier.
 
     Returns:
-        What the service answered.
+        The parsed response.
     """
     call = prepare(
         keyword_id,
@@ -82,7 +82,7 @@ async def asyncio_detailed(
     *,
     client: AsyncClient,
 ) -> Response[KeywordListResponse]:
-    """As `sync_detailed`, awaited."""
+    """Like `sync_detailed`, for an async client."""
     call = prepare(
         keyword_id,
     )
@@ -95,7 +95,7 @@ async def asyncio(
     *,
     client: AsyncClient,
 ) -> KeywordListResponse:
-    """As `sync`, awaited."""
+    """Like `sync`, for an async client."""
     call = prepare(
         keyword_id,
     )

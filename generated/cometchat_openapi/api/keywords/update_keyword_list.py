@@ -6,10 +6,10 @@ from ...models.keyword_list_response import KeywordListResponse
 from ...types import Response
 
 
-def _parse(document: Any, odd: list[type] | None) -> KeywordListResponse:
-    if odd is not None and type(document) is not dict:
-        odd.append(KeywordListResponse)
-    return KeywordListResponse.from_dict(document if type(document) is dict else {}, odd)
+def _parse(document: Any, mismatches: list[type] | None) -> KeywordListResponse:
+    if mismatches is not None and type(document) is not dict:
+        mismatches.append(KeywordListResponse)
+    return KeywordListResponse.from_dict(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[KeywordListResponse] = Operation(
@@ -29,18 +29,18 @@ def prepare(
 ) -> Call[KeywordListResponse]:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
-    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
-    documented.
+    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
+    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
+    both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
-            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+        body: The new content of a keyword list (service.md, section 2.2). The category decides which
+            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
             similarity.
 
     Returns:
-        A call that a client can send.
+        The call, to be sent by a client.
     """
     return Call(
         OPERATION,
@@ -57,7 +57,7 @@ def sync_detailed(
     client: Client,
     body: KeywordListForm,
 ) -> Response[KeywordListResponse]:
-    """As `sync`, with status, headers and body beside the result."""
+    """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
         keyword_id,
         body=body,
@@ -74,18 +74,18 @@ def sync(
 ) -> KeywordListResponse:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns it as it is now (service.md, section 4.2). Whether
-    fields left out keep their value, and whether file or searchTerms wins when both are sent, is not
-    documented.
+    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
+    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
+    both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). Which fields belong in it
-            depends on category: searchTerms for word and pattern, disallowedSentences for sentence-
+        body: The new content of a keyword list (service.md, section 2.2). The category decides which
+            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
             similarity.
 
     Returns:
-        What the service answered.
+        The parsed response.
     """
     call = prepare(
         keyword_id,
@@ -101,7 +101,7 @@ async def asyncio_detailed(
     client: AsyncClient,
     body: KeywordListForm,
 ) -> Response[KeywordListResponse]:
-    """As `sync_detailed`, awaited."""
+    """Like `sync_detailed`, for an async client."""
     call = prepare(
         keyword_id,
         body=body,
@@ -116,7 +116,7 @@ async def asyncio(
     client: AsyncClient,
     body: KeywordListForm,
 ) -> KeywordListResponse:
-    """As `sync`, awaited."""
+    """Like `sync`, for an async client."""
     call = prepare(
         keyword_id,
         body=body,

@@ -5,10 +5,10 @@ from ...models.reviewed_message_list import ReviewedMessageList
 from ...types import Response
 
 
-def _parse(document: Any, odd: list[type] | None) -> ReviewedMessageList:
-    if odd is not None and type(document) is not dict:
-        odd.append(ReviewedMessageList)
-    return ReviewedMessageList.from_dict(document if type(document) is dict else {}, odd)
+def _parse(document: Any, mismatches: list[type] | None) -> ReviewedMessageList:
+    if mismatches is not None and type(document) is not dict:
+        mismatches.append(ReviewedMessageList)
+    return ReviewedMessageList.from_dict(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[ReviewedMessageList] = Operation(
@@ -27,13 +27,13 @@ def prepare(
 ) -> Call[ReviewedMessageList]:
     """List reviewed messages.
 
-    Returns messages that moderation has looked at, with the rule that fired (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
 
     Args:
-        limit: How many records to return at most. Default and maximum are not documented.
+        limit: The largest number of records to return. Default and maximum are not documented.
 
     Returns:
-        A call that a client can send.
+        The call, to be sent by a client.
     """
     return Call(
         OPERATION,
@@ -48,7 +48,7 @@ def sync_detailed(
     client: Client,
     limit: int | None = None,
 ) -> Response[ReviewedMessageList]:
-    """As `sync`, with status, headers and body beside the result."""
+    """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
         limit=limit,
     )
@@ -63,13 +63,13 @@ def sync(
 ) -> ReviewedMessageList:
     """List reviewed messages.
 
-    Returns messages that moderation has looked at, with the rule that fired (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
 
     Args:
-        limit: How many records to return at most. Default and maximum are not documented.
+        limit: The largest number of records to return. Default and maximum are not documented.
 
     Returns:
-        What the service answered.
+        The parsed response.
     """
     call = prepare(
         limit=limit,
@@ -83,7 +83,7 @@ async def asyncio_detailed(
     client: AsyncClient,
     limit: int | None = None,
 ) -> Response[ReviewedMessageList]:
-    """As `sync_detailed`, awaited."""
+    """Like `sync_detailed`, for an async client."""
     call = prepare(
         limit=limit,
     )
@@ -96,7 +96,7 @@ async def asyncio(
     client: AsyncClient,
     limit: int | None = None,
 ) -> ReviewedMessageList:
-    """As `sync`, awaited."""
+    """Like `sync`, for an async client."""
     call = prepare(
         limit=limit,
     )

@@ -5,10 +5,10 @@ from ...models.role_list import RoleList
 from ...types import Response
 
 
-def _parse(document: Any, odd: list[type] | None) -> RoleList:
-    if odd is not None and type(document) is not dict:
-        odd.append(RoleList)
-    return RoleList.from_dict(document if type(document) is dict else {}, odd)
+def _parse(document: Any, mismatches: list[type] | None) -> RoleList:
+    if mismatches is not None and type(document) is not dict:
+        mismatches.append(RoleList)
+    return RoleList.from_dict(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[RoleList] = Operation(
@@ -32,10 +32,10 @@ def prepare(
 
     Args:
         page: The page to return, counted from 1.
-        per_page: How many roles one page holds.
+        per_page: The number of roles per page.
 
     Returns:
-        A call that a client can send.
+        The call, to be sent by a client.
     """
     return Call(
         OPERATION,
@@ -52,7 +52,7 @@ def sync_detailed(
     page: int | None = None,
     per_page: int | None = None,
 ) -> Response[RoleList]:
-    """As `sync`, with status, headers and body beside the result."""
+    """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
         page=page,
         per_page=per_page,
@@ -73,10 +73,10 @@ def sync(
 
     Args:
         page: The page to return, counted from 1.
-        per_page: How many roles one page holds.
+        per_page: The number of roles per page.
 
     Returns:
-        What the service answered.
+        The parsed response.
     """
     call = prepare(
         page=page,
@@ -92,7 +92,7 @@ async def asyncio_detailed(
     page: int | None = None,
     per_page: int | None = None,
 ) -> Response[RoleList]:
-    """As `sync_detailed`, awaited."""
+    """Like `sync_detailed`, for an async client."""
     call = prepare(
         page=page,
         per_page=per_page,
@@ -107,7 +107,7 @@ async def asyncio(
     page: int | None = None,
     per_page: int | None = None,
 ) -> RoleList:
-    """As `sync`, awaited."""
+    """Like `sync`, for an async client."""
     call = prepare(
         page=page,
         per_page=per_page,

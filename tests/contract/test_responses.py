@@ -1,4 +1,4 @@
-"""The client against the description: every answer it allows is read, whole; what departs from it is reported."""
+"""The client against the description: valid responses are read completely, and mismatches are reported."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ from .description import DOCUMENT, JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, devi
 if TYPE_CHECKING:
     from conftest import AnyClient
 
-#: Stands for no value at all.
-GONE = object()
-#: Where a departure leaves nothing to hand out.
+#: Marks an absent value.
+ABSENT = object()
+#: A mismatch at these pointers makes the response unusable.
 ESSENTIAL = {"", "/data"}
 
 each_operation = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS.keys())
 
 
 class Reader:
-    """Reads answers to one operation with a client, leniently and strictly."""
+    """Reads responses of one operation with a lenient and with a strict client."""
 
     def __init__(self, any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
         self.drifts: list[Drift] = []
-        self._face, self._simulator, self._operation = any_client, simulator, operation
-        # The result is what lies in `data`, where an answer holds nothing else.
+        self._any_client, self._simulator, self._operation = any_client, simulator, operation
+        # If a response contains only `data`, the result is the value of `data`.
         self._unwrapped = resolved(DOCUMENT, operation.answer)["properties"].keys() == {"data"}
         self._lenient = any_client.client(on_drift=self.drifts.append)
         self._strict = any_client.client(strict=True, on_drift=self.drifts.append)
 
     def __call__(self, body: object, *, strict: bool = False) -> Any:
         self.drifts.clear()
-        # As bytes, because no body at all is what `null` would be taken for.
+        # As bytes, because the value None would mean no body, not `null`.
         self._simulator.fail(operation=self._name(), status=200, body=json.dumps(body).encode())
-        return self._face.call(CALLS[self._operation.name], self._strict if strict else self._lenient)
+        return self._any_client.call(CALLS[self._operation.name], self._strict if strict else self._lenient)
 
     def _name(self) -> Any:
         return self._operation.name
 
     def result(self, body: Any) -> Any:
-        """What the result of a call has to give back."""
+        """The JSON value that the result of a call must return."""
         return body["data"] if self._unwrapped else body
 
 
 def text(value: object) -> str:
-    """A JSON value to compare by: in Python, 1 equals 1.0 and True."""
+    """A JSON value as text, for comparisons: in Python, 1 equals 1.0 and True."""
     return json.dumps(value, sort_keys=True)
 
 
 def holds(model: Any, source: dict[str, Any]) -> bool:
-    """Whether each value of a JSON object is under its own attribute, or else in `additional_properties`."""
+    """Whether each value of a JSON object is in its attribute, or else in `additional_properties`."""
     names: dict[str, str] = dict(model.JSON_NAMES)
     absent = [getattr(model, names[name]) for name in names.keys() - source.keys()]
-    # An object or array that had to be there is there, and empty.
+    # An absent required object or array is replaced by an empty one.
     empty = all(each is None or each == [] or not text(each.to_dict()).strip("{}[]") for each in absent)
     return empty and all(
         text(model.additional_properties[name]) == text(value)
@@ -84,7 +84,7 @@ def is_as(held: Any, value: Any) -> bool:
 
 
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The way to each node of a JSON value."""
+    """The path of each node of a JSON value."""
     yield path
     if isinstance(value, dict | list):
         for key, each in value.items() if isinstance(value, dict) else enumerate(value):
@@ -92,12 +92,12 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def damaged(operation: Operation) -> st.SearchStrategy[Any]:
-    """Answers in which one node is another value, null, or gone: mostly outside the description."""
-    answers = values(operation.answer)
+    """Responses with one node changed to another value or null, or removed; most of them are invalid."""
+    valid = values(operation.answer)
 
     @st.composite
     def damage(draw: st.DrawFn) -> Any:
-        body = {"": draw(answers)}
+        body = {"": draw(valid)}
         path: tuple[str | int, ...] = ("", *draw(st.sampled_from(list(places(body[""])))))
         above: Any = body
         for key in path[:-1]:
@@ -112,10 +112,10 @@ def damaged(operation: Operation) -> st.SearchStrategy[Any]:
 
 
 @each_operation
-def test_every_answer_of_the_contract_is_read_whole(
+def test_every_valid_response_is_read_completely(
     any_client: AnyClient, simulator: Simulator, operation: Operation
 ) -> None:
-    """Whatever the description allows arrives, each value under its own name, and `to_dict` gives it back."""
+    """Every value of a valid response is in its attribute, and `to_dict` returns the same response."""
     read = Reader(any_client, simulator, operation)
 
     @settings(REPRODUCIBLE, max_examples=50)
@@ -130,8 +130,8 @@ def test_every_answer_of_the_contract_is_read_whole(
     check()
 
 
-def judge(read: Reader, operation: Operation, body: Any) -> str:
-    """Read an answer both ways and compare what comes of it with what a JSON Schema validator makes of it."""
+def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
+    """Read a response leniently and strictly, and compare the results with a JSON Schema validator."""
     expected = deviations(operation.answer, body)
     if not expected:
         assert text(read(body, strict=True).to_dict()) == text(read.result(body))
@@ -146,59 +146,57 @@ def judge(read: Reader, operation: Operation, body: Any) -> str:
         assert holds(result, read.result(body))
         assert sorted(drift.pointer for drift in read.drifts) == expected
         assert {drift.operation for drift in read.drifts} <= {operation.name}
-        return "departs" if expected else "fits"
+        return "mismatch" if expected else "valid"
     with pytest.raises(UnexpectedResponse) as caught:
         read(body)
     assert caught.value.pointer in ESSENTIAL.intersection(expected)
-    return "gives nothing"
+    return "unusable"
 
 
 @each_operation
-def test_a_departure_is_reported_and_spoils_nothing(
+def test_mismatch_is_reported_and_nothing_is_lost(
     any_client: AnyClient, simulator: Simulator, operation: Operation
 ) -> None:
-    """What departs from the description is read whole and reported with its place, or with `strict=True` refused."""
+    """A response with a mismatch is read completely and the place is reported; with `strict=True` it is refused."""
     read = Reader(any_client, simulator, operation)
     seen: Counter[str] = Counter()
 
     @settings(REPRODUCIBLE, max_examples=100)
     @given(damaged(operation))
     def check(body: Any) -> None:
-        seen[judge(read, operation, body)] += 1
+        seen[check_both_readings(read, operation, body)] += 1
 
     check()
-    assert min(seen["fits"], seen["departs"], seen["gives nothing"]) > 0, seen
+    assert min(seen["valid"], seen["mismatch"], seen["unusable"]) > 0, seen
 
 
 @each_operation
-def test_a_departure_is_noticed_at_every_place(
-    any_client: AnyClient, simulator: Simulator, operation: Operation
-) -> None:
-    """There is no field whose absence, or whose value of another type, makes a call crash or goes unseen."""
+def test_mismatch_is_detected_in_every_field(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+    """A missing field, or a value of another type, is reported for every field and never crashes a call."""
     read = Reader(any_client, simulator, operation)
     for path in places(operation.example):
-        for value in (GONE, None, "text", 7, 0.5, True, [], {}, [{}], {"a": None}):
+        for value in (ABSENT, None, "text", 7, 0.5, True, [], {}, [{}], {"a": None}):
             body: Any = {"": copy.deepcopy(operation.example)}
             way: tuple[str | int, ...] = ("", *path)
             above: Any = body
             for key in way[:-1]:
                 above = above[key]
-            if value is not GONE:
+            if value is not ABSENT:
                 above[way[-1]] = value
             elif path:
                 del above[path[-1]]
-            judge(read, operation, body[""])
+            check_both_readings(read, operation, body[""])
 
 
 def envelope(operation: Operation) -> Any:
-    """The generated class of a whole answer."""
+    """The generated class of a complete response."""
     name: str = operation.answer["$ref"].rpartition("/")[2]
     return getattr(models, name)
 
 
 @each_operation
-def test_the_classes_of_whole_answers_lose_nothing(operation: Operation) -> None:
-    """`from_dict` of a generated class takes any object without raising, and `to_dict` gives it back."""
+def test_response_classes_lose_nothing(operation: Operation) -> None:
+    """`from_dict` of a generated class reads any object without an error, and `to_dict` returns the same object."""
 
     @settings(REPRODUCIBLE, max_examples=200)
     @given((values(operation.answer) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
@@ -212,7 +210,7 @@ def test_the_classes_of_whole_answers_lose_nothing(operation: Operation) -> None
     check()
 
 
-# The same by hand, for what users meet most.
+# The most frequent cases, written by hand.
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -224,7 +222,7 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def held_models(value: Any) -> Iterator[Any]:
-    """Every generated object that can be reached through attributes."""
+    """Every model that can be reached through attributes."""
     if hasattr(value, "JSON_NAMES"):
         yield value
         for attribute in value.JSON_NAMES.values():
@@ -236,10 +234,10 @@ def held_models(value: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
-def test_unknown_fields_survive_in_every_object(
+def test_unknown_fields_are_kept_in_every_object(
     any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
 ) -> None:
-    """What the service adds to any object is in its `additional_properties`, and is no departure."""
+    """A field that the service adds to any object is in its `additional_properties`, and is not a mismatch."""
     read = Reader(any_client, simulator, operation)
     body = copy.deepcopy(operation.example)
     for each in list(objects(body)):
@@ -252,7 +250,7 @@ def test_unknown_fields_survive_in_every_object(
 
 
 def strip(value: Any) -> Any:
-    """A JSON value without what the test above adds."""
+    """A JSON value without the fields that the test above adds."""
     if isinstance(value, dict):
         return {key: strip(each) for key, each in value.items() if key != "addedIn2031"}
     return [strip(each) for each in value] if isinstance(value, list) else value
@@ -260,10 +258,10 @@ def strip(value: Any) -> Any:
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
-def test_what_the_service_leaves_out_is_none(
+def test_absent_optional_field_is_none(
     any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
 ) -> None:
-    """An optional field that is not in the answer is `None`, and no departure."""
+    """An optional field that is not in the response is `None`, and its absence is not a mismatch."""
     read = Reader(any_client, simulator, operation)
     body = bare(operation.answer["$ref"], operation.example)
     result = read(body, strict=strict)
@@ -276,7 +274,7 @@ def test_what_the_service_leaves_out_is_none(
 
 
 def bare(reference: str, value: dict[str, Any]) -> dict[str, Any]:
-    """An object with its required fields alone."""
+    """An object with only its required fields."""
     schema = SCHEMAS[reference.rpartition("/")[2]]
     kept: dict[str, Any] = {}
     for name in schema.get("required", ()):
@@ -307,7 +305,7 @@ def bare(reference: str, value: dict[str, Any]) -> dict[str, Any]:
 def test_meta_is_always_an_object(
     any_client: AnyClient, simulator: Simulator, name: str, inner: str, meta: dict[str, Any], pointer: str
 ) -> None:
-    """`meta.current.limit` and `meta.pagination.total` can be read whatever came in place of them; they are `None`."""
+    """If `meta` is absent or invalid, `meta.current.limit` and `meta.pagination.total` are `None`."""
     read = Reader(any_client, simulator, OPERATIONS[name])
     body = {"data": [], **json.loads(json.dumps(meta).replace("{inner}", inner))}
     result = read(body)
@@ -318,16 +316,16 @@ def test_meta_is_always_an_object(
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
-def test_an_unknown_category_stays_what_it_is(any_client: AnyClient, simulator: Simulator, *, strict: bool) -> None:
-    """A list of a category that nobody has heard of is a list like any other."""
+def test_unknown_category_is_kept(any_client: AnyClient, simulator: Simulator, *, strict: bool) -> None:
+    """A list with an unknown category is read like any other list."""
     read = Reader(any_client, simulator, OPERATIONS["get_keyword_list"])
     result = read({"data": {**OPERATIONS["get_keyword_list"].example["data"], "category": "emoji"}}, strict=strict)
     assert result.category == "emoji"
     assert read.drifts == []
 
 
-def test_one_odd_record_does_not_spoil_a_page(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page with a record that is no object, or misses what it needs, still gives the other records."""
+def test_invalid_record_does_not_affect_other_records(any_client: AnyClient, simulator: Simulator) -> None:
+    """If one record of a page is invalid, the other records are read."""
     read = Reader(any_client, simulator, OPERATIONS["list_roles"])
     good = OPERATIONS["list_roles"].example["data"]
     body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {"role": 5}, good[1]]}
@@ -337,7 +335,7 @@ def test_one_odd_record_does_not_spoil_a_page(any_client: AnyClient, simulator: 
     assert [drift.pointer for drift in read.drifts] == ["/data/1", "/data/2/role", "/data/2/name", "/data/2/createdAt"]
 
 
-# Records as they have been seen, some of them in answers of neighbouring operations.
+# Shapes of real records, some of them from responses of neighbouring operations.
 
 RECORD = OPERATIONS["list_reviewed_messages"].example["data"][0]
 
@@ -385,7 +383,7 @@ SENDER = {"uid": "alice", "name": "Alice", "conversationId": "alice_user_bob"}
         (record("action", []), lambda r: r.action, []),
     ],
 )
-def test_records_as_seen_are_read_whole(
+def test_known_record_shapes_are_read_completely(
     any_client: AnyClient,
     simulator: Simulator,
     shape: dict[str, Any],
@@ -394,7 +392,7 @@ def test_records_as_seen_are_read_whole(
     *,
     strict: bool,
 ) -> None:
-    """Reviewed messages in the shapes that the service has been seen to send lose nothing, and are no departure."""
+    """Reviewed messages in every known shape are read completely, without a mismatch."""
     read = Reader(any_client, simulator, OPERATIONS["list_reviewed_messages"])
     body = {"data": [shape], "meta": {"current": {"limit": 50, "count": 1}}}
     result = read(body, strict=strict)
@@ -404,5 +402,5 @@ def test_records_as_seen_are_read_whole(
 
 
 def test_pointers_are_escaped() -> None:
-    """A name that holds a slash or a tilde is one part of a JSON pointer."""
+    """A name with a slash or a tilde is one part of a JSON pointer."""
     assert escaped("a/b~c") == "a~1b~0c"
