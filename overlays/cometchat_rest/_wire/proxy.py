@@ -49,10 +49,13 @@ def trusted_certificates() -> ssl.SSLContext:
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     try:
         if file or folder:
-            return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
-        return ssl.create_default_context(cafile=certifi.where())
+            context = ssl.create_default_context(cafile=file or None, capath=None if file else folder)
+        else:
+            context = ssl.create_default_context(cafile=certifi.where())
     except OSError as error:
         raise ConfigurationError(f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})") from None
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 def _is_excluded(service: SplitResult, no_proxy: str) -> bool:

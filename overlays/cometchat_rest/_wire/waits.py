@@ -6,6 +6,8 @@ result. So the rules of a connection exist once for both clients.
 
 from __future__ import annotations
 
+import math
+import select
 import selectors
 import signal
 import socket
@@ -23,9 +25,6 @@ T = TypeVar("T")
 
 #: One entry of `socket.getaddrinfo`: family, type, protocol, canonical name, address.
 AddressInfo: TypeAlias = tuple[Any, ...]
-
-# select() does not take file descriptors above 1023, but Windows has nothing else.
-_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 class Wait(Protocol):
@@ -164,8 +163,20 @@ def block_signals() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
 
-def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[Any]:
-    with _Selector() as selector:
+if sys.platform == "win32":
+
+    def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[socket.socket]:
+        with selectors.SelectSelector() as selector:
+            for sock in sockets:
+                selector.register(sock, event)
+            return [key.fileobj for key, _ in selector.select(timeout)]
+
+else:
+
+    def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[socket.socket]:
+        # Without a selector, which takes a tenth of the time of a whole call, and without the limits of select().
+        poll = select.poll()
         for sock in sockets:
-            selector.register(sock, event)
-        return [key.fileobj for key, _ in selector.select(timeout)]
+            poll.register(sock, select.POLLIN if event == EVENT_READ else select.POLLOUT)
+        ready = {descriptor for descriptor, _ in poll.poll(math.ceil(timeout * 1000))}
+        return [sock for sock in sockets if sock.fileno() in ready]
