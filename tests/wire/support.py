@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 #: Seconds that a wait takes only if something is wrong.
-PATIENCE = 5.0
+PATIENCE = 4.0
 #: How many connections a client uses at the same time.
 SLOTS = 100
 
@@ -104,11 +104,13 @@ class Service(Server):
 
     Attributes:
         received: method and path of each request.
+        number: for the tests, to give each call a list of its own.
     """
 
     def __init__(self, *, keep_alive: bool = True) -> None:
         super().__init__(self.serve)
         self.received: list[tuple[str, str]] = []
+        self.number = 0
         self._keep_alive = keep_alive
         self._barrier: threading.Barrier | None = None
 
