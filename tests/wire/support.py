@@ -115,7 +115,10 @@ class Service(Server):
         self._barrier: threading.Barrier | None = None
 
     def gather(self, count: int) -> None:
-        """From now on, respond to requests only in groups: each group starts when this many requests wait."""
+        """From now on, respond to requests for lists called `together-...` only when this many of them have arrived.
+
+        Other requests, such as those of calls that were cancelled, do not count.
+        """
         self._barrier = threading.Barrier(count, timeout=PATIENCE)
 
     def scatter(self) -> None:
@@ -127,7 +130,7 @@ class Service(Server):
         while request := read_request(connection):
             method, path = request.split(b" ", 2)[:2]
             self.received.append((method.decode(), path.decode()))
-            if (barrier := self._barrier) is not None:
+            if (barrier := self._barrier) is not None and b"/together-" in path:
                 barrier.wait()
             connection.sendall(response_to(request, keep_alive=self._keep_alive))
             if not self._keep_alive:
@@ -170,7 +173,7 @@ def get_all_at_once(chat: Any, service: Service) -> list[object]:
 
     def get(number: int) -> None:
         try:
-            list_id = f"list-{number}"
+            list_id = f"together-{number}"
             if (found := chat.keywords.get(list_id).id) != list_id:
                 errors.append(f"{list_id} received the response of {found}")
         except BaseException as error:  # noqa: BLE001 - every error is reported

@@ -151,7 +151,7 @@ def test_closed_event_loops_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
 async def all_at_once(chat: AsyncClient, service: Service) -> None:
     """Use all connections at the same time: the service responds only when as many requests have arrived."""
     service.gather(SLOTS)
-    names = [f"list-{number}" for number in range(SLOTS)]
+    names = [f"together-{number}" for number in range(SLOTS)]
     found = await asyncio.gather(*map(chat.keywords.get, names))
     service.scatter()
     assert [each.id for each in found] == names
@@ -166,7 +166,7 @@ def test_cancelled_call_loses_no_connection(expired: bool) -> None:  # noqa: FBT
             for steps in range(30):
                 # Several connections wait for the next call.
                 service.gather(3)
-                await asyncio.gather(*(chat.keywords.get(f"list-{number}") for number in range(3)))
+                await asyncio.gather(*(chat.keywords.get(f"together-{number}") for number in range(3)))
                 service.scatter()
                 if expired:
                     service.disconnect()
