@@ -16,7 +16,7 @@ import anyio
 import pytest
 import trustme
 
-from cometchat_rest import AsyncClient, TransportError
+from cometchat_rest import AsyncClient, TransportError, WordListInput
 
 from .support import PATIENCE, SLOTS, Server, Service, read_request, response_to
 
@@ -246,3 +246,48 @@ def test_cancelled_call_closes_its_connection(
 
     with Held(context) as server:
         assert asyncio.run(run())
+
+
+def test_cancelled_program_closes_all_connections_of_its_client() -> None:
+    """A client whose `async with` block is cancelled closes all of its connections, while the event loop goes on."""
+
+    async def run() -> bool:
+        with anyio.CancelScope() as scope:
+            async with AsyncClient(base_url=service.base_url, **SETTINGS) as chat:
+                service.gather(10)
+                await asyncio.gather(*(chat.keywords.get(f"together-{number}") for number in range(10)))
+                scope.cancel()
+                await anyio.sleep_forever()
+        return await asyncio.to_thread(service.wait_for_open, 0)
+
+    with Service() as service:
+        assert asyncio.run(run())
+        assert service.opened == 10
+
+
+def test_cancelled_call_stops_sending() -> None:
+    """A call that is cancelled while it sends a large request sends nothing more of it than the system already has."""
+    size = 32 * 2**20
+    received = []
+    arrived, cancelled = threading.Event(), threading.Event()
+
+    def count(connection: Any) -> None:
+        received.append(len(connection.recv(1000)))
+        arrived.set()
+        cancelled.wait(PATIENCE)
+        while piece := connection.recv(2**20):
+            received.append(len(piece))
+
+    async def run() -> bool:
+        new = WordListInput(search_terms="x" * size)
+        async with AsyncClient(base_url=server.base_url, **SETTINGS) as chat:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(chat.keywords.update, "a-list", new)
+                await asyncio.to_thread(arrived.wait, PATIENCE)
+                tasks.cancel_scope.cancel()
+            cancelled.set()
+            return await asyncio.to_thread(server.wait_for_open, 0)
+
+    with Server(count) as server:
+        assert asyncio.run(run())
+    assert sum(received) < size
