@@ -27,9 +27,11 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, TypeAlias
 
@@ -220,6 +222,11 @@ class Interruption(BaseException):
     """Interrupts a call, as an exception from a signal handler or a cancellation does."""
 
 
+def trace_of(error: BaseException) -> list[traceback.FrameSummary]:
+    """The last places that an exception went through."""
+    return traceback.extract_tb(error.__traceback__)[-4:]
+
+
 @define
 class Account:
     """The calls of a worker, and the outcome of each change as far as the worker knows it."""
@@ -239,7 +246,8 @@ class Account:
         if isinstance(result, Interruption):
             return "unknown"
         if not isinstance(result, CometChatError):
-            self.unclassified.append(repr(result))
+            where = " in ".join(f"{Path(each.filename).name}:{each.lineno}" for each in reversed(trace_of(result)))
+            self.unclassified.append(f"{result!r} at {where}")
             return "unknown"
         return "unknown" if result.outcome_unknown else "refused"
 

@@ -219,7 +219,8 @@ def service(request: pytest.FixtureRequest) -> Iterator[Service]:
 @pytest.fixture
 def chat(service: Service) -> Iterator[Client]:
     settings: Any = {"api_key": "a-key-of-some-length", "max_retries": 0, "timeout": PATIENCE, "deadline": PATIENCE}
-    with Client(base_url=service.base_url, **settings) as chat:
+    # By name, so that a call on a new connection looks up the host.
+    with Client(base_url=f"http://localhost:{service.port}/v3", **settings) as chat:
         yield chat
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HOST = "abc.api-eu.cometchat.io"
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
 #: Seconds for each phase of an attempt, and for the whole call.
-TIMEOUT, DEADLINE = 0.2, 6.0
+TIMEOUT, DEADLINE = 0.2, 4.0
 #: Enough for every phase but the response, which never comes.
 ONLY_READING = httpx.Timeout(DEADLINE, read=TIMEOUT)
 
