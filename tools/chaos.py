@@ -421,16 +421,15 @@ def soak(settings: Mapping[str, Any], workers: list[Worker], bound: float, draw:
     with Client(**settings) as chat:
         blocking = [functools.partial(drive, each, functools.partial(complete, chat=chat)) for each in workers[:half]]
         jobs: list[Callable[[], None]] = [*blocking, run_tasks]
-        mine = None
-        if draw is not None and half:
-            interrupter = Interrupter(draw, bound)
+        interrupter = Interrupter(draw, bound) if draw is not None and half else None
+        if interrupter is not None:
             interrupter.start()
-            mine, jobs = workers[0], jobs[1:]
+            del jobs[0]
         threads = [threading.Thread(target=job, daemon=True) for job in jobs]
         for thread in threads:
             thread.start()
-        if mine is not None:
-            drive(mine, functools.partial(interrupter.call, chat=chat))
+        if interrupter is not None:
+            drive(workers[0], functools.partial(interrupter.call, chat=chat))
             hanging.append(int(time.monotonic() >= bound))
         for thread in threads:
             # The tasks end at `bound` as well, and need a moment to stop.

@@ -107,6 +107,13 @@ def test_logs_hide_the_secrets_of_every_call_of_a_context(
 # One event loop after another.
 
 
+def use_in_a_loop(chat: AsyncClient, list_id: str) -> None:
+    """Make a call in a new event loop, and only close the loop."""
+    loop = asyncio.new_event_loop()
+    assert loop.run_until_complete(chat.keywords.get(list_id)).id == list_id
+    loop.close()
+
+
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that is used in fifty event loops, each only closed, does not keep the connections of all of them."""
@@ -115,9 +122,7 @@ def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch)
         chat = AsyncClient(base_url=service.base_url, **SETTINGS)
         closing.callback(lambda: asyncio.run(chat.aclose()))
         for number in range(50):
-            loop = asyncio.new_event_loop()
-            assert loop.run_until_complete(chat.keywords.get(f"list-{number}")).id == f"list-{number}"
-            loop.close()
+            use_in_a_loop(chat, f"list-{number}")
         gc.collect()
         # How many there are at most does not depend on the number of loops.
         assert service.wait_for_open(5), f"{service.open} connections are open"
@@ -138,10 +143,7 @@ def test_closed_event_loops_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
 
         before = loops()
         for _ in range(20):
-            loop = asyncio.new_event_loop()
-            loop.run_until_complete(chat.keywords.get("a-list"))
-            loop.close()
-        del loop
+            use_in_a_loop(chat, "a-list")
         assert loops() - before <= 5
 
 
