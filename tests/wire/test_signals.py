@@ -122,7 +122,7 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
     with Service(keep_alive=False) as service:
         done = run_script(
             """
-            import random, signal, sys, time
+            import faulthandler, random, signal, sys, time
             from cometchat_rest import Client, Fleet
 
             class Interruption(BaseException):
@@ -147,6 +147,8 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
 
             def interrupt(action, within):
                 global armed, interrupted
+                # A call that hangs ends this program, which says where it hangs.
+                faulthandler.dump_traceback_later(6, exit=True)
                 try:
                     armed = True
                     signal.setitimer(signal.ITIMER_REAL, draw.uniform(1e-6, within))
@@ -165,7 +167,7 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
                 action()
                 began = time.perf_counter()
                 action()
-                return time.perf_counter() - began
+                return max(1e-4, time.perf_counter() - began)
 
             blocked = 0
             with client() as chat, Fleet({"shop": client(), "forum": client()}) as fleet:
@@ -173,12 +175,15 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
                 several = lambda: fleet.each(lambda chat: 1)
                 for action in (one, several):
                     within = duration(action)
-                    blocked += sum(interrupt(action, within) for _ in range(200))
-            print(interrupted > 100, blocked)
+                    interrupted = 0
+                    while interrupted < 150:
+                        blocked += interrupt(action, within)
+                faulthandler.cancel_dump_traceback_later()
+            print(blocked)
             """,
             service.port,
         )
-    assert (done.stdout, done.stderr) == ("True 0\n", "")
+    assert (done.stdout, done.stderr) == ("0\n", "")
 
 
 CTRL_C = """
@@ -238,9 +243,9 @@ def test_threads_that_make_clients_at_exit_cause_no_noise() -> None:
     clients = []
 
     def work():
-        for number in range(10_000):
+        for number in range(20_000):
             clients.append(Client(base_url="http://127.0.0.1:1/v3", api_key="a-key-of-some-length"))
-            if number == 100:
+            if number == 400:
                 busy.wait(20)
 
     for _ in range(4):
