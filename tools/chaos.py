@@ -1,26 +1,38 @@
-"""Soaks both clients in faults and keeps account of what became of every change.
+"""Run both clients against a faulty service for a while, and compare the outcome of every change with the service.
 
 python tools/chaos.py --seconds 60 --workers 50 --seed 1
+python tools/chaos.py --seconds 60 --workers 50 --seed 1 --in-doubt
 
-Half of the workers are threads that share one Client, the others are tasks that share one AsyncClient. The service is
-the simulator, in a process of its own on this machine, and answers one request in ten in some bad way. At the end there
-is a table; its last figures must be zero, and the exit code is 1 if one is not.
+Half of the workers are threads that share one Client. The others are tasks that share one AsyncClient. The service is
+the simulator. It runs in another process on this machine, and one response in ten is faulty.
+
+With --in-doubt, the service also applies some changes late: after it has closed the connection, or after an error 503
+or 504. Signals interrupt the calls of the main thread, and tasks are cancelled. Workers also plan and apply updates.
+
+At the end there is a table. Its last numbers must be zero; otherwise the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import functools
 import logging
+import math
 import multiprocessing
 import random
 import re
+import signal
 import sys
 import threading
 import time
+import traceback
 from collections import Counter
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
+from pathlib import Path
+from types import FrameType
 from typing import Any, Literal, TypeAlias
 
 from attrs import define, field, frozen
@@ -38,19 +50,23 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-#: What a caller knows of a change: it was made, it was not, or nobody can tell.
+#: What a caller knows about a change: it was made, it was not made, or it may have been made.
 Outcome: TypeAlias = Literal["done", "refused", "unknown"]
 
 LISTS = ("profanity-list", "scam-patterns", "threat-sentences", "default-profanity", "imported-phrases")
-#: How many requests meet a fault.
-SHARE = 0.1
-#: Seconds: for each phase of an attempt, for a whole call, and how long an answer is held up that is to come too late.
+#: The share of requests with a fault; and with --in-doubt, the share of changes that are applied late.
+SHARE, LATE_SHARE = 0.1, 0.2
+#: Seconds: for each phase of an attempt, for a whole call, and until a response that comes too late.
 TIMEOUT, DEADLINE, TOO_LATE = 1.0, 5.0, 1.5
-#: Seconds that workers may take to end their last call after time is up; who takes longer hangs.
+#: Seconds until a late change is applied. All of them are over this long after the last request.
+LATE = (0.05, 0.3, 1.0)
+#: Seconds that a worker may take for its last call after the end. A worker that takes longer hangs.
 GRACE = 30.0
+#: With --in-doubt: the share of calls that are interrupted, and within how many seconds.
+INTERRUPTED_SHARE, INTERRUPTED_WITHIN = 0.2, 0.02
 
 
-# The service, in a process of its own.
+# The service, in another process.
 
 
 def faults() -> Iterator[Mapping[str, Any]]:
@@ -73,8 +89,26 @@ def faults() -> Iterator[Mapping[str, Any]]:
     yield {"status": 500, "body": b"x" * 1000, "trickle": (1, TOO_LATE)}
 
 
+def late_faults() -> Iterator[Mapping[str, Any]]:
+    """Every way in which a change can be applied late, as `Simulator.fail` takes them."""
+    for operation in ("update_keyword_list", "delete_auth_token"):
+        for seconds in LATE:
+            late = {"operation": operation, "apply_after": seconds}
+            yield {**late, "cut": "before_headers"}
+            yield {**late, "cut": "in_headers"}
+            yield {**late, "cut": "in_body"}
+            for status in (500, 502, 503, 504):
+                yield {**late, "status": status}
+            yield {**late, "delay": TOO_LATE}
+
+
+def share_of_each(share: float, count: int) -> float:
+    """The share of requests for each of several faults, so that together they reach this share."""
+    return 1.0 - math.pow(1.0 - share, 1.0 / count)
+
+
 class Ledger(dict[str, Any]):
-    """The keyword lists, which note the mark of every update that is carried out."""
+    """The keyword lists; records the mark of every update that is applied."""
 
     def __init__(self, lists: Mapping[str, Any]) -> None:
         super().__init__(lists)
@@ -94,11 +128,11 @@ class Report:
     # Marks of the updates that were carried out, and how far the revision of each list has risen.
     updates: Counter[str]
     rises: dict[str, int]
-    # The tokens that are left.
+    # The tokens that still exist.
     tokens: frozenset[str]
 
 
-# Written for this purpose alone: the ids in use here hold nothing else.
+# The ids here contain no other characters.
 _ID = "[A-Za-z0-9_-]+"
 TEMPLATES = re.compile(
     rf"GET /v3/moderation/keywords/{_ID}|PUT /v3/moderation/keywords/{_ID}|GET /v3/moderation/reviewed-messages"
@@ -116,13 +150,22 @@ def uid_of(worker: int) -> str:
     return f"worker-{worker:03}"
 
 
-def serve(pipe: Connection, seed: int, workers: int, tokens: int) -> None:
-    """Serve until there is word from the other end, and then tell what happened."""
+def list_of(worker: int) -> str:
+    """The keyword list for which a worker applies plans."""
+    return f"list-of-worker-{worker:03}"
+
+
+def serve(pipe: Connection, seed: int, workers: int, tokens: int, *, in_doubt: bool) -> None:
+    """Serve until the other end sends something, and then send the report."""
     with Simulator() as simulator:
-        kinds = list(faults())
-        random.Random(seed).shuffle(kinds)  # noqa: S311 - no secret
-        for fault in kinds:
-            simulator.fail(**fault, times=None, share=1 - (1 - SHARE) ** (1 / len(kinds)))
+        draw = random.Random(seed)  # noqa: S311 - no secret
+        late = list(late_faults()) if in_doubt else []
+        for kinds, share in ((late, LATE_SHARE), (list(faults()), SHARE)):
+            draw.shuffle(kinds)
+            for fault in kinds:
+                simulator.fail(**fault, times=None, share=share_of_each(share, len(kinds)))
+        for list_id in map(list_of, range(workers) if in_doubt else ()):
+            simulator.keyword_lists[list_id] = {**simulator.keyword_lists["profanity-list"], "id": list_id}
         ledger = Ledger(simulator.keyword_lists)
         before = {list_id: revision(record) for list_id, record in ledger.items()}
         simulator.keyword_lists = ledger
@@ -132,8 +175,10 @@ def serve(pipe: Connection, seed: int, workers: int, tokens: int) -> None:
         pipe.send((simulator.base_url, simulator.api_key))
         try:
             pipe.recv()
-        except EOFError:  # whoever started this is gone
+        except EOFError:  # the process that started this one has ended
             return
+        if in_doubt:
+            time.sleep(max(LATE) + TOO_LATE)
         with simulator.lock:
             asked = [f"{request.method} {request.path}" for request in simulator.requests]
             pipe.send(
@@ -158,7 +203,7 @@ def revision(record: Mapping[str, Any]) -> int:
 
 @frozen
 class Step:
-    """A call that a worker wants made."""
+    """A call to make."""
 
     resource: str
     method: str
@@ -166,16 +211,25 @@ class Step:
     options: Mapping[str, Any] = field(factory=dict)
 
     def __call__(self, chat: Client | AsyncClient) -> Any:
-        """Make it: its result, or what to await or iterate over for it."""
+        """Make the call; returns its result, or an awaitable or iterator for its result."""
         return getattr(getattr(chat, self.resource), self.method)(*self.arguments, **self.options)
 
 
 Worker: TypeAlias = Generator[Step, object, None]
 
 
+class Interruption(BaseException):
+    """Interrupts a call, as an exception from a signal handler or a cancellation does."""
+
+
+def trace_of(error: BaseException) -> list[traceback.FrameSummary]:
+    """The last places that an exception went through."""
+    return traceback.extract_tb(error.__traceback__)[-4:]
+
+
 @define
 class Account:
-    """What a worker did, and what it was told became of it."""
+    """The calls of a worker, and the outcome of each change as far as the worker knows it."""
 
     calls: int = 0
     errors: Counter[str] = field(factory=Counter)
@@ -184,19 +238,22 @@ class Account:
     deletions: dict[str, Outcome] = field(factory=dict)
 
     def note(self, result: object) -> Outcome:
-        """Enter the result of a call, or what it raised."""
+        """Enter the result of a call, or the exception that it raised."""
         self.calls += 1
         if not isinstance(result, BaseException):
             return "done"
         self.errors[type(result).__name__] += 1
+        if isinstance(result, Interruption):
+            return "unknown"
         if not isinstance(result, CometChatError):
-            self.unclassified.append(repr(result))
+            where = " in ".join(f"{Path(each.filename).name}:{each.lineno}" for each in reversed(trace_of(result)))
+            self.unclassified.append(f"{result!r} at {where}")
             return "unknown"
         return "unknown" if result.outcome_unknown else "refused"
 
 
 def new_content(draw: random.Random, mark: str) -> KeywordListInput:
-    """Something to change a list to, which says by which update."""
+    """New content for a list; its description is the mark of the update."""
     match draw.randrange(4):
         case 0:
             return WordListInput(search_terms=["spam", "scam", mark], description=mark)
@@ -208,13 +265,16 @@ def new_content(draw: random.Random, mark: str) -> KeywordListInput:
             return WordListInput(file=b"spam\n" * draw.randrange(1, 2000), description=mark)
 
 
-def work(worker: int, seed: int, tokens: int, end: float, account: Account) -> Worker:
-    """One worker: yields calls, takes their results or what they raised, and enters them in its account."""
+def work(worker: int, seed: int, tokens: int, end: float, account: Account, *, in_doubt: bool = False) -> Worker:
+    """One worker: yields calls, receives their results or exceptions, and enters them in its account."""
     draw = random.Random(f"{seed}/{worker}")  # noqa: S311 - no secret
     uid = uid_of(worker)
     left = tokens_of(uid, tokens)
+    kinds, weights = ("get", "update", "delete", "messages", "roles", "iter", "apply"), [25, 25, 15, 10, 15, 10, 0]
+    if in_doubt:
+        weights[-1] = 40
     while time.monotonic() < end:
-        match draw.choices(("get", "update", "delete", "messages", "roles", "iter"), (25, 25, 15, 10, 15, 10))[0]:
+        match draw.choices(kinds, weights)[0]:
             case "get":
                 account.note((yield Step("keywords", "get", (draw.choice(LISTS),))))
             case "update":
@@ -225,6 +285,14 @@ def work(worker: int, seed: int, tokens: int, end: float, account: Account) -> W
                 token = left.pop()
                 result = yield Step("auth_tokens", "delete", (uid, token))
                 account.deletions[token] = account.note(result)
+            case "apply":
+                list_id, mark = list_of(worker), f"{worker}-{account.calls}"
+                new = WordListInput(search_terms=["spam", "scam", mark], description=mark)
+                plan = yield Step("keywords", "plan", (list_id, new))
+                account.note(plan)
+                if not isinstance(plan, BaseException):
+                    result = yield Step("keywords", "apply", (plan,), {"max_removed": 1})
+                    account.updates[f"{list_id}/{mark}"] = account.note(result)
             case "messages":
                 account.note((yield Step("reviewed_messages", "list", options={"limit": draw.randrange(1, 10)})))
             case "iter":
@@ -233,40 +301,92 @@ def work(worker: int, seed: int, tokens: int, end: float, account: Account) -> W
                 account.note((yield Step("roles", "list", options={"page": 1, "per_page": 5})))
 
 
-def drive(worker: Worker, chat: Client) -> None:
-    """Make a worker's calls, waiting for each."""
-    outcome: object = None
+@define
+class Interrupter:
+    """Interrupts the calls of the main thread with signals; one that hangs ends with `bound`."""
+
+    draw: random.Random
+    bound: float
+    _is_armed: bool = False
+
+    def start(self) -> None:
+        """Receive the signals; to be called in the main thread."""
+        signal.signal(signal.SIGALRM, self._handle)
+
+    def call(self, step: Step, chat: Client) -> object:
+        """Make a call; returns its result, or the exception that it raised."""
+        pause = max(0.001, self.bound - time.monotonic())
+        if self.draw.random() < INTERRUPTED_SHARE:
+            pause = min(pause, self.draw.uniform(1e-6, INTERRUPTED_WITHIN))
+        try:
+            self._is_armed = True
+            signal.setitimer(signal.ITIMER_REAL, pause)
+            outcome = complete(step, chat)
+            self._is_armed = False
+        except Interruption as interruption:
+            outcome = interruption
+        self._is_armed = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return outcome
+
+    def _handle(self, _: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            # Python ignores exceptions of finalizers and of callbacks of weak references.
+            if frame.f_code.co_name == "__del__" or "weakref" in frame.f_code.co_filename:
+                return
+            frame = frame.f_back
+        if self._is_armed:
+            self._is_armed = False
+            raise Interruption
+
+
+def complete(step: Step, chat: Client) -> object:
+    """Make a call; returns its result, or the exception that it raised."""
     try:
-        while True:
-            step = worker.send(outcome)
-            try:
-                result = step(chat)
-                outcome = list(result) if isinstance(result, Iterator) else result
-            except Exception as error:  # noqa: BLE001 - which class it is of is the question
-                outcome = error
-    except StopIteration:
-        return
+        result = step(chat)
+        return list(result) if isinstance(result, Iterator) else result
+    except Exception as error:  # noqa: BLE001 - the class of the exception is checked later
+        return error
 
 
-async def drive_async(worker: Worker, chat: AsyncClient) -> None:
-    """Make a worker's calls, awaiting each."""
-    outcome: object = None
+async def complete_async(step: Step, chat: AsyncClient, draw: random.Random | None) -> object:
+    """Make an awaited call, and cancel some of them if there is `draw`; returns its result, or its exception."""
+    pause = None
+    if draw is not None and draw.random() < INTERRUPTED_SHARE:
+        pause = draw.uniform(0, INTERRUPTED_WITHIN)
+    limit = asyncio.timeout(pause)
     try:
+        async with limit:
+            result = step(chat)
+            return [each async for each in result] if isinstance(result, AsyncIterator) else await result
+    except Exception as error:  # noqa: BLE001 - as above
+        return Interruption() if limit.expired() and isinstance(error, TimeoutError) else error
+
+
+def drive(worker: Worker, call: Callable[[Step], object]) -> None:
+    """Make the calls of a worker, one after another."""
+    outcome: object = None
+    with contextlib.suppress(StopIteration):
         while True:
-            step = worker.send(outcome)
-            try:
-                result = step(chat)
-                outcome = [each async for each in result] if isinstance(result, AsyncIterator) else await result
-            except Exception as error:  # noqa: BLE001 - as above
-                outcome = error
-    except StopIteration:
-        return
+            outcome = call(worker.send(outcome))
 
 
-async def soak_async(settings: Mapping[str, Any], workers: list[Worker], bound: float) -> int:
+async def drive_async(worker: Worker, call: Callable[[Step], Awaitable[object]]) -> None:
+    """Await the calls of a worker, one after another."""
+    outcome: object = None
+    with contextlib.suppress(StopIteration):
+        while True:
+            outcome = await call(worker.send(outcome))
+
+
+async def soak_async(
+    settings: Mapping[str, Any], workers: list[Worker], bound: float, draw: random.Random | None
+) -> int:
     """Let tasks share one client; returns how many of them hang."""
     async with AsyncClient(**settings) as chat:
-        tasks = [asyncio.create_task(drive_async(worker, chat)) for worker in workers]
+        tasks = [
+            asyncio.create_task(drive_async(each, lambda step: complete_async(step, chat, draw))) for each in workers
+        ]
         _, hanging = await asyncio.wait(tasks, timeout=max(0.0, bound - time.monotonic()))
         for task in hanging:
             task.cancel()
@@ -274,17 +394,47 @@ async def soak_async(settings: Mapping[str, Any], workers: list[Worker], bound: 
         return len(hanging)
 
 
-def soak(settings: Mapping[str, Any], workers: list[Worker], bound: float) -> int:
-    """Let threads share one client, and tasks another; returns how many of them hang."""
+def load_everything() -> None:
+    """Make every kind of call once: an exception that interrupts an import can leave Python's import lock behind."""
+    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        chat.keywords.apply(chat.keywords.plan("profanity-list", WordListInput(search_terms=["spam"])), max_removed=1)
+        chat.reviewed_messages.list()
+        list(chat.roles.iter())
+        chat.auth_tokens.delete("alice", simulator.auth_tokens["alice"][0])
+
+
+def soak(settings: Mapping[str, Any], workers: list[Worker], bound: float, draw: random.Random | None = None) -> int:
+    """Let threads share one client, and tasks another one; returns how many of them hang.
+
+    Args:
+        settings: of both clients.
+        workers: the first half runs in threads, the others in tasks.
+        bound: a worker that still runs then hangs.
+        draw: if given, calls are interrupted: those of the first worker, in this thread, and those of tasks.
+    """
     half = len(workers) // 2
+    hanging: list[int] = []
+
+    def run_tasks() -> None:
+        hanging.append(asyncio.run(soak_async(settings, workers[half:], bound, draw)))
+
     with Client(**settings) as chat:
-        threads = [threading.Thread(target=drive, args=(worker, chat), daemon=True) for worker in workers[:half]]
+        blocking = [functools.partial(drive, each, functools.partial(complete, chat=chat)) for each in workers[:half]]
+        jobs: list[Callable[[], None]] = [*blocking, run_tasks]
+        interrupter = Interrupter(draw, bound) if draw is not None and half else None
+        if interrupter is not None:
+            interrupter.start()
+            del jobs[0]
+        threads = [threading.Thread(target=job, daemon=True) for job in jobs]
         for thread in threads:
             thread.start()
-        hanging = asyncio.run(soak_async(settings, workers[half:], bound))
+        if interrupter is not None:
+            drive(workers[0], functools.partial(interrupter.call, chat=chat))
+            hanging.append(int(time.monotonic() >= bound))
         for thread in threads:
-            thread.join(max(0.0, bound - time.monotonic()))
-        return hanging + sum(thread.is_alive() for thread in threads)
+            # The tasks end at `bound` as well, and need a moment to stop.
+            thread.join(max(0.0, bound - time.monotonic()) + 1.0)
+        return sum(hanging) + sum(thread.is_alive() for thread in threads)
 
 
 class Retries(logging.Handler):
@@ -299,43 +449,62 @@ class Retries(logging.Handler):
         self.count += vars(record).get("event") == "retry"
 
 
-def heard(pipe: Connection) -> Any:
-    """What the service's process says, if it says anything at all."""
+def receive(pipe: Connection) -> Any:
+    """The next message of the service's process."""
     if not pipe.poll(GRACE):
-        sys.exit("the simulator's process does not answer")
+        sys.exit("the simulator's process does not respond")
     return pipe.recv()
 
 
-# The reckoning.
+# The comparison.
 
 
-def discrepancies(told: Mapping[str, Outcome], carried_out: Mapping[str, int]) -> list[str]:
-    """Changes that were lost or doubled: where what callers were told is not what was done.
+def discrepancies(known: Mapping[str, Outcome], carried_out: Mapping[str, int]) -> list[str]:
+    """Changes that were lost or doubled: the outcome that the caller knows is not what the service did.
 
-    A success was carried out once, a refusal never, and what nobody can tell at most once.
+    A success was applied once, a refusal was not applied, and a change in doubt was applied at most once.
     """
     allowed: Mapping[Outcome, tuple[int, ...]] = {"done": (1,), "refused": (0,), "unknown": (0, 1)}
     found = [
-        f"{name}: {outcome}, and carried out {carried_out.get(name, 0)} times"
-        for name, outcome in told.items()
+        f"{name}: {outcome}, and applied {carried_out.get(name, 0)} times"
+        for name, outcome in known.items()
         if carried_out.get(name, 0) not in allowed[outcome]
     ]
-    return found + [f"{name}: carried out, and nobody asked for it" for name in carried_out.keys() - told.keys()]
+    return found + [f"{name}: applied, and nobody asked for it" for name in carried_out.keys() - known.keys()]
 
 
-def reckon(accounts: Iterable[Account], report: Report, workers: int, tokens: int) -> list[str]:
-    """All changes that were lost or doubled."""
+def false_denials(known: Mapping[str, Outcome], carried_out: Mapping[str, int]) -> list[str]:
+    """Changes that were applied although their caller was assured that they were not."""
+    return [
+        f"{name}: said to be not done"
+        for name, outcome in known.items()
+        if outcome == "refused" and carried_out.get(name)
+    ]
+
+
+def changes(accounts: Iterable[Account]) -> tuple[dict[str, Outcome], dict[str, Outcome]]:
+    """The updates and the deletions of all workers."""
     updates: dict[str, Outcome] = {}
     deletions: dict[str, Outcome] = {}
     for account in accounts:
         updates |= account.updates
         deletions |= account.deletions
+    return updates, deletions
+
+
+def gone_tokens(report: Report, workers: int, tokens: int) -> dict[str, int]:
+    """The tokens that were deleted."""
     every = {token for worker in range(workers) for token in tokens_of(uid_of(worker), tokens)}
-    gone = dict.fromkeys(every - report.tokens, 1)
+    return dict.fromkeys(every - report.tokens, 1)
+
+
+def reckon(accounts: Iterable[Account], report: Report, workers: int, tokens: int) -> list[str]:
+    """All changes that were lost or doubled."""
+    updates, deletions = changes(accounts)
     per_list = Counter(name.partition("/")[0] for name in report.updates.elements())
     return [
         *discrepancies(updates, report.updates),
-        *discrepancies(deletions, gone),
+        *discrepancies(deletions, gone_tokens(report, workers, tokens)),
         *(
             f"{list_id}: {per_list[list_id]} updates, and {rise} revisions"
             for list_id, rise in report.rises.items()
@@ -344,42 +513,55 @@ def reckon(accounts: Iterable[Account], report: Report, workers: int, tokens: in
     ]
 
 
+def denied(accounts: Iterable[Account], report: Report, workers: int, tokens: int) -> list[str]:
+    """All changes that were applied although their caller was assured that they were not."""
+    updates, deletions = changes(accounts)
+    return [*false_denials(updates, report.updates), *false_denials(deletions, gone_tokens(report, workers, tokens))]
+
+
 def main() -> int:
-    """Soak, reckon, and print the table."""
+    """Run the workers, compare, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=50, help="how many at a time (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="what the workers draw from (default: %(default)s)")
-    told = parser.parse_args()
-    seed, workers, tokens = told.seed, told.workers, 100 + int(told.seconds * 20)
+    parser.add_argument("--seed", type=int, default=1, help="for the random numbers (default: %(default)s)")
+    parser.add_argument("--in-doubt", action="store_true", help="interrupt calls, and apply some changes late")
+    options = parser.parse_args()
+    seed, workers, tokens = options.seed, options.workers, 100 + int(options.seconds * 20)
 
     retries = Retries()
     logger = logging.getLogger("cometchat_rest")
     logger.addHandler(retries)
     logger.setLevel(logging.INFO)
 
+    if options.in_doubt:
+        load_everything()
     spawn = multiprocessing.get_context("spawn")
     pipe, other_end = spawn.Pipe()
-    service = spawn.Process(target=serve, args=(other_end, seed, workers, tokens), daemon=True)
+    arguments = (other_end, seed, workers, tokens)
+    service = spawn.Process(target=serve, args=arguments, kwargs={"in_doubt": options.in_doubt}, daemon=True)
     service.start()
-    # Or the pipe would not end when the process does.
+    # The pipe must end with the process.
     other_end.close()
-    base_url, api_key = heard(pipe)
+    base_url, api_key = receive(pipe)
 
     accounts = [Account() for _ in range(workers)]
     began = time.monotonic()
-    end = began + told.seconds
+    end = began + options.seconds
     settings = {"base_url": base_url, "api_key": api_key, "timeout": TIMEOUT, "deadline": DEADLINE}
-    plans = [work(worker, seed, tokens, end, account) for worker, account in enumerate(accounts)]
-    hanging = soak(settings, plans, end + GRACE)
+    drafts = enumerate(accounts)
+    plans = [work(worker, seed, tokens, end, each, in_doubt=options.in_doubt) for worker, each in drafts]
+    draw = random.Random(seed) if options.in_doubt else None  # noqa: S311 - no secret
+    hanging = soak(settings, plans, end + GRACE, draw)
     took = time.monotonic() - began
-    pipe.send("tell")
-    report: Report = heard(pipe)
+    pipe.send("report")
+    report: Report = receive(pipe)
 
     wrong = {
         "unclassified exceptions": [text for account in accounts for text in account.unclassified],
         "requests outside the five templates": report.strays,
         "lost or doubled changes": reckon(accounts, report, workers, tokens),
+        "changes said to be not done": denied(accounts, report, workers, tokens),
         "workers that hang": [""] * hanging,
     }
     show(accounts, report, retries.count, took, wrong)
@@ -387,9 +569,9 @@ def main() -> int:
 
 
 def show(accounts: list[Account], report: Report, retries: int, took: float, wrong: Mapping[str, list[str]]) -> None:
-    """Print the table, and a few lines about whatever is wrong."""
+    """Print the table, and a few lines about each problem."""
     calls = sum(account.calls for account in accounts)
-    changes = Counter(
+    outcomes = Counter(
         outcome for account in accounts for outcome in (*account.updates.values(), *account.deletions.values())
     )
     table = Table(title=f"{len(accounts)} workers, {took:.0f} s, {calls / took:.0f} calls/s", show_header=False)
@@ -399,7 +581,7 @@ def show(accounts: list[Account], report: Report, retries: int, took: float, wro
     table.add_row("requests", str(report.requests))
     table.add_row("retries", str(retries))
     for outcome in ("done", "refused", "unknown"):
-        table.add_row(f"changes {outcome}", str(changes[outcome]))
+        table.add_row(f"changes {outcome}", str(outcomes[outcome]))
     table.add_section()
     for name, count in sum((account.errors for account in accounts), Counter[str]()).most_common():
         table.add_row(name, str(count))
