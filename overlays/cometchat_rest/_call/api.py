@@ -56,6 +56,9 @@ class AsyncConnectionSource(Protocol):
 class SharedState(Generic[SourceT]):
     """State shared by a client and its derived clients: connections, closed flag, last response headers."""
 
+    # An interruption may come before `__init__` has ended.
+    closed = True
+
     def __init__(self, source: SourceT) -> None:
         self.source = source
         self.closed = False

@@ -55,11 +55,13 @@ class Connection:
         is_reusable: whether the last attempt left the connection fit for another one.
     """
 
+    # An interruption may come before `__init__` has ended.
+    _socket: socket.socket | None = None
+
     def __init__(self, route: Route) -> None:
         self.is_reusable = False
         self._route = route
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
-        self._socket: socket.socket | None = None
         self._stream: Stream | None = None
         self._expires = 0.0
 

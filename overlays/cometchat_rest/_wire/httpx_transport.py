@@ -11,7 +11,7 @@ import anyio
 import httpcore
 import httpx
 
-from cometchat_rest._call.redaction import redacting_logs
+from cometchat_rest._call.redaction import guard_wire_logs, redacting_logs
 from cometchat_rest._call.request import Attempt
 from cometchat_rest._call.response import BodyReader, RawResponse
 from cometchat_rest._call.settings import Address
@@ -65,6 +65,7 @@ class HttpxTransportAdapter:
     """A blocking httpx transport, which looks after its connections itself; as `api.ConnectionSource`."""
 
     def __init__(self, transport: httpx.BaseTransport, address: Address) -> None:
+        guard_wire_logs()
         self._transport = transport
         self._address = address
 
@@ -101,6 +102,7 @@ class AsyncHttpxTransportAdapter:
     """An awaited httpx transport, which looks after its connections itself; as `api.AsyncConnectionSource`."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport, address: Address) -> None:
+        guard_wire_logs()
         self._transport = transport
         self._address = address
 

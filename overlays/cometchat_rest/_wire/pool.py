@@ -173,13 +173,14 @@ class _Slot:
     `SimpleQueue` is written in C: unlike a `Semaphore`, an exception of a signal handler cannot leave it half-way.
     """
 
-    __slots__ = ("__weakref__", "_slots")
+    # An interruption may come before `__init__` has ended.
+    _slots: weakref.ref[SimpleQueue[_Slot]] | None = None
 
     def __init__(self, slots: SimpleQueue[_Slot]) -> None:
         self._slots = weakref.ref(slots)
 
     def __del__(self) -> None:
-        if (slots := self._slots()) is not None:
+        if self._slots is not None and (slots := self._slots()) is not None:
             slots.put(_Slot(slots))
 
 
