@@ -126,20 +126,21 @@ class Fleet:
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Apply the plan of each app; see `Keywords.apply`. Where planning failed, its error is the outcome.
 
         Args:
             plans: what `plan()` returned, or a part of it.
             max_removed: the largest share of a list's entries that may go, 0 to 1, for each app by itself.
+            settle_within: seconds to go on reading a list after an update whose outcome is unknown.
 
         Raises:
             InvalidRequestError: `plans` is something else; nothing was sent.
         """
 
         def applying(plan: KeywordPlan) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed)
+            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
 
         sound = _sound(plans, self.apps)
         return _with_failed(plans, self._run({name: applying(plan) for name, plan in sound.items()}))
@@ -191,12 +192,12 @@ class AsyncFleet:
         return await self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     async def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """As `Fleet.apply`, awaited."""
 
         def applying(plan: KeywordPlan) -> Callable[[AsyncClient], Awaitable[KeywordUpdate]]:
-            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed)
+            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
 
         sound = _sound(plans, self.apps)
         return _with_failed(plans, await self._run({name: applying(plan) for name, plan in sound.items()}))

@@ -109,10 +109,10 @@ def test_a_plan_of_what_is_not_there(any_client: AnyClient) -> None:
         made(any_client, list_id="nope")
 
 
-@pytest.mark.parametrize("what", [None, {}, "plan"], ids=repr)
+@pytest.mark.parametrize("what", [None, {}, "plan", WordListInput(search_terms=["a"])], ids=repr)
 def test_applying_what_is_no_plan(any_client: AnyClient, simulator: Simulator, what: Any) -> None:
     """Only a plan can be applied."""
-    with pytest.raises(InvalidRequestError, match="must be what keywords"):
+    with pytest.raises(InvalidRequestError, match="must be the result of keywords"):
         applied(any_client, what)
     assert simulator.requests == []
 
@@ -120,7 +120,9 @@ def test_applying_what_is_no_plan(any_client: AnyClient, simulator: Simulator, w
 def test_a_plan_that_removes_too_much(any_client: AnyClient, simulator: Simulator) -> None:
     """More than the allowed share of a list is not removed, and nothing is sent at all."""
     plan = made(any_client, TERMS[:4])
-    with pytest.raises(PlanRefusedError, match=r"2 of 6 entries \(33\.3%\) would go, and max_removed allows 20\.0%"):
+    with pytest.raises(
+        PlanRefusedError, match=r"2 of 6 entries \(33\.3%\) would be removed; max_removed allows 20\.0%"
+    ):
         applied(any_client, plan)
     with pytest.raises(PlanRefusedError):
         applied(any_client, plan, max_removed=0.33)
@@ -132,7 +134,7 @@ def test_a_list_that_moved_since_the_plan(any_client: AnyClient, simulator: Simu
     """A list that somebody else changed since the plan is not updated, and the error has both revisions."""
     plan = made(any_client)
     touch(simulator)
-    with pytest.raises(RevisionConflictError, match="_profanity-list_1 and is at moved") as caught:
+    with pytest.raises(RevisionConflictError, match="_profanity-list_1 and is now moved") as caught:
         applied(any_client, plan)
     assert (caught.value.planned_revision, caught.value.current_revision) == (plan.revision_id, "moved")
     assert caught.value.outcome_unknown is False
@@ -188,17 +190,22 @@ def test_an_answer_that_is_lost(any_client: AnyClient, simulator: Simulator, cut
     ],
     ids=["cut", "500", "302", "html"],
 )
-def test_an_update_that_was_not_carried_out(
+def test_unchanged_list_after_a_lost_response(
     any_client: AnyClient, simulator: Simulator, fault: Any, error: type[CometChatError]
 ) -> None:
-    """An update that reading shows not to have been carried out ends in its own error, with a known outcome."""
+    """An unchanged list does not prove that an update was not carried out: its outcome stays unknown."""
     plan = made(any_client)
     simulator.fail("update_keyword_list", **fault)
     with pytest.raises(error) as caught:
-        applied(any_client, plan)
-    assert caught.value.outcome_unknown is False
+        applied(any_client, plan, settle_within=0)
+    assert caught.value.outcome_unknown is True
+    (note,) = caught.value.__notes__
+    assert note == (
+        "The list is still unchanged, but the service may carry out the update later. "
+        "Read the list again before you send the update again."
+    )
     assert calls(simulator) == ["get", "update", "get"]
-    # And so it may be tried again.
+    # The plan still fits the list.
     assert applied(any_client, plan).matches is True
 
 
@@ -228,7 +235,7 @@ def test_an_update_that_takes_too_long(any_client: AnyClient, simulator: Simulat
     before = simulator.keyword_lists[LIST_ID]
     simulator.fail("update_keyword_list", status=200, body={}, delay=30)
     with pytest.raises(RequestTimeoutError) as caught:
-        applied(any_client, plan, any_client.client(timeout=0.5))
+        applied(any_client, plan, any_client.client(timeout=0.5), settle_within=0)
     assert caught.value.outcome_unknown is True
     assert simulator.keyword_lists[LIST_ID] == before
     assert calls(simulator) == ["get", "update", "get"]
@@ -249,9 +256,9 @@ def test_an_answer_that_is_lost_amid_another_change(
     monkeypatch.setattr(simulator, "receive", meddle)
     simulator.fail("update_keyword_list", cut="before_headers")
     with pytest.raises(TransportError) as caught:
-        applied(any_client, plan)
+        applied(any_client, plan, settle_within=0)
     assert caught.value.outcome_unknown is True
-    assert any("is at moved" in note for note in caught.value.__notes__)
+    assert any("is now moved" in note for note in caught.value.__notes__)
     assert calls(simulator) == ["get", "update", "get"]
 
 
@@ -285,7 +292,7 @@ def test_a_list_that_does_not_show_its_entries(any_client: AnyClient, simulator:
     simulator.keyword_lists["scam-patterns"] = {key: shown[key] for key in shown if key != "searchTerms"}
     plan = made(any_client, ["a"], "scam-patterns")
     assert plan.share_removed is None
-    with pytest.raises(PlanRefusedError, match="cannot be told"):
+    with pytest.raises(PlanRefusedError, match="number of removed entries is unknown"):
         applied(any_client, plan)
     hidden = {key: shown[key] for key in shown if key != "searchTerms"}
     simulator.fail("update_keyword_list", body={"data": hidden})

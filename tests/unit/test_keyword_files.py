@@ -50,10 +50,11 @@ HARD = [
     "#",
 ]
 
-SECOND_COLUMN = "begins a second column; a term that holds a comma must stand in double quotes"
+SECOND_COLUMN = "begins a second column; put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
-NO_FIELD = "'searchTerms' is no field of a list; these are: id, category, name, description, terms"
-SURROGATE = "a term holds a lone surrogate, which no request can carry"
+NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
+TOO_LARGE = "is nested too deeply, or holds a number that is too long"
+SURROGATE = "a term holds a lone surrogate, which no request can carry: '\\ud800'"
 
 
 @pytest.fixture
@@ -179,44 +180,49 @@ class TestReading:
         [
             ("a.txt", "", "a.txt:1:1: holds no terms"),
             ("a.txt", " \n\r\n", "a.txt:1:1: holds no terms"),
-            ("a.txt", "spam\nfoo\rbar\n", r"a.txt:2:4: holds '\r', which would break the term in two"),
-            ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would break the term in two"),
-            ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would break the term in two"),
-            ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would break the term in two"),
+            ("a.txt", "spam\nfoo\rbar\n", r"a.txt:2:4: holds '\r', which would split the term in two"),
+            ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would split the term in two"),
+            ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would split the term in two"),
+            ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would split the term in two"),
             ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "a.txt:2:2: is not UTF-8: byte 0xff"),
-            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; it must be in UTF-8"),
+            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; save it as UTF-8"),
             ("a.csv", "", "a.csv:1:1: holds no terms"),
             ("a.csv", b"a\n\xfc", "a.csv:2:1: is not UTF-8: byte 0xfc"),
             ("a.csv", "a\nb{1,2}\n", f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n"b",c', f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n\n "b', None),
-            ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes that nothing closes"),
-            ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: goes on after the closing double quotes"),
-            ("a.csv", '"a\n""b"c', "a.csv:2:5: goes on after the closing double quotes"),
+            ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes and never closes them"),
+            ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: continues after the closing double quotes"),
+            ("a.csv", '"a\n""b"c', "a.csv:2:5: continues after the closing double quotes"),
             ("a.csv", "a\rb", "a.csv:1:2: holds a carriage return without a line feed"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
-            ("a.json", "", "a.json:1:1: must be { here"),
-            ("a.json", "[]", "a.json:1:1: must be { here"),
-            ("a.json", " {}", "a.json:1:3: a field's name must be a string here"),
+            ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
+            ("a.json", "[]", "a.json:1:1: must be a JSON object"),
+            ("a.json", " {}", "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word"}', "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word", "terms": []}', "a.json:1:1: holds no terms"),
-            ("a.json", '{"terms": ["a"]}', "a.json:1:1: does not say its category"),
+            ("a.json", '{"terms": ["a"]}', "a.json:1:1: has no category"),
             ("a.json", '{\n "category": "words"}', f"a.json:2:14: {NO_CATEGORY}"),
-            ("a.json", '{"terms": [\n"a",\n  7]}', "a.json:3:3: a term must be a string here"),
-            ("a.json", '{"terms": [\n"a",]}', "a.json:2:5: a term must be a string here"),
-            ("a.json", '{"terms": ["a"\n"b"]}', "a.json:2:1: must be , or ] here"),
-            ("a.json", '{"terms": "a"}', "a.json:1:11: must be [ here"),
+            ("a.json", '{"terms": [\n"a",\n  7]}', "a.json:3:3: a term must be a string, not int"),
+            ("a.json", '{"terms": [\n"a",]}', "a.json:2:5: is not valid JSON: Expecting value"),
+            ("a.json", '{"terms": ["a"\n"b"]}', "a.json:2:1: is not valid JSON: Expecting ',' delimiter"),
+            ("a.json", '{"terms": "a"}', "a.json:1:11: terms must be an array of strings"),
             ("a.json", '{"terms": ["a", " "]}', "a.json:1:17: a term is blank"),
             ("a.json", '{"terms": ["\\ud800"]}', f"a.json:1:12: {SURROGATE}"),
-            ("a.json", '{"terms": ["a\nb"]}', "a.json:1:14: is no JSON: Invalid control character at"),
-            ("a.json", '{"terms": ["a', "a.json:1:12: is no JSON: Unterminated string starting at"),
-            ("a.json", '{"name": null}', "a.json:1:10: name must be a string here"),
-            ("a.json", '{"name": "a",\n"name": "b"}', "a.json:2:1: gives name a second time"),
-            ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: gives terms a second time"),
+            ("a.json", '{"terms": ["a\nb"]}', "a.json:1:14: is not valid JSON: Invalid control character at"),
+            ("a.json", '{"terms": ["a', "a.json:1:12: is not valid JSON: Unterminated string starting at"),
+            ("a.json", '{"name": null}', "a.json:1:10: name must be a string, not NoneType"),
+            ("a.json", '{"name": "a",\n"name": "b"}', "a.json:2:1: has name twice"),
+            ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: has terms twice"),
             ("a.json", '{"searchTerms": ["a"]}', f"a.json:1:2: {NO_FIELD}"),
-            ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: must end here"),
+            ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: is not valid JSON: Extra data"),
             ("a.json", b'{"name": "\xff"}', "a.json:1:11: is not UTF-8: byte 0xff"),
-            ("a.json", "[" * 100_000, "a.json:1:1: must be { here"),
+            ("a.json", "[" * 100_000, f"a.json:1:1: {TOO_LARGE}"),
+            ("a.json", '{"name": ' + "1" * 5000 + "}", f"a.json:1:1: {TOO_LARGE}"),
+            ("a.json", '{"name": {"name": 1, "name": 2}}', "a.json:1:10: name must be a string, not tuple"),
+            ("a.json", '{"terms": {"terms": ["a"]}}', "a.json:1:11: terms must be an array of strings"),
+            ("a.json", '{"terms": ["\\"],[", [1], "a"]}', "a.json:1:21: a term must be a string, not list"),
+            ("a.json", '{"terms": [],\n"category": NaN}', "a.json:2:13: category must be a string, not float"),
         ],
     )  # fmt: skip
     def test_of_a_bad_file(self, folder: Path, name: str, content: str | bytes, fault: str | None) -> None:
@@ -231,9 +237,9 @@ class TestReading:
         """What is not there, is a folder, waits for a writer or has another suffix is told by its name."""
         assert fault_of(folder / "no.txt", category="word") == "no.txt: cannot be read: No such file or directory"
         (folder / "folder.csv").mkdir()
-        assert fault_of(folder / "folder.csv", category="word") == "folder.csv: is something other than a file"
+        assert fault_of(folder / "folder.csv", category="word") == "folder.csv: is not a regular file"
         os.mkfifo(folder / "pipe.json")
-        assert fault_of(folder / "pipe.json") == "pipe.json: is something other than a file"
+        assert fault_of(folder / "pipe.json") == "pipe.json: is not a regular file"
         for name in ("list.xml", "list", ".txt"):
             assert fault_of(folder / name) == f"{name}: the suffix must be one of .txt, .csv, .json"
         for path in (b"list.txt", None, 3):
@@ -252,14 +258,14 @@ class TestReading:
     def test_of_a_category(self, folder: Path) -> None:
         """A file without a category needs one, JSON has its own, and another is refused."""
         path = holding(folder, "list.txt", "a")
-        with pytest.raises(InvalidRequestError, match="category is needed"):
+        with pytest.raises(InvalidRequestError, match="category is required"):
             load(path)
         with pytest.raises(InvalidRequestError, match="category must be one of"):
             load(path, category="words")
         assert load(path, category="sentence-similarity") == SentenceSimilarityListInput(disallowed_sentences=["a"])
         path = holding(folder, "list.json", '{"category": "pattern", "terms": ["a"]}')
         assert load(path) == PatternListInput(search_terms=["a"])
-        with pytest.raises(InvalidRequestError, match="category is 'word', and the file is of category 'pattern'"):
+        with pytest.raises(InvalidRequestError, match="category is 'word', but the category in the file is 'pattern'"):
             load(path, category="word")
 
 
@@ -356,7 +362,7 @@ class TestWriting:
             path.mkdir()
         else:
             os.mkfifo(path)
-        with pytest.raises(InvalidRequestError, match="cannot be written: it is something other than a file"):
+        with pytest.raises(InvalidRequestError, match="cannot be written: it is not a regular file"):
             dump(WordListInput(search_terms=["a"]), path)
         assert list(folder.iterdir()) == [path]
 

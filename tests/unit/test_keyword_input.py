@@ -210,7 +210,7 @@ class TestSearchTerms:
     @pytest.mark.parametrize("term", [None, 1, b"spam", ["spam"], ("spam",)])
     def test_a_term_is_a_str(self, cls: type[WordListInput], term: Any) -> None:
         """A term that is no `str` is refused rather than formatted."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a str"):
+        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a string"):
             cls(search_terms=[term])
 
     @pytest.mark.parametrize("terms", [["ok", "a\ud800"], "a\udfff"])
@@ -396,7 +396,7 @@ class TestFile:
         fifo = tmp_path / "fifo"
         os.mkfifo(fifo)
         for path in (tmp_path, fifo, "", "/dev/zero"):
-            with pytest.raises(InvalidRequestError, match=r"^file is a path to something other than a file"):
+            with pytest.raises(InvalidRequestError, match=r"^file is a path to something other than a regular file"):
                 WordListInput(file=path)
 
     @pytest.mark.parametrize("content", ["spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000])
@@ -420,7 +420,7 @@ class TestFile:
             def __fspath__(self) -> bytes:
                 return b"x"
 
-        with pytest.raises(InvalidRequestError, match=r"^file is a path .* no file can have"):
+        with pytest.raises(InvalidRequestError, match=r"^file is a path .* that is invalid"):
             WordListInput(file=BytesPath())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
     def test_what_cannot_be_read_is_refused(self) -> None:
@@ -443,8 +443,8 @@ class TestFile:
         for file, text in (
             (Broken(), "cannot be read: Input/output error"),
             (closed, "cannot be read: it is closed"),
-            (Polled(), "gave NoneType"),
-            (Awaited(), "is read with await"),
+            (Polled(), "returned NoneType"),
+            (Awaited(), "is an asynchronous file"),
         ):
             with pytest.raises(InvalidRequestError, match=f"^file {text}") as caught:
                 WordListInput(file=file)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -627,13 +627,13 @@ class TestFromKeywordList:
         with pytest.raises(InvalidRequestError, match=r"^category must be one of 'word'") as caught:
             from_keyword_list(fetched(category=category, searchTerms=["a"]))
         if category:
-            assert "missing or no str" in str(caught.value) or repr(category) in str(caught.value)
+            assert "missing or not a str" in str(caught.value) or repr(category) in str(caught.value)
 
     @pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
     @pytest.mark.parametrize("shown", [{}, {"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
     def test_a_list_without_its_terms_is_refused(self, category: str, shown: dict[str, object]) -> None:
         """Where the service did not show the terms there is nothing to take over, and the text says so."""
-        with pytest.raises(InvalidRequestError, match="the service showed none"):
+        with pytest.raises(InvalidRequestError, match="the service shows no entries"):
             from_keyword_list(fetched(category=category, **shown))
 
     @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import re._parser as sre  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
 import threading
@@ -33,14 +34,9 @@ from cometchat_rest.keyword_input import (
     from_terms,
     raw_list_entries,
 )
+from cometchat_rest.keywords.apply import check_revision, resolve_update
 from cometchat_rest.keywords.patterns import invalid_patterns, is_unbounded
-from cometchat_rest.keywords.plan import (
-    KeywordPlan,
-    check_removed,
-    check_revision,
-    compare,
-    resolve_update,
-)
+from cometchat_rest.keywords.plan import KeywordPlan, compare
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
@@ -145,7 +141,7 @@ class TestComparison:
         old = fetched(searchTerms=None)
         plan = planned(old, "a")
         assert (plan.current, plan.share_removed, plan.added, plan.has_changes) == (None, None, (), False)
-        assert "the service does not show the entries; 1 would be sent" in str(plan)
+        assert "the service does not show the entries; 1 entry would be sent" in str(plan)
 
     @pytest.mark.parametrize("new", [None, "spam", ["spam"], {"category": "word"}], ids=repr)
     def test_of_no_input(self, new: Any) -> None:
@@ -350,13 +346,13 @@ class TestText:
             "+ x{1,}",
             "+ (",
             "3 added, 2 removed (66.7% of 3), 1 unchanged",
-            "! 1 entry is there more than once:",
+            "! 1 entry occurs more than once:",
             "!   B",
-            "! 1 group of entries differs in case alone:",
+            "! 1 group of entries differs only in case:",
             "!   b  B",
             "! 1 pattern does not compile:",
             "!   (  missing ), unterminated subpattern",
-            "! 1 pattern has an unbounded quantifier, which is refused:",
+            "! 1 pattern has an unbounded quantifier, which the service refuses:",
             "!   x{1,}",
             "! 1 entry holds a comma or a line break:",
             "!   x{1,}",
@@ -400,33 +396,28 @@ class TestApplying:
         """A plan is refused where more than the allowed share would go, and the numbers are named."""
         plan = planned(fetched(*"abcde"), *"abc")
         with pytest.raises(
-            PlanRefusedError, match=r"list: 2 of 5 entries \(40.0%\) would go, and max_removed allows 20"
+            PlanRefusedError, match=r"list: 2 of 5 entries \(40.0%\) would be removed; max_removed allows 20"
         ) as caught:
-            check_removed(plan, 0.2)
+            plan.check_removed(0.2)
         error = caught.value
         assert (error.removed, error.share_removed, error.max_removed) == (2, 0.4, 0.2)
         assert isinstance(error, InvalidRequestError)
-        check_removed(plan, 0.4)
-        check_removed(planned(fetched(*"abcde"), *"abcd"), 0.2)
-        check_removed(planned(fetched(), "a"), 0)
+        plan.check_removed(0.4)
+        planned(fetched(*"abcde"), *"abcd").check_removed(0.2)
+        planned(fetched(), "a").check_removed(0)
 
     def test_refuses_what_cannot_be_counted(self) -> None:
         """Where the service does not show the entries, only an allowance of all of them is enough."""
         plan = planned(fetched(searchTerms=None), "a")
-        with pytest.raises(PlanRefusedError, match="cannot be told"):
-            check_removed(plan, 0.99)
-        check_removed(plan, 1)
+        with pytest.raises(PlanRefusedError, match="number of removed entries is unknown"):
+            plan.check_removed(0.99)
+        plan.check_removed(1)
 
     @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), True, None, "0.2", 20], ids=repr)
     def test_refuses_what_is_no_share(self, share: Any) -> None:
         """`max_removed` is a share from 0 to 1."""
         with pytest.raises(InvalidRequestError, match="max_removed must be a share"):
-            check_removed(planned(fetched("a"), "a"), share)
-
-    def test_refuses_what_is_no_plan(self) -> None:
-        """Only a plan can be applied."""
-        with pytest.raises(InvalidRequestError, match="must be what keywords"):
-            check_removed(WordListInput(search_terms=["a"]), 0.2)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+            planned(fetched("a"), "a").check_removed(share)
 
     @pytest.mark.parametrize(
         ("before", "after", "moved"),
@@ -481,28 +472,35 @@ class TestApplying:
         assert (update.matches, update.error, update.keyword_list) == (None, lost, answer)
 
     @pytest.mark.parametrize(
-        ("error", "found", "unknown"),
+        "error",
         [
-            (TransportError("cut"), fetched("a"), False),
-            (ServerError("no", operation="x", status_code=500), fetched("a"), False),
-            (ServerError("slow", operation="x", status_code=504), fetched("a"), True),
-            (RequestTimeoutError("slow"), fetched("a"), True),
-            (TransportError("cut"), fetched("z", revisionId="r_2"), True),
-            (TransportError("cut"), fetched(searchTerms=None, revisionId="r_2"), True),
-            (TransportError("cut"), TransportError("cut again"), True),
+            TransportError("cut"),
+            RequestTimeoutError("slow"),
+            ServerError("no", operation="x", status_code=500),
+            ServerError("slow", operation="x", status_code=504),
         ],
         ids=repr,
     )
-    def test_an_update_that_cannot_be_settled(
-        self, error: CometChatError, found: KeywordList | CometChatError, *, unknown: bool
-    ) -> None:
-        """The error of an update stays its error; its outcome is known where the list is as it was, and at rest."""
+    @pytest.mark.parametrize(
+        ("found", "note"),
+        [
+            (fetched("a"), "The list is still unchanged, but the service may carry out the update later. "),
+            (fetched("z", revisionId="r_2"), "revision of the list was r_1 and is now r_2"),
+            (fetched(searchTerms=None, revisionId="r_2"), "not known to be what was sent"),
+            (TransportError("cut again"), "Reading the list failed as well: cut again. "),
+        ],
+        ids=["unchanged", "changed", "hidden", "unread"],
+    )
+    def test_unknown_outcome(self, error: CometChatError, found: KeywordList | CometChatError, note: str) -> None:
+        """If the list does not show the update, its own error is raised with a note, and the outcome stays unknown."""
+        error = copy.copy(error)
         error.outcome_unknown = True
         with pytest.raises(type(error)) as caught:
             resolve_update(planned(fetched("a"), "b"), error, found)
         assert caught.value is error
-        assert error.outcome_unknown is unknown
-        assert unknown == ("as it was before" not in " ".join(getattr(error, "__notes__", ())))
+        assert error.outcome_unknown is True
+        assert note in error.__notes__[0]
+        assert error.__notes__[0].endswith("Read the list again before you send the update again.")
 
     def test_an_update_that_is_settled(self) -> None:
         """An update whose answer was lost succeeded where what was sent is there."""

@@ -13,10 +13,13 @@ CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 _LONGEST, _LARGEST = 10**6, 2**53
 
 
-def check_seconds(name: str, value: object, refusal: type[CometChatError] = ConfigurationError) -> float:
-    """A number of seconds that is positive and finite; the refusal otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
-        raise refusal(f"{name}: a number of seconds above 0 and up to {_LONGEST} is needed{_not(value)}")
+def check_seconds(
+    name: str, value: object, refusal: type[CometChatError] = ConfigurationError, *, zero: bool = False
+) -> float:
+    """A number of seconds that is positive and finite, or 0 if `zero` allows it; the refusal otherwise."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _LONGEST or not (value or zero):
+        span = f"from 0 to {_LONGEST}" if zero else f"above 0 and up to {_LONGEST}"
+        raise refusal(f"{name}: a number of seconds {span} is needed{_not(value)}")
     return float(value)
 
 
