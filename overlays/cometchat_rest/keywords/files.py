@@ -26,7 +26,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
-from cometchat_rest._support.files import FilePath, printable, sync_folder
+from cometchat_rest._support.files import FilePath, format_for, printable, sync_folder
 from cometchat_rest.errors import InvalidRequestError
 
 # Every character at which str.splitlines() ends a line.
@@ -82,7 +82,7 @@ def read(path: FilePath) -> Content:
         InvalidRequestError: the file cannot be read, its suffix is not one of the three, or its content is invalid. For
             invalid content, the text begins with the file, the line and the column, both counted from 1.
     """
-    target, file_format = _format_for(path)
+    target, file_format = format_for(path, _FORMATS)
     try:
         # A named pipe blocks until another process writes to it, perhaps for ever: read regular files only.
         data = target.read_bytes() if stat.S_ISREG(target.stat().st_mode) else None
@@ -110,17 +110,13 @@ def write(path: FilePath, content: Content) -> None:
         InvalidRequestError: the suffix is not one of the three, the format cannot hold one of the terms, or the file
             cannot be written. An existing file is then unchanged.
     """
-    target, file_format = _format_for(path)
+    target, file_format = format_for(path, _FORMATS)
     try:
-        data = file_format.write(content).encode()
-    except UnicodeEncodeError:
-        raise InvalidRequestError(
-            f"{printable(target)}: a text holds a lone surrogate, which no file can hold"
-        ) from None
+        text = file_format.write(content)
     except _FaultError as fault:
         raise InvalidRequestError(f"{printable(target)}: {fault}") from None
     try:
-        _replace(target, data)
+        _replace(target, text.encode())
     except (OSError, ValueError, RuntimeError) as error:
         raise _unusable(target, "written", error) from error
 
@@ -330,17 +326,6 @@ _FORMATS: Mapping[str, FileFormat] = {
     ".csv": FileFormat(_read_csv, lambda content: csv_text(content.terms)),
     ".json": FileFormat(_read_json, _write_json),
 }
-
-
-def _format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    try:
-        target = Path(path)
-    except TypeError:
-        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    file_format = _FORMATS.get(target.suffix.lower())
-    if file_format is None:
-        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMATS)}")
-    return target, file_format
 
 
 def _decoded(data: bytes) -> str:

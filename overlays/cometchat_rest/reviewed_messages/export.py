@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 from attrs import frozen
 
 from cometchat_rest._support.files import FilePath, no_formula, printable, sync_folder
+from cometchat_rest._support.files import format_for as find_format
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_times import utc
 
@@ -334,16 +335,5 @@ _FORMATS: Mapping[str, FileFormat] = {
 
 
 def format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    """A path and the form that its suffix names.
-
-    Raises:
-        InvalidRequestError: the suffix is none of ours.
-    """
-    try:
-        target = Path(path)
-    except TypeError:
-        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    form = _FORMATS.get(target.suffix.lower())
-    if form is None:
-        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMATS)}")
-    return target, form
+    """The path, and the format that its suffix names; see `_support.files.format_for`."""
+    return find_format(path, _FORMATS)
