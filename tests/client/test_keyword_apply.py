@@ -1,4 +1,4 @@
-"""An update whose outcome is unknown, over real HTTP: the list is read until it shows the update or the time is over."""
+"""Updates with an unknown outcome, over real HTTP: the list is read until it shows the update or the time is over."""
 
 from __future__ import annotations
 

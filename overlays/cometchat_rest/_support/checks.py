@@ -17,7 +17,8 @@ def check_seconds(
     name: str, value: object, refusal: type[CometChatError] = ConfigurationError, *, zero: bool = False
 ) -> float:
     """A number of seconds that is positive and finite, or 0 if `zero` allows it; the refusal otherwise."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _LONGEST or not (value or zero):
+    allowed = isinstance(value, int | float) and not isinstance(value, bool) and (value > 0 or (zero and value == 0))
+    if not isinstance(value, int | float) or not allowed or value > _LONGEST:
         span = f"from 0 to {_LONGEST}" if zero else f"above 0 and up to {_LONGEST}"
         raise refusal(f"{name}: a number of seconds {span} is needed{_not(value)}")
     return float(value)

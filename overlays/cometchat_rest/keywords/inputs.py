@@ -111,37 +111,29 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
 def _read(source: BinaryReader) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     if isinstance(source, io.TextIOBase):
-        raise _text_mode()
+        raise _refusal("file", _TEXT_MODE)
     content = bytearray()
     while len(content) <= MAX_FILE_SIZE:
-        piece = _read_piece(source, MAX_FILE_SIZE + 1 - len(content))
+        try:
+            piece: object = source.read(MAX_FILE_SIZE + 1 - len(content))
+        except OSError as error:
+            raise _refusal("file", f"cannot be read: {error.strerror or type(error).__name__}") from error
+        except ValueError as error:
+            undecodable = isinstance(error, UnicodeError)
+            raise _refusal("file", _TEXT_MODE if undecodable else "cannot be read: it is closed") from None
+        if isinstance(piece, Coroutine):
+            piece.close()  # avoids the warning that the coroutine was never awaited
+            raise _refusal("file", "is an asynchronous file; read it with await and pass its bytes")
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            fault = f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
+            raise _refusal("file", _TEXT_MODE if isinstance(piece, str) else fault)
         if not piece:
             break
         content += piece
     return bytes(content)
 
 
-def _read_piece(source: BinaryReader, size: int) -> bytes | bytearray | memoryview:
-    try:
-        piece: object = source.read(size)
-    except OSError as error:
-        raise _refusal("file", f"cannot be read: {error.strerror or type(error).__name__}") from error
-    except UnicodeError:
-        raise _text_mode() from None
-    except ValueError:
-        raise _refusal("file", "cannot be read: it is closed") from None
-    if isinstance(piece, str):
-        raise _text_mode()
-    if isinstance(piece, Coroutine):
-        piece.close()  # avoids the warning that the coroutine was never awaited
-        raise _refusal("file", "is an asynchronous file; read it with await and pass its bytes")
-    if not isinstance(piece, bytes | bytearray | memoryview):
-        raise _refusal("file", f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file")
-    return piece
-
-
-def _text_mode() -> InvalidRequestError:
-    return _refusal("file", 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged')
+_TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
 
 
 # Texts: every text that a form can carry is sent unchanged, in any script.

@@ -7,6 +7,7 @@ whether it keeps every entry (service.md, section 4.2), so only the list read af
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
@@ -219,7 +220,7 @@ def compare(list_id: str, keyword_list: KeywordList, new: KeywordListInput) -> K
         added=difference.missing,
         removed=difference.unexpected,
         unchanged=difference.common,
-        duplicates=_duplicates(entries) if len(distinct) < len(entries) else (),
+        duplicates=tuple(entry for entry, count in Counter(entries).items() if count > 1),
         case_variants=_case_variants(distinct, patterns=bool(patterns)),
         too_long=tuple(term for term in terms if len(term) > LONGEST_TERM),
         invalid_patterns=tuple(invalid_patterns(patterns)),
@@ -257,17 +258,6 @@ def differing_fields(keyword_list: KeywordList, new: KeywordListInput) -> tuple[
     names = ("category", "id", "name", "description")
     pairs = ((name, getattr(keyword_list, name), getattr(new, name)) for name in names)
     return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
-
-
-def _duplicates(entries: Iterable[str]) -> tuple[str, ...]:
-    seen: set[str] = set()
-    # A dict keeps the order and holds each entry once.
-    repeated: dict[str, None] = {}
-    for entry in entries:
-        if entry in seen:
-            repeated[entry] = None
-        seen.add(entry)
-    return tuple(repeated)
 
 
 def _case_variants(entries: Iterable[str], *, patterns: bool) -> tuple[tuple[str, ...], ...]:
