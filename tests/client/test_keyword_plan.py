@@ -1,4 +1,4 @@
-"""Plans made and applied through both clients, over real HTTP: what is sent, and what is made of silence."""
+"""Plans made and applied through both clients, over real HTTP: the requests, the result, and lost responses."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def applied(any_client: AnyClient, plan: Any, client: Any = None, **options: Any
 
 
 def calls(simulator: Simulator) -> list[str | None]:
-    """What was asked for since the plan was made."""
+    """The requests since the plan was made."""
     short = {"get_keyword_list": "get", "update_keyword_list": "update"}
     return [short.get(str(request.operation)) for request in simulator.requests][1:]
 
 
 def touch(simulator: Simulator, **fields: object) -> None:
-    """Change the list behind the client's back; its revision moves unless told otherwise."""
+    """Change the list as somebody else would; `fields` may override the new revision."""
     simulator.keyword_lists[LIST_ID] = {**simulator.keyword_lists[LIST_ID], "revisionId": "moved", **fields}
 
 
@@ -154,7 +154,7 @@ def test_service_keeps_other_entries(any_client: AnyClient, simulator: Simulator
     """If the service does not keep the entries as sent, the result lists missing and unexpected entries."""
     plan = made(any_client)
     kept = {**simulator.keyword_lists[LIST_ID], "searchTerms": [*TERMS[:5], "something else"]}
-    # The reading that checks the revision is let through.
+    # The reading before the update works.
     simulator.fail("get_keyword_list", headers={"x": "y"})
     simulator.fail("get_keyword_list", body={"data": kept})
     update = applied(any_client, plan)
@@ -244,12 +244,12 @@ def test_timeout_of_an_update(any_client: AnyClient, simulator: Simulator) -> No
 def test_lost_response_and_another_change(
     any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the list is neither unchanged nor what was sent, the outcome stays unknown, and the error says so."""
+    """If the list has changed but does not match the update, the outcome stays unknown, and the error says so."""
     plan = made(any_client)
     receive = simulator.receive
 
     def meddle(request: Any) -> Any:
-        if len(simulator.requests) == 3:  # the plan's reading, the check, the update; now the reading back
+        if len(simulator.requests) == 3:  # after the plan, the check and the update
             touch(simulator, searchTerms=["something else"])
         return receive(request)
 
@@ -266,13 +266,13 @@ def test_lost_response_and_failed_reading(any_client: AnyClient, simulator: Simu
     """If reading the list fails too, the error of the update is raised, and its outcome stays unknown."""
     plan = made(any_client)
     simulator.fail("update_keyword_list", cut="after_processing")
-    # The check before the update is let through.
+    # The reading before the update works.
     simulator.fail("get_keyword_list", headers={"x": "y"})
     simulator.fail("get_keyword_list", status=404)
     with pytest.raises(TransportError) as caught:
         applied(any_client, plan)
     assert caught.value.outcome_unknown is True
-    assert any("answered with 404" in note for note in caught.value.__notes__)
+    assert any("404" in note for note in caught.value.__notes__)
 
 
 def test_confirmed_update_and_failed_reading(any_client: AnyClient, simulator: Simulator) -> None:

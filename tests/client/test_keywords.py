@@ -1,4 +1,4 @@
-"""Keyword lists: what arrives, what is sent, what changes."""
+"""Keyword lists: requests, responses and changes."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_update_with_an_open_file(any_client: AnyClient, simulator: Simulator, t
 
 def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
     """A file of exactly 1 MiB, with bytes of every value, arrives unchanged."""
-    # The simulator reads UTF-8 only; what counts here is what arrives.
+    # The simulator refuses the file, because it is not UTF-8, but receives it.
     content = bytes(range(256)) * 4096
     with pytest.raises(BadRequestError) as caught:
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
@@ -252,7 +252,7 @@ def test_update_of_a_fetched_list(any_client: AnyClient, simulator: Simulator, l
     new = attrs.evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
     updated = any_client.call(lambda chat: chat.keywords.update(list_id, new), client)
     after = updated.to_dict()
-    # Of the quotes that a row of a file stands in, those that are needed are sent.
+    # Only the necessary quotes of a CSV row are sent.
     moved = {"updatedAt", "revisionId", "description", "isCSV", "searchTerms"}
     assert {key: after[key] for key in after.keys() - moved} == {key: before[key] for key in before.keys() - moved}
     entries = [keyword_input.entries_of(keyword_input.from_keyword_list(each)) for each in (fetched, updated)]

@@ -85,8 +85,8 @@ class TestResolveUpdate:
     def test_failed_reading_after_a_confirmed_update(self) -> None:
         """A confirmed update is not a failure if reading the list fails: whether it matches is unknown."""
         lost = TransportError("no")
-        update = resolve_update(planned(fetched("a"), "b"), answer := fetched("b"), lost)
-        assert (update.matches, update.error, update.keyword_list) == (None, lost, answer)
+        update = resolve_update(planned(fetched("a"), "b"), confirmed := fetched("b"), lost)
+        assert (update.matches, update.error, update.keyword_list) == (None, lost, confirmed)
 
     @pytest.mark.parametrize(
         "error",
@@ -103,7 +103,7 @@ class TestResolveUpdate:
         [
             (fetched("a"), "The list is still unchanged, but the service may carry out the update later. "),
             (fetched("z", revisionId="r_2"), "revision of the list was r_1 and is now r_2"),
-            (fetched(searchTerms=None, revisionId="r_2"), "not known to be what was sent"),
+            (fetched(searchTerms=None, revisionId="r_2"), "not known to match the update"),
             (TransportError("cut again"), "Reading the list failed as well: cut again. "),
         ],
         ids=["unchanged", "changed", "hidden", "unread"],
@@ -129,7 +129,7 @@ class TestResolveUpdate:
         assert resolve_update(plan, plan.keyword_list, fetched(*plan.entries)).describe() == ""
 
     def test_recovered_update(self) -> None:
-        """If the list is what was sent, an update whose response was lost has succeeded."""
+        """If the list matches the update, an update whose response was lost has succeeded."""
         update = resolve_update(planned(fetched("a"), "b"), TransportError("cut"), fetched("b", revisionId="r_2"))
         assert (update.matches, update.recovered) == (True, True)
         assert evolve(update, recovered=False) == resolve_update(

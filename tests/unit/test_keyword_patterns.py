@@ -56,7 +56,7 @@ UNBOUNDED = [
 
 
 def parsed_as_unbounded(pattern: str) -> bool:
-    """What Python's own parser finds."""
+    """Whether Python's own parser finds an unbounded quantifier."""
 
     def look(items: Any) -> bool:
         if isinstance(items, list | tuple | sre.SubPattern):
@@ -138,12 +138,12 @@ class TestPatterns:
 
     def test_invalid_patterns(self) -> None:
         """A pattern that does not compile is listed with the reason; words are not compiled."""
-        odd = ("(", "[a", "a{2,1}", "*", "a{99999999999}", "(" * 900)
-        plan = planned(fetched(category="pattern"), "fine", *odd)
-        assert [pattern for pattern, _ in plan.invalid_patterns] == list(odd)
+        invalid = ("(", "[a", "a{2,1}", "*", "a{99999999999}", "(" * 900)
+        plan = planned(fetched(category="pattern"), "fine", *invalid)
+        assert [pattern for pattern, _ in plan.invalid_patterns] == list(invalid)
         assert all(reason for _, reason in plan.invalid_patterns)
         assert "!   (  missing ), unterminated subpattern" in str(plan)
-        assert planned(fetched(), *odd).invalid_patterns == ()
+        assert planned(fetched(), *invalid).invalid_patterns == ()
         assert planned(fetched(), "a*").unbounded == ()
 
     def test_no_warnings(self) -> None:

@@ -120,7 +120,7 @@ def resolve_update(
     elif _has_changed(plan, found):
         reading = (
             f"The revision of the list was {readable(plan.revision_id)} and is now {readable(found.revision_id)}, "
-            "but the list is not known to be what was sent."
+            "but the list is not known to match the update."
         )
     else:
         reading = "The list is still unchanged, but the service may carry out the update later."

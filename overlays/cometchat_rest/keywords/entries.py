@@ -209,7 +209,7 @@ def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
 
 
 def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
-    """The terms without CSV quotes, where the list shows exactly the same quoted term; other terms are unchanged."""
+    """Terms without CSV quotes, if the list shows exactly the same quoted term; other terms are unchanged."""
     if keyword_list.is_csv is not True:
         return tuple(terms)
     plain = {term: unquoted(term) for term in raw_list_entries(keyword_list) or ()}

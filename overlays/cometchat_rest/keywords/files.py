@@ -7,7 +7,7 @@ All files are UTF-8, with or without a byte order mark. A line ends with LF or C
 
 - `.txt`: one term per line, exactly as written. Blank lines are ignored. A term cannot hold a line break.
 - `.csv`: one column, one term per row, no header. Blank rows are ignored. A term that holds a comma, a line break or
-  double quotes stands in double quotes; double quotes inside it are doubled.
+  double quotes is put in double quotes; double quotes inside it are doubled.
 - `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
 """
 

@@ -1,7 +1,7 @@
 """The input of an update: one immutable class per category of keyword list, checked when it is made.
 
 The fields of the update form depend on its `category` (service.md, section 2.2). An input is refused if the service
-would split it differently than intended, or if the service does not document what it would do with it. The error is an
+would split it differently than intended, or if the service does not document its effect. The error is an
 `InvalidRequestError` that names the field; its text never shows the content of a file.
 """
 

@@ -1,4 +1,4 @@
-"""The plan of an update: what it would change in a keyword list; and the result of an update (pure).
+"""The plan of an update (the changes it would make in a keyword list) and the result of an update (pure).
 
 Entries are compared as sets of texts: order and duplicates are ignored. A list made from CSV may show its entries in
 double quotes; an entry with these quotes and the same entry without them are equal. The service does not document
@@ -154,7 +154,7 @@ class KeywordUpdate:
 
     Attributes:
         keyword_list: the list when it was read after the update.
-        matches: whether the list is what was sent; `None` if that is unknown because the service does not show the
+        matches: whether the list matches the update; `None` if that is unknown because the service does not show the
             entries or the list could not be read (see `error`).
         missing: entries that were sent but are not in the list.
         unexpected: entries that are in the list but were not sent.

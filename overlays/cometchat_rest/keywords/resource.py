@@ -106,7 +106,8 @@ class Keywords:
         change it between that reading and the update: the service has no way to prevent this.
 
         The update is sent once. If its outcome is unknown (the response was lost, invalid or a 5xx), the service may
-        still carry it out later. The list is then read again and again, until it is what was sent or the time is over.
+        still carry it out later. The list is then read again and again, until it matches the update or the time is
+        over.
 
         Args:
             plan: the result of `plan()`.
@@ -117,7 +118,7 @@ class Keywords:
                 later.
 
         Returns:
-            The list after the update, whether it is what was sent, and the differences.
+            The list after the update, whether it matches the update, and the differences.
 
         Raises:
             PlanRefusedError: a larger share than `max_removed` would be removed; nothing was sent.
