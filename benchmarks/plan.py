@@ -1,10 +1,10 @@
-"""Measures planning a keyword list of 100,000 entries against another, of which a half are the same.
+"""Measure the planning of a keyword list of 100,000 entries; half of its entries are already there.
 
 python benchmarks/plan.py
 
-Three kinds of lists: words; patterns of everyday parts, as people write them against spam; and patterns with named
-groups, each of which has to be compiled. A process of its own makes each list, plans once, and tells the CPU time of
-that and the most memory it ever had.
+There are three kinds of lists: words; everyday patterns, as people write them against spam; and patterns with named
+groups, each of which has to be compiled. For each kind, a new process makes one plan, and reports the CPU time of the
+plan and the peak memory of the process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def everyday(number: int, draw: random.Random) -> str:
-    """A pattern as people write them."""
+    """An everyday pattern, as people write it."""
     one, other = draw.choices(_WORDS, k=2)
     shapes = (
         rf"\b{one}[e3]{{2}}\s?{other}{number}\b",
@@ -52,7 +52,7 @@ KINDS: dict[str, Callable[[int, random.Random], str]] = {
 
 
 def plan(kind: str) -> None:
-    """Plan once, and tell what it took."""
+    """Make one plan, and print its CPU time and the peak memory."""
     draw = random.Random(0)  # noqa: S311 - the same lists each time
     entries = [KINDS[kind](number, draw) for number in range(ENTRIES * 3 // 2)]
     category, chosen = ("word", WordListInput) if kind == "words" else ("pattern", PatternListInput)
@@ -67,7 +67,7 @@ def plan(kind: str) -> None:
 
 
 def main() -> None:
-    """Plan each kind, and show what was found."""
+    """Plan each kind of list, and show a table."""
     if sys.argv[1:2] == ["plan"]:
         plan(sys.argv[2])
         return

@@ -119,13 +119,14 @@ class Fleet:
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
 
         Args:
             plans: the result of `plan()`, or a part of it.
             max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app.
+            settle_within: seconds to continue reading a list after an update whose outcome is unknown.
 
         Returns:
             The outcome for each app, in the order of `plans`.
@@ -135,7 +136,9 @@ class Fleet:
         """
 
         def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
+            return lambda chat: chat.keywords.apply(
+                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
+            )
 
         _check_plans(plans, self.apps)
         return self._run({name: job(planned) for name, planned in plans.items()})
@@ -187,12 +190,14 @@ class AsyncFleet:
         return await self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     async def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Like `Fleet.apply`, awaited."""
 
         def job(planned: Outcome[KeywordPlan]) -> Callable[[AsyncClient], Awaitable[KeywordUpdate]]:
-            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
+            return lambda chat: chat.keywords.apply(
+                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
+            )
 
         _check_plans(plans, self.apps)
         return await self._run({name: job(planned) for name, planned in plans.items()})

@@ -1,5 +1,16 @@
 """The public path to the inputs of keyword lists; the code is in `cometchat_rest.keywords`."""
 
+from .keywords.entries import (
+    dump,
+    entries_of,
+    from_keyword_list,
+    from_terms,
+    list_entries,
+    load,
+    load_terms,
+    raw_list_entries,
+)
+from .keywords.files import csv_text
 from .keywords.inputs import (
     DEFAULT_FILE_NAME,
     MAX_FILE_SIZE,
@@ -10,14 +21,7 @@ from .keywords.inputs import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
-    dump,
-    entries_of,
-    from_keyword_list,
-    from_terms,
-    list_entries,
-    load,
     parse,
-    raw_list_entries,
 )
 
 __all__ = [
@@ -30,12 +34,14 @@ __all__ = [
     "PatternListInput",
     "SentenceSimilarityListInput",
     "WordListInput",
+    "csv_text",
     "dump",
     "entries_of",
     "from_keyword_list",
     "from_terms",
     "list_entries",
     "load",
+    "load_terms",
     "parse",
     "raw_list_entries",
 ]

@@ -122,7 +122,8 @@ def test_too_much_would_go(desk: Desk, simulator: Simulator) -> None:
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
     assert (
-        line == f"cometchat-rest: {LIST}: 5 of 6 entries (83.3%) would go, and max_removed allows 20.0% (--max-removed)"
+        line == f"cometchat-rest: {LIST}: 5 of 6 entries (83.3%) would be removed; "
+        "max_removed allows 20.0% (--max-removed)"
     )
     assert [request.method for request in simulator.requests] == ["GET"]
     assert desk("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0

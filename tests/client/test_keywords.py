@@ -1,4 +1,4 @@
-"""Keyword lists: what arrives, what is sent, what changes."""
+"""Keyword lists: requests, responses and changes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SCRIPTS = [
     "list_id", ["profanity-list", "scam-patterns", "threat-sentences", "default-profanity", "imported-phrases"]
 )
 def test_get(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
-    """A list of any category arrives whole: typed fields, and nothing lost on the way back to JSON."""
+    """A list of any category arrives completely: typed fields, and the same JSON."""
     record = simulator.keyword_lists[list_id]
     found = any_client.call(lambda chat: chat.keywords.get(list_id))
     assert isinstance(found, KeywordList)
@@ -63,8 +63,8 @@ def test_get(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     assert found.description == record.get("description")
 
 
-def test_get_sends_only_what_it_must(any_client: AnyClient, simulator: Simulator) -> None:
-    """To get a list, its path and the key are sent, and neither a query nor a body."""
+def test_get_request(any_client: AnyClient, simulator: Simulator) -> None:
+    """A request for a list has its path and the key, but no query and no body."""
     any_client.call(lambda chat: chat.keywords.get(LIST_ID))
     (request,) = simulator.requests
     assert (request.method, request.path, request.query, request.body) == (
@@ -77,8 +77,8 @@ def test_get_sends_only_what_it_must(any_client: AnyClient, simulator: Simulator
 
 
 @pytest.mark.parametrize("list_id", ["Nope", "a b", "100%", "é", "a.b", "list;v=1", "?page=1", "#x", "a+b"])
-def test_get_of_what_is_not_there(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
-    """An id that no list has is a NotFoundError with the service's code, however odd its characters."""
+def test_get_of_a_missing_list(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
+    """An identifier without a list is a NotFoundError with the code of the service, with any characters."""
     with pytest.raises(NotFoundError) as caught:
         any_client.call(lambda chat: chat.keywords.get(list_id))
     assert caught.value.code == "ERR_KEYWORD_NOT_FOUND"
@@ -160,7 +160,7 @@ def by_name(parts: list[Part]) -> list[Part]:
 def test_update(
     any_client: AnyClient, simulator: Simulator, new: KeywordListInput, parts: list[Part], outcome: dict[str, object]
 ) -> None:
-    """An update of each category sends exactly what it was given, and returns the list as it is afterwards."""
+    """An update of each category sends exactly its input, and returns the list after the update."""
     before = simulator.keyword_lists[LIST_ID]
     updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     after = simulator.keyword_lists[LIST_ID]
@@ -190,10 +190,10 @@ FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 
 @pytest.mark.parametrize(("source", "filename"), FILES.values(), ids=FILES)
-def test_update_takes_a_file_in_any_form(
+def test_update_with_any_kind_of_file(
     any_client: AnyClient, simulator: Simulator, tmp_path: Path, source: Callable[[Path], Any], filename: str
 ) -> None:
-    """A file goes out byte for byte with a filename, whether given as bytes, as a path or opened."""
+    """A file is sent byte for byte with a filename, whether passed as bytes, as a path or as an open file."""
     content = '\ufeffspam\r\n"x, y"\n\nпривет\n'.encode()  # noqa: RUF001
     path = named(tmp_path, "Wörter 单词.csv", content)
     updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=source(path))))
@@ -201,8 +201,8 @@ def test_update_takes_a_file_in_any_form(
     assert Part("file", content, filename, "text/csv") in form_of(simulator.requests[0])
 
 
-def test_update_takes_an_open_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
-    """An open binary file is read when the input is made, so that it may be closed before the call."""
+def test_update_with_an_open_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """An open binary file is read when the input is made, so it may be closed before the call."""
     with named(tmp_path, "words.csv", b"skipped\nspam\n").open("rb") as opened:
         opened.readline()
         new = WordListInput(file=opened)
@@ -213,9 +213,9 @@ def test_update_takes_an_open_file(any_client: AnyClient, simulator: Simulator, 
     assert file.filename
 
 
-def test_update_takes_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
-    """A file of exactly 1 MiB, of bytes of every value, arrives as it was."""
-    # The simulator reads UTF-8 only; what counts here is what arrives.
+def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
+    """A file of exactly 1 MiB, with bytes of every value, arrives unchanged."""
+    # The simulator refuses the file, because it is not UTF-8, but receives it.
     content = bytes(range(256)) * 4096
     with pytest.raises(BadRequestError) as caught:
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
@@ -226,7 +226,7 @@ def test_update_takes_the_largest_file(any_client: AnyClient, simulator: Simulat
 
 @pytest.mark.parametrize("text", SCRIPTS, ids=ascii)
 def test_update_keeps_every_script(any_client: AnyClient, simulator: Simulator, text: str) -> None:
-    """Text in any script goes out and comes back character by character, in every field."""
+    """Text in any script is sent and returned unchanged, in every field."""
     words = WordListInput(search_terms=[text, "x"], name=text, description=text)
     updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, words))
     assert (updated.name, updated.description, updated.search_terms) == (text, text, [text, "x"])
@@ -244,15 +244,15 @@ def test_update_keeps_every_script(any_client: AnyClient, simulator: Simulator, 
 
 
 @pytest.mark.parametrize("list_id", ["profanity-list", "threat-sentences", "imported-phrases"])
-def test_update_of_what_was_fetched(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
-    """Get, change, update is three lines, and changes nothing but what was meant to change."""
+def test_update_of_a_fetched_list(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
+    """A fetched list is changed and sent back; only the changed field differs."""
     before = simulator.keyword_lists[list_id]
     client = any_client.client()
     fetched = any_client.call(lambda chat: chat.keywords.get(list_id), client)
     new = attrs.evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
     updated = any_client.call(lambda chat: chat.keywords.update(list_id, new), client)
     after = updated.to_dict()
-    # Of the quotes that a row of a file stands in, those that are needed are sent.
+    # Only the necessary quotes of a CSV row are sent.
     moved = {"updatedAt", "revisionId", "description", "isCSV", "searchTerms"}
     assert {key: after[key] for key in after.keys() - moved} == {key: before[key] for key in before.keys() - moved}
     entries = [keyword_input.entries_of(keyword_input.from_keyword_list(each)) for each in (fetched, updated)]
@@ -260,15 +260,15 @@ def test_update_of_what_was_fetched(any_client: AnyClient, simulator: Simulator,
     assert after["description"] == "Changed."
 
 
-def test_update_of_what_is_not_there(any_client: AnyClient) -> None:
-    """An update of a list that no one made is a NotFoundError, whose outcome is known."""
+def test_update_of_a_missing_list(any_client: AnyClient) -> None:
+    """An update of a missing list is a NotFoundError, and its outcome is known."""
     with pytest.raises(NotFoundError) as caught:
         any_client.call(lambda chat: chat.keywords.update("nope", WordListInput(search_terms=["x"])))
     assert (caught.value.code, caught.value.outcome_unknown) == ("ERR_KEYWORD_NOT_FOUND", False)
 
 
 def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
-    """What only the service can judge is a BadRequestError that says which field is at fault and why."""
+    """An input that only the service can refuse is a BadRequestError that names the field and the reason."""
     with pytest.raises(BadRequestError) as caught:
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(id="other", search_terms=["x" * 101])))
     assert caught.value.code == "ERR_BAD_REQUEST"
@@ -284,15 +284,15 @@ def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simul
 @pytest.mark.parametrize(
     "new", [None, {"category": "word", "searchTerms": "x"}, "spam", b"spam", ["spam"], WordListInput, 5], ids=repr
 )
-def test_update_with_no_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
-    """An update with anything but one of the three inputs is refused before anything is sent."""
+def test_update_with_an_invalid_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
+    """An update with any other value than an input is refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert simulator.requests == []
 
 
 def test_plan(any_client: AnyClient, simulator: Simulator) -> None:
-    """A plan only reads the list, and tells what an update would add, remove and leave."""
+    """A plan only reads the list, and lists the added, removed and unchanged entries."""
     plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=["spam", "phishing"])))
     assert isinstance(plan, KeywordPlan)
     assert (plan.added, plan.unchanged) == (("phishing",), ("spam",))
@@ -302,7 +302,7 @@ def test_plan(any_client: AnyClient, simulator: Simulator) -> None:
 
 
 def test_apply(any_client: AnyClient, simulator: Simulator) -> None:
-    """A plan that is applied is what the list then is, and the answer says so."""
+    """After a plan is applied, the list is as planned, and the result says so."""
     terms = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
     client = any_client.client()
     plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=terms)), client)

@@ -1,4 +1,4 @@
-"""Lists as files: exact both ways, faults by line and column, and nothing half-written."""
+"""Lists as files: they are read exactly as written, errors have a line and a column, and no file is half-written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.keyword_input import (
-    KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
@@ -31,7 +30,7 @@ from cometchat_rest.keyword_input import (
 from cometchat_rest.keywords.files import LINE_BREAK
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
-# Any script, and, more often than chance has it, what files take for their own.
+# Any script, and often the special characters of the formats.
 texts = (st.text(st.characters(codec="utf-8")) | st.text('a{1,3}"\\\r\n\ufeff\x1c\u2028 ')).filter(str.strip)
 lines = texts.filter(lambda text: not LINE_BREAK.search(text))
 categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
@@ -50,10 +49,11 @@ HARD = [
     "#",
 ]
 
-SECOND_COLUMN = "begins a second column; a term that holds a comma must stand in double quotes"
+SECOND_COLUMN = "begins a second column; put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
-NO_FIELD = "'searchTerms' is no field of a list; these are: id, category, name, description, terms"
-SURROGATE = "a term holds a lone surrogate, which no request can carry"
+NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
+TOO_LARGE = "is nested too deeply, or holds a number that is too long"
+SURROGATE = "a term holds a lone surrogate, which no request can carry: '\\ud800'"
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def holding(folder: Path, name: str, content: str | bytes) -> Path:
 
 
 def fault_of(path: Path, **options: Any) -> str:
-    """What is said of a file, from behind its folder on."""
+    """The error for a file, without the folder."""
     with pytest.raises(InvalidRequestError) as caught:
         load(path, **options)
     assert str(caught.value).startswith(str(path))
@@ -80,8 +80,8 @@ class TestRoundTrip:
     @given(terms=st.lists(texts, min_size=1), category=categories, suffix=st.sampled_from([".csv", ".json"]))
     @example(terms=HARD, category="word", suffix=".csv")
     @example(terms=HARD, category="word", suffix=".json")
-    def test_of_any_text(self, terms: list[str], category: str, suffix: str) -> None:
-        """Whatever its terms hold, a list comes out of CSV and JSON as it went in."""
+    def test_any_text(self, terms: list[str], category: str, suffix: str) -> None:
+        """A list is read from CSV and JSON exactly as it was written, with any text in its terms."""
         new = from_terms(category, terms)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, f"list{suffix}")
@@ -93,8 +93,8 @@ class TestRoundTrip:
     @derandomized
     @given(terms=st.lists(lines, min_size=1), category=categories)
     @example(terms=["\ufeffmarked", "\ufeff\ufeffx", '"quoted"', "a, b", " blanks "], category="pattern")
-    def test_of_lines(self, terms: list[str], category: str) -> None:
-        """Whatever terms without line breaks hold, a list comes out of a text file as it went in."""
+    def test_any_line(self, terms: list[str], category: str) -> None:
+        """A list is read from a text file exactly as it was written, if no term holds a line break."""
         new = from_terms(category, terms)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "list.txt")
@@ -103,8 +103,8 @@ class TestRoundTrip:
 
     @derandomized
     @given(texts, texts, texts)
-    def test_of_names(self, id: str, name: str, description: str) -> None:  # noqa: A002
-        """JSON keeps the id, the name, the description and the category, whatever they hold."""
+    def test_other_fields(self, id: str, name: str, description: str) -> None:  # noqa: A002
+        """JSON keeps the id, the name, the description and the category, with any text in them."""
         new = PatternListInput(search_terms=["a"], id=id, name=name, description=description)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "list.json")
@@ -112,8 +112,8 @@ class TestRoundTrip:
             assert load(path) == load(path, category="pattern") == new
 
     @pytest.mark.parametrize("suffix", [".txt", ".csv", ".json"])
-    def test_of_a_fetched_list(self, folder: Path, suffix: str) -> None:
-        """What the service shows goes to a file without the quotes that a list from CSV shows."""
+    def test_fetched_list(self, folder: Path, suffix: str) -> None:
+        """A fetched list is written without the quotes that a list from CSV shows."""
         record = {
             "id": "list",
             "name": "List",
@@ -131,8 +131,8 @@ class TestRoundTrip:
             assert entries_of(new) == terms
             assert (new.id, new.name) == (("list", "List") if suffix == ".json" else (None, None))
 
-    def test_of_a_text_and_a_file(self, folder: Path) -> None:
-        """An input that holds one text, or a file of anybody's, is written an entry at a time."""
+    def test_inputs_with_one_text_or_a_file(self, folder: Path) -> None:
+        """An input with one text or a CSV file is written entry by entry."""
         for new, terms in (
             (WordListInput(search_terms="a, b"), ("a", " b")),
             (WordListInput(file=b'"a"\r\nb'), ("a", "b")),
@@ -153,23 +153,23 @@ class TestReading:
             (".json", '{"category": "word",|"terms": ["spam", "free coins",|"\\u30d0カ"]}|'),
         ],
     )
-    def test_as_people_write_them(self, folder: Path, suffix: str, content: str, mark: str, end: str) -> None:
+    def test_variants_of_writing(self, folder: Path, suffix: str, content: str, mark: str, end: str) -> None:
         """A byte order mark, CRLF, blank lines and a missing last line break make no difference."""
         path = holding(folder, f"list{suffix}", mark + content.replace("|", end))
         assert load(path, category="word") == WordListInput(search_terms=["spam", "free coins", "バカ"])
         assert load(str(path), category="word") == load(path, category="word")
 
-    def test_as_others_write_csv(self, folder: Path) -> None:
-        """What Python's csv module writes is read as it was meant, CRLF within a term included."""
+    def test_csv_of_the_csv_module(self, folder: Path) -> None:
+        """CSV written by Python's csv module is read correctly, even with CRLF within a term."""
         for quoting in (csv.QUOTE_ALL, csv.QUOTE_MINIMAL):
             written = io.StringIO(newline="")
             csv.writer(written, quoting=quoting).writerows([each] for each in HARD)
-            # A mark at the beginning is the file's.
+            # Without a byte order mark, the mark of the first term would be read as one.
             path = holding(folder, "list.csv", "\ufeff" + written.getvalue())
             assert entries_of(load(path, category="word")) == tuple(HARD)
 
-    def test_as_others_read_csv(self, folder: Path) -> None:
-        """What is written is read by Python's csv module as it was meant."""
+    def test_csv_for_the_csv_module(self, folder: Path) -> None:
+        """CSV written by this package is read correctly by Python's csv module."""
         dump(from_terms("word", HARD), folder / "list.csv")
         with (folder / "list.csv").open(encoding="utf-8", newline="") as opened:
             assert [row for row in csv.reader(opened, strict=True)] == [[each] for each in HARD]  # noqa: C416
@@ -179,61 +179,66 @@ class TestReading:
         [
             ("a.txt", "", "a.txt:1:1: holds no terms"),
             ("a.txt", " \n\r\n", "a.txt:1:1: holds no terms"),
-            ("a.txt", "spam\nfoo\rbar\n", r"a.txt:2:4: holds '\r', which would break the term in two"),
-            ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would break the term in two"),
-            ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would break the term in two"),
-            ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would break the term in two"),
+            ("a.txt", "spam\nfoo\rbar\n", r"a.txt:2:4: holds '\r', which would split the term in two"),
+            ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would split the term in two"),
+            ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would split the term in two"),
+            ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would split the term in two"),
             ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "a.txt:2:2: is not UTF-8: byte 0xff"),
-            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; it must be in UTF-8"),
+            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; save it as UTF-8"),
             ("a.csv", "", "a.csv:1:1: holds no terms"),
             ("a.csv", b"a\n\xfc", "a.csv:2:1: is not UTF-8: byte 0xfc"),
             ("a.csv", "a\nb{1,2}\n", f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n"b",c', f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n\n "b', None),
-            ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes that nothing closes"),
-            ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: goes on after the closing double quotes"),
-            ("a.csv", '"a\n""b"c', "a.csv:2:5: goes on after the closing double quotes"),
+            ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes and never closes them"),
+            ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: continues after the closing double quotes"),
+            ("a.csv", '"a\n""b"c', "a.csv:2:5: continues after the closing double quotes"),
             ("a.csv", "a\rb", "a.csv:1:2: holds a carriage return without a line feed"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
-            ("a.json", "", "a.json:1:1: must be { here"),
-            ("a.json", "[]", "a.json:1:1: must be { here"),
-            ("a.json", " {}", "a.json:1:3: a field's name must be a string here"),
+            ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
+            ("a.json", "[]", "a.json:1:1: must be a JSON object"),
+            ("a.json", " {}", "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word"}', "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word", "terms": []}', "a.json:1:1: holds no terms"),
-            ("a.json", '{"terms": ["a"]}', "a.json:1:1: does not say its category"),
+            ("a.json", '{"terms": ["a"]}', "a.json:1:1: has no category"),
             ("a.json", '{\n "category": "words"}', f"a.json:2:14: {NO_CATEGORY}"),
-            ("a.json", '{"terms": [\n"a",\n  7]}', "a.json:3:3: a term must be a string here"),
-            ("a.json", '{"terms": [\n"a",]}', "a.json:2:5: a term must be a string here"),
-            ("a.json", '{"terms": ["a"\n"b"]}', "a.json:2:1: must be , or ] here"),
-            ("a.json", '{"terms": "a"}', "a.json:1:11: must be [ here"),
+            ("a.json", '{"terms": [\n"a",\n  7]}', "a.json:3:3: a term must be a string, not int"),
+            ("a.json", '{"terms": [\n"a",]}', "a.json:2:5: is not valid JSON: Expecting value"),
+            ("a.json", '{"terms": ["a"\n"b"]}', "a.json:2:1: is not valid JSON: Expecting ',' delimiter"),
+            ("a.json", '{"terms": "a"}', "a.json:1:11: terms must be an array of strings"),
             ("a.json", '{"terms": ["a", " "]}', "a.json:1:17: a term is blank"),
             ("a.json", '{"terms": ["\\ud800"]}', f"a.json:1:12: {SURROGATE}"),
-            ("a.json", '{"terms": ["a\nb"]}', "a.json:1:14: is no JSON: Invalid control character at"),
-            ("a.json", '{"terms": ["a', "a.json:1:12: is no JSON: Unterminated string starting at"),
-            ("a.json", '{"name": null}', "a.json:1:10: name must be a string here"),
-            ("a.json", '{"name": "a",\n"name": "b"}', "a.json:2:1: gives name a second time"),
-            ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: gives terms a second time"),
+            ("a.json", '{"terms": ["a\nb"]}', "a.json:1:14: is not valid JSON: Invalid control character at"),
+            ("a.json", '{"terms": ["a', "a.json:1:12: is not valid JSON: Unterminated string starting at"),
+            ("a.json", '{"name": null}', "a.json:1:10: name must be a string, not NoneType"),
+            ("a.json", '{"name": "a",\n"name": "b"}', "a.json:2:1: has name twice"),
+            ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: has terms twice"),
             ("a.json", '{"searchTerms": ["a"]}', f"a.json:1:2: {NO_FIELD}"),
-            ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: must end here"),
+            ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: is not valid JSON: Extra data"),
             ("a.json", b'{"name": "\xff"}', "a.json:1:11: is not UTF-8: byte 0xff"),
-            ("a.json", "[" * 100_000, "a.json:1:1: must be { here"),
+            ("a.json", "[" * 100_000, f"a.json:1:1: {TOO_LARGE}"),
+            ("a.json", '{"name": ' + "1" * 5000 + "}", f"a.json:1:1: {TOO_LARGE}"),
+            ("a.json", '{"name": {"name": 1, "name": 2}}', "a.json:1:10: name must be a string, not tuple"),
+            ("a.json", '{"terms": {"terms": ["a"]}}', "a.json:1:11: terms must be an array of strings"),
+            ("a.json", '{"terms": ["\\"],[", [1], "a"]}', "a.json:1:21: a term must be a string, not list"),
+            ("a.json", '{"terms": [],\n"category": NaN}', "a.json:2:13: category must be a string, not float"),
         ],
     )  # fmt: skip
-    def test_of_a_bad_file(self, folder: Path, name: str, content: str | bytes, fault: str | None) -> None:
-        """A fault is told with its file, line and column, both counted from 1 and in characters."""
+    def test_invalid_content(self, folder: Path, name: str, content: str | bytes, fault: str | None) -> None:
+        """An error in a file has its line and column, both counted from 1 and in characters."""
         path = holding(folder, name, content)
         if fault is None:
             assert entries_of(load(path, category="word")) == ("a", ' "b')
         else:
             assert fault_of(path, category="word") == fault
 
-    def test_of_what_is_no_file(self, folder: Path) -> None:
-        """What is not there, is a folder, waits for a writer or has another suffix is told by its name."""
+    def test_invalid_path(self, folder: Path) -> None:
+        """A missing file, a folder, a named pipe and an unknown suffix are refused by name."""
         assert fault_of(folder / "no.txt", category="word") == "no.txt: cannot be read: No such file or directory"
         (folder / "folder.csv").mkdir()
-        assert fault_of(folder / "folder.csv", category="word") == "folder.csv: is something other than a file"
+        assert fault_of(folder / "folder.csv", category="word") == "folder.csv: is not a regular file"
         os.mkfifo(folder / "pipe.json")
-        assert fault_of(folder / "pipe.json") == "pipe.json: is something other than a file"
+        assert fault_of(folder / "pipe.json") == "pipe.json: is not a regular file"
         for name in ("list.xml", "list", ".txt"):
             assert fault_of(folder / name) == f"{name}: the suffix must be one of .txt, .csv, .json"
         for path in (b"list.txt", None, 3):
@@ -242,30 +247,30 @@ class TestReading:
         with pytest.raises(InvalidRequestError, match="cannot be read"):
             load("a\0.txt", category="word")
 
-    def test_a_name_cannot_fake_a_line(self, folder: Path) -> None:
-        """The name of a file that holds a line break or an escape is shown escaped."""
+    def test_unprintable_path_is_escaped(self, folder: Path) -> None:
+        """A path with a line break or an escape is shown escaped."""
         path = holding(folder, "a\n\x1b[2J.txt", "")
         with pytest.raises(InvalidRequestError) as caught:
             load(path, category="word")
         assert str(caught.value).isprintable()
 
-    def test_of_a_category(self, folder: Path) -> None:
-        """A file without a category needs one, JSON has its own, and another is refused."""
+    def test_category(self, folder: Path) -> None:
+        """A text file needs a category; a JSON file has its own, and another is refused."""
         path = holding(folder, "list.txt", "a")
-        with pytest.raises(InvalidRequestError, match="category is needed"):
+        with pytest.raises(InvalidRequestError, match="category is required"):
             load(path)
         with pytest.raises(InvalidRequestError, match="category must be one of"):
             load(path, category="words")
         assert load(path, category="sentence-similarity") == SentenceSimilarityListInput(disallowed_sentences=["a"])
         path = holding(folder, "list.json", '{"category": "pattern", "terms": ["a"]}')
         assert load(path) == PatternListInput(search_terms=["a"])
-        with pytest.raises(InvalidRequestError, match="category is 'word', and the file is of category 'pattern'"):
+        with pytest.raises(InvalidRequestError, match="category is 'word', but the category in the file is 'pattern'"):
             load(path, category="word")
 
 
 class TestWriting:
-    def test_what_is_written(self, folder: Path) -> None:
-        """Files are made for version control: a line for each term, and no more around it than there must be."""
+    def test_written_text(self, folder: Path) -> None:
+        """Files suit version control: one line per term, and only the necessary quotes."""
         new = from_terms("pattern", ["a{1,3}", 'é"', "c"])
         for suffix, content in (
             (".txt", 'a{1,3}\né"\nc\n'),
@@ -280,7 +285,7 @@ class TestWriting:
         assert json.loads((folder / "list.json").read_text("utf-8"))["terms"] == list(entries_of(new))
 
     def test_no_line_break_in_a_text_file(self, folder: Path) -> None:
-        """A text file cannot hold a term with a line break; what was there stays."""
+        """A text file cannot hold a term with a line break; the existing file stays."""
         path = holding(folder, "list.txt", "before")
         for mark in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
             with pytest.raises(InvalidRequestError, match=r"list\.txt: a text file cannot hold .* use \.csv or \.json"):
@@ -289,7 +294,7 @@ class TestWriting:
 
     @pytest.mark.parametrize("failing", ["write", "fsync", "replace"])
     def test_nothing_is_half_written(self, folder: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
-        """Wherever writing fails, the file is as it was and nothing is left beside it."""
+        """If writing fails at any step, the file is unchanged and no temporary file is left."""
         path = holding(folder, "list.txt", "before")
 
         def fail(*_: object) -> Any:
@@ -310,12 +315,12 @@ class TestWriting:
         assert path.read_text() == "before"
         assert list(folder.iterdir()) == [path]
 
-    def test_an_interruption(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Ctrl-C amid writing leaves the file as it was and nothing beside it."""
+    def test_interruption(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Ctrl-C while writing leaves the file unchanged and no temporary file."""
         path = holding(folder, "list.txt", "before")
 
         def interrupt(_: object) -> None:
-            assert len(list(folder.iterdir())) == 2, "it is written beside"
+            assert len(list(folder.iterdir())) == 2, "there is a temporary file"
             raise KeyboardInterrupt
 
         monkeypatch.setattr("os.fsync", interrupt)
@@ -324,8 +329,8 @@ class TestWriting:
         assert path.read_text() == "before"
         assert list(folder.iterdir()) == [path]
 
-    def test_it_is_on_disk_before_it_is_renamed(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The content is made safe before the name is given to it, and the name afterwards."""
+    def test_content_is_on_disk_before_the_name(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The content is on disk before the file gets its name, and the name afterwards."""
         synced: list[tuple[bool, bool]] = []
         path = folder / "list.txt"
         real = os.fsync
@@ -338,8 +343,8 @@ class TestWriting:
         dump(WordListInput(search_terms=["a"]), path)
         assert synced == [(False, False), (True, True)]
 
-    def test_what_a_file_is_stays(self, folder: Path) -> None:
-        """A file that is replaced keeps its mode, and a link stays a link."""
+    def test_mode_and_link_are_kept(self, folder: Path) -> None:
+        """A replaced file keeps its mode, and a symbolic link stays a link."""
         path = holding(folder, "list.txt", "before")
         path.chmod(0o640)
         link = folder / "link.txt"
@@ -349,56 +354,34 @@ class TestWriting:
         assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("a\n", 0o640)
 
     @pytest.mark.parametrize("kind", ["folder", "pipe"])
-    def test_what_is_no_file_is_not_replaced(self, folder: Path, kind: Literal["folder", "pipe"]) -> None:
-        """A folder or a pipe of that name stays what it is."""
+    def test_folder_and_pipe_are_not_replaced(self, folder: Path, kind: Literal["folder", "pipe"]) -> None:
+        """A folder or a pipe with this name is not replaced."""
         path = folder / "list.txt"
         if kind == "folder":
             path.mkdir()
         else:
             os.mkfifo(path)
-        with pytest.raises(InvalidRequestError, match="cannot be written: it is something other than a file"):
+        with pytest.raises(InvalidRequestError, match="cannot be written: it is not a regular file"):
             dump(WordListInput(search_terms=["a"]), path)
         assert list(folder.iterdir()) == [path]
 
-    def test_where_nothing_can_be_written(self, folder: Path) -> None:
-        """A folder that is not there, and a suffix of no kind, are told by name."""
+    def test_unwritable_path(self, folder: Path) -> None:
+        """A missing folder and an unknown suffix are refused by name."""
         with pytest.raises(InvalidRequestError, match=r"no.list\.txt: cannot be written: No such file or directory"):
             dump(WordListInput(search_terms=["a"]), folder / "no" / "list.txt")
         with pytest.raises(InvalidRequestError, match="suffix must be one of"):
             dump(WordListInput(search_terms=["a"]), folder / "list.md")
 
     @pytest.mark.parametrize("fields", [{"searchTerms": None}, {"category": "other"}, {"searchTerms": ["\ud800"]}])
-    def test_of_a_list_that_cannot_go(self, folder: Path, fields: dict[str, Any]) -> None:
-        """A fetched list that could not be sent again is not written either."""
+    def test_list_that_cannot_be_sent(self, folder: Path, fields: dict[str, Any]) -> None:
+        """A fetched list that cannot be sent back is not written either."""
         record = {"id": "list", "name": "List", "category": "word", "isCSV": False, "searchTerms": ["a"], **fields}
         with pytest.raises(InvalidRequestError):
             dump(KeywordList.from_dict(record), folder / "list.json")
         assert list(folder.iterdir()) == []
 
     @pytest.mark.parametrize("new", [None, "spam", {"category": "word"}], ids=repr)
-    def test_of_no_list(self, folder: Path, new: Any) -> None:
-        """What is neither a list nor an input is refused."""
+    def test_only_a_list_is_written(self, folder: Path, new: Any) -> None:
+        """A value that is not a list or an input is refused."""
         with pytest.raises(InvalidRequestError, match="must be given as one of"):
             dump(new, folder / "list.json")
-
-
-class TestFromTerms:
-    @derandomized
-    @given(st.lists(texts, min_size=1), categories)
-    def test_no_term_is_lost(self, terms: list[str], category: str) -> None:
-        """Whatever terms hold, the input holds each of them, in order, as `search_terms` where it can."""
-        new: KeywordListInput = from_terms(category, terms)
-        assert (new.category, entries_of(new)) == (category, tuple(terms))
-        needed = category != "sentence-similarity" and any("," in term or LINE_BREAK.search(term) for term in terms)
-        assert (new.file is not None) is needed
-
-    @pytest.mark.parametrize("terms", ["spam", b"spam", [], ["a", " "], ["a", 1], {"a": 1}, None], ids=repr)
-    def test_of_no_terms(self, terms: Any) -> None:
-        """One text, blank terms and what is no text are refused."""
-        with pytest.raises(InvalidRequestError):
-            from_terms("word", terms)
-
-    def test_of_too_many(self) -> None:
-        """What has to go as a file and is too large for one is refused before anything is sent."""
-        with pytest.raises(InvalidRequestError, match="file is larger than"):
-            from_terms("word", ["a, b" * 30_000] * 10)

@@ -1,7 +1,6 @@
-"""What goes into the update form."""
+"""The inputs and the update form."""
 
 import copy
-import csv
 import io
 import os
 import pickle
@@ -26,8 +25,6 @@ from cometchat_rest.keyword_input import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
-    entries_of,
-    from_keyword_list,
     parse,
 )
 from cometchat_rest.keywords.inputs import to_multipart_form as form
@@ -36,7 +33,7 @@ TERM_CLASSES = [WordListInput, PatternListInput]
 CSV = b"spam\nscam\n"
 LINE_BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 
-# Any script, and, more often than chance has it, what CSV and the form take for their own.
+# Any script, and often the special characters of CSV and of the form.
 texts = (st.text(st.characters(codec="utf-8")) | st.text('a{1,3}"\r\n')).filter(str.strip)
 
 
@@ -70,7 +67,7 @@ def fetched(**fields: Any) -> KeywordList:
 
 class TestClasses:
     def test_category_is_set_by_the_class(self) -> None:
-        """Each class has its category, which cannot be passed."""
+        """Each class sets its category; the category cannot be passed."""
         assert [each.category for each in one_of_each()] == ["word", "pattern", "sentence-similarity", "word"]
         with pytest.raises(TypeError, match="category"):
             WordListInput(search_terms=["spam"], category="word")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
@@ -82,23 +79,23 @@ class TestClasses:
         with pytest.raises(TypeError, match="search_terms"):
             SentenceSimilarityListInput(disallowed_sentences=["a"], search_terms=["a"])  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 
-    def test_fields_are_given_by_name(self) -> None:
-        """There is no order of fields to get wrong."""
+    def test_fields_are_keyword_only(self) -> None:
+        """Fields are passed by name only."""
         with pytest.raises(TypeError, match="positional"):
             WordListInput(["spam"])  # type: ignore[call-arg,arg-type]  # pyright: ignore[reportCallIssue]
 
     @pytest.mark.parametrize("new", one_of_each(), ids=repr)
     def test_inputs_are_values(self, new: KeywordListInput) -> None:
-        """An input is frozen, and equal, hashable, copied and pickled by value."""
+        """An input is immutable; it is compared, hashed, copied and pickled by value."""
         with pytest.raises(FrozenInstanceError):
             new.name = "x"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
-        again = pickle.loads(pickle.dumps(new))  # noqa: S301 - made one line up
+        again = pickle.loads(pickle.dumps(new))  # noqa: S301 - from the line above
         assert again == new == copy.deepcopy(new)
         assert {new, again} == {new}
         assert not hasattr(new, "__dict__")
 
-    def test_inputs_do_not_follow_what_they_were_made_of(self) -> None:
-        """Changing the list or the bytes afterwards changes nothing."""
+    def test_inputs_copy_their_arguments(self) -> None:
+        """Changing the list or the bytes afterwards does not change the input."""
         terms, content = ["spam"], bytearray(CSV)
         by_terms, by_file = WordListInput(search_terms=terms), WordListInput(file=content)
         terms.append("scam")
@@ -113,28 +110,28 @@ class TestClasses:
 
     @pytest.mark.parametrize("name", ["id", "name", "description"])
     @pytest.mark.parametrize("value", ["", " ", "\n", 1, b"x", ["x"], "\ud800"])
-    def test_texts_are_texts(self, name: str, value: Any) -> None:
-        """A common field is a `str` with something in it, and the text names the one that is not."""
+    def test_invalid_common_field(self, name: str, value: Any) -> None:
+        """A common field must be a `str` that is not blank; the error names the field."""
         with pytest.raises(InvalidRequestError, match=f"^{name} "):
             WordListInput(search_terms=["spam"], **{name: value})
 
     @pytest.mark.parametrize("new", one_of_each(), ids=repr)
     def test_evolve_changes_one_field(self, new: KeywordListInput) -> None:
-        """`attrs.evolve` gives a changed copy, with the file it had."""
+        """`attrs.evolve` returns a changed copy with the same file."""
         changed = evolve(new, name="New")
         assert changed.name == "New"
         assert changed.file is new.file
         assert evolve(changed, name=None) == new
 
-    def test_evolve_swaps_terms_and_file(self) -> None:
-        """Terms take a file's place when the file is dropped in the same step, and not before."""
+    def test_evolve_replaces_a_file_by_terms(self) -> None:
+        """Terms replace a file if the file is removed in the same step."""
         new = WordListInput(file=CSV)
         assert evolve(new, file=None, search_terms=["spam"]) == WordListInput(search_terms=["spam"])
         with pytest.raises(InvalidRequestError, match="excludes file"):
             evolve(new, search_terms=["spam"])
 
     def test_repr_is_short(self) -> None:
-        """A `repr` shows what is set, of long lists only the length, and never what is in a file."""
+        """A `repr` shows the fields that are set, the length of long values, and never the content of a file."""
         assert repr(WordListInput(search_terms=["spam", "scam"])) == "WordListInput(search_terms=('spam', 'scam'))"
         assert repr(WordListInput(search_terms=["x"] * 1200)) == "WordListInput(search_terms=<1200 entries>)"
         assert repr(WordListInput(search_terms="x" * 1200)) == "WordListInput(search_terms=<1200 characters>)"
@@ -149,34 +146,34 @@ class TestClasses:
 @pytest.mark.parametrize("cls", TERM_CLASSES)
 class TestSearchTerms:
     @pytest.mark.parametrize("make", [list, tuple, iter, lambda terms: (term for term in terms), dict.keys])
-    def test_any_iterable_is_taken(self, cls: type[WordListInput], make: Any) -> None:
+    def test_any_iterable_is_accepted(self, cls: type[WordListInput], make: Any) -> None:
         """Terms come from any iterable, which is read once."""
-        check_terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
-        assert cls(search_terms=check_terms).search_terms == ("b", "a")
+        terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
+        assert cls(search_terms=terms).search_terms == ("b", "a")
 
-    def test_one_str_goes_verbatim(self, cls: type[WordListInput]) -> None:
-        """One `str` is what goes on the wire, commas, line breaks, blanks and all."""
+    def test_one_str_is_sent_unchanged(self, cls: type[WordListInput]) -> None:
+        """One `str` is sent unchanged, with its commas, line breaks and spaces."""
         new = cls(search_terms=" spam,,\nscam, ")
         assert new.search_terms == " spam,,\nscam, "
         assert ("searchTerms", " spam,,\nscam, ") in wire_fields(new)
 
     @pytest.mark.parametrize("separator", [",", *LINE_BREAKS])
-    def test_a_term_that_would_become_two_is_refused(self, cls: type[WordListInput], separator: str) -> None:
-        """A term with a comma or a line break is refused, and the text says which, and what to do."""
+    def test_term_with_separator_is_refused(self, cls: type[WordListInput], separator: str) -> None:
+        """A term with a comma or a line break is refused; the error names the term and says what to do."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] .*as file") as caught:
             cls(search_terms=["ok", f"a{{1{separator}3}}"])
         assert repr(f"a{{1{separator}3}}") in str(caught.value)
 
     @pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\u3000"])
-    def test_a_blank_term_is_refused(self, cls: type[WordListInput], blank: str) -> None:
-        """A blank term is refused, and so is one blank `str`."""
+    def test_blank_term_is_refused(self, cls: type[WordListInput], blank: str) -> None:
+        """A blank term is refused, and so is a blank `str`."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] is blank"):
             cls(search_terms=["ok", blank])
         with pytest.raises(InvalidRequestError, match=r"^search_terms is empty"):
             cls(search_terms=blank)
 
     @pytest.mark.parametrize("terms", [None, [], (), "", iter(())])
-    def test_no_terms_are_refused(self, cls: type[WordListInput], terms: Any) -> None:
+    def test_empty_terms_need_a_file(self, cls: type[WordListInput], terms: Any) -> None:
         """An input without terms needs a file."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms "):
             cls(**({} if terms is None else {"search_terms": terms}))
@@ -184,7 +181,7 @@ class TestSearchTerms:
 
     @pytest.mark.parametrize("terms", [["spam"], "spam", " "])
     def test_terms_and_file_exclude_each_other(self, cls: type[WordListInput], terms: Any) -> None:
-        """Terms beside a file are refused: the service does not say which one wins."""
+        """Terms together with a file are refused: the service does not document which it uses."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms excludes file"):
             cls(search_terms=terms, file=CSV)
 
@@ -202,33 +199,33 @@ class TestSearchTerms:
         ],
         ids=lambda terms: type(terms).__name__,
     )
-    def test_what_is_no_list_of_terms_is_refused(self, cls: type[WordListInput], terms: Any) -> None:
-        """Bytes, mappings and files can be iterated over, and are no terms."""
+    def test_invalid_search_terms_are_refused(self, cls: type[WordListInput], terms: Any) -> None:
+        """Bytes, mappings and files can be iterated over, but they are not terms."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms must be an iterable of str"):
             cls(search_terms=terms)
 
     @pytest.mark.parametrize("term", [None, 1, b"spam", ["spam"], ("spam",)])
-    def test_a_term_is_a_str(self, cls: type[WordListInput], term: Any) -> None:
-        """A term that is no `str` is refused rather than formatted."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a str"):
+    def test_invalid_term_is_refused(self, cls: type[WordListInput], term: Any) -> None:
+        """A term must be a `str`; other values are not converted."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a string"):
             cls(search_terms=[term])
 
     @pytest.mark.parametrize("terms", [["ok", "a\ud800"], "a\udfff"])
-    def test_a_term_can_be_encoded(self, cls: type[WordListInput], terms: Any) -> None:
-        """Half of a surrogate pair is refused here, not by an encoder later."""
+    def test_lone_surrogate_is_refused(self, cls: type[WordListInput], terms: Any) -> None:
+        """A lone surrogate, which cannot be encoded, is refused when the input is made."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms.*lone surrogate"):
             cls(search_terms=terms)
 
-    def test_a_long_term_is_shown_in_part(self, cls: type[WordListInput]) -> None:
-        """An error shows no more of a term than it takes to find it."""
+    def test_error_shows_part_of_a_long_term(self, cls: type[WordListInput]) -> None:
+        """An error shows only the beginning of a long term."""
         with pytest.raises(InvalidRequestError) as caught:
             cls(search_terms=["x" * 30 + "," + "y" * 1000])
         assert "x" * 30 in str(caught.value)
         assert "y" * 30 not in str(caught.value)
 
     @given(terms=st.lists(texts, min_size=1))
-    def test_terms_survive_the_wire(self, cls: type[WordListInput], terms: list[str]) -> None:
-        """Terms in any script are refused, or come out of the form one by one and character by character."""
+    def test_terms_arrive_unchanged(self, cls: type[WordListInput], terms: list[str]) -> None:
+        """Terms in any script are refused, or arrive unchanged in the form, one by one."""
         try:
             (value,) = (value for name, value in wire_fields(cls(search_terms=terms)) if name == "searchTerms")
         except InvalidRequestError:
@@ -239,8 +236,8 @@ class TestSearchTerms:
 
 
 class TestDisallowedSentences:
-    def test_each_is_a_part(self) -> None:
-        """Sentences go each in a part of its own, with their commas and line breaks."""
+    def test_each_sentence_is_a_part(self) -> None:
+        """Each sentence is a separate part of the form, with its commas and line breaks."""
         new = SentenceSimilarityListInput(disallowed_sentences=iter(["Send me, now,\nmoney", "Hi"]))
         assert wire_fields(new) == [
             ("category", "sentence-similarity"),
@@ -248,8 +245,8 @@ class TestDisallowedSentences:
             ("disallowedSentences", "Hi"),
         ]
 
-    def test_they_are_required(self) -> None:
-        """Sentences are required, with a file too."""
+    def test_sentences_are_required(self) -> None:
+        """Sentences are required, even with a file."""
         with pytest.raises(TypeError, match="disallowed_sentences"):
             SentenceSimilarityListInput(file=CSV)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
         for file in (None, CSV):
@@ -263,26 +260,26 @@ class TestDisallowedSentences:
             SentenceSimilarityListInput(disallowed_sentences="Send me money")
 
     @pytest.mark.parametrize("sentence", ["", " \n", None, 1, b"x", "\ud800"])
-    def test_each_is_a_text(self, sentence: Any) -> None:
-        """A sentence that is blank, no `str` or not encodable is refused, and the text says which."""
+    def test_invalid_sentence_is_refused(self, sentence: Any) -> None:
+        """A sentence must be a `str` that is not blank and can be encoded; the error names the sentence."""
         with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences\[1\] "):
             SentenceSimilarityListInput(disallowed_sentences=["ok", sentence])
 
     @pytest.mark.parametrize("sentences", [None, 1, b"x", {"x": 1}])
-    def test_what_is_no_list_is_refused(self, sentences: Any) -> None:
-        """What is no iterable of texts is refused."""
+    def test_invalid_sentences_are_refused(self, sentences: Any) -> None:
+        """Sentences must be an iterable of texts."""
         with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences must be an iterable"):
             SentenceSimilarityListInput(disallowed_sentences=sentences)
 
 
 class Trickle(io.RawIOBase):
-    """A pipe, as far as a reader can tell: not seekable, and it gives less than it is asked for."""
+    """Like a pipe: not seekable, and a read may return fewer bytes than requested."""
 
     def __init__(self, content: bytes, step: int) -> None:
         self.content, self.step, self.given = content, step, 0
 
     def read(self, size: int = -1, /) -> bytes:
-        assert size >= 0, "whoever reads everything cannot stop at the limit"
+        assert size >= 0, "reading without a size cannot stop at the limit"
         piece = self.content[self.given : self.given + min(size, self.step)]
         self.given += len(piece)
         return piece
@@ -291,12 +288,12 @@ class Trickle(io.RawIOBase):
 class TestFile:
     @pytest.mark.parametrize("content", [CSV, bytearray(CSV), memoryview(CSV), memoryview(CSV)[::1]])
     def test_content(self, content: Any) -> None:
-        """Bytes of any kind are the content."""
+        """Bytes of any type become the content."""
         assert with_file(content) == CsvFile("keywords.csv", CSV)
 
     @pytest.mark.parametrize("kind", [str, Path])
     def test_path(self, tmp_path: Path, kind: type) -> None:
-        """A path is read at once, and names the file."""
+        """A path is read when the input is made; its last part is the filename."""
         path = tmp_path / "sub" / "Schimpfwörter 1.csv"
         path.parent.mkdir()
         path.write_bytes(CSV)
@@ -305,7 +302,7 @@ class TestFile:
         assert held == CsvFile("Schimpfwörter 1.csv", CSV)
 
     def test_open_file(self, tmp_path: Path) -> None:
-        """An open file is read from where it stands, and left open."""
+        """An open file is read from its current position, and stays open."""
         path = tmp_path / "x.csv"
         path.write_bytes(b"header\n" + CSV)
         with path.open("rb") as opened:
@@ -319,7 +316,7 @@ class TestFile:
         assert with_file(io.BytesIO(CSV)).content == CSV
 
     def test_pipe(self) -> None:
-        """A pipe is read to its end, however small the pieces in which it gives."""
+        """A pipe is read to its end, even if each read returns only a few bytes."""
         read_end, write_end = os.pipe()
 
         def write() -> None:
@@ -334,8 +331,8 @@ class TestFile:
         assert with_file(Trickle(CSV, 3)).content == CSV
 
     @pytest.mark.parametrize("empty", [b"", bytearray(), io.BytesIO(), io.BytesIO(b"x")])
-    def test_empty_is_refused(self, tmp_path: Path, empty: Any) -> None:
-        """A file with nothing in it is refused: it could wipe the list."""
+    def test_empty_file_is_refused(self, tmp_path: Path, empty: Any) -> None:
+        """An empty file is refused: it could empty the list."""
         if isinstance(empty, io.BytesIO):
             empty.seek(0, io.SEEK_END)
         path = tmp_path / "empty.csv"
@@ -344,8 +341,8 @@ class TestFile:
             with pytest.raises(InvalidRequestError, match=r"^file is empty"):
                 WordListInput(file=file)
 
-    def test_size_is_bounded(self, tmp_path: Path) -> None:
-        """1 MiB is taken and one byte more is refused, without reading what comes after."""
+    def test_size_is_limited(self, tmp_path: Path) -> None:
+        """1 MiB is accepted; one byte more is refused, and the rest is not read."""
         path = tmp_path / "big.csv"
         for size, fits in ((MAX_FILE_SIZE, True), (MAX_FILE_SIZE + 1, False)):
             content = b"x" * size
@@ -368,7 +365,7 @@ class TestFile:
             WordListInput(file=wide)
 
     def test_text_mode_is_refused(self, tmp_path: Path) -> None:
-        """A file in text mode is refused, whatever wraps it, and the text says how to open it."""
+        """A file in text mode is refused; the error says how to open it."""
         path = tmp_path / "x.csv"
         path.write_bytes(b"\xff\xfe secret")
         with (
@@ -385,46 +382,46 @@ class TestFile:
                 assert "secret" not in str(caught.value)
             assert opened.tell() == 0
 
-    def test_a_path_that_cannot_be_read_is_refused(self, tmp_path: Path) -> None:
-        """A missing file is an invalid request, with the cause kept."""
+    def test_unreadable_path_is_refused(self, tmp_path: Path) -> None:
+        """A missing file is an invalid request; the cause is kept."""
         with pytest.raises(InvalidRequestError, match=r"^file is a path .*No such file") as caught:
             WordListInput(file=tmp_path / "missing.csv")
         assert isinstance(caught.value.__cause__, FileNotFoundError)
 
-    def test_a_path_to_something_else_is_refused(self, tmp_path: Path) -> None:
-        """A directory, and a named pipe that nobody writes to, are refused at once."""
+    def test_path_to_something_else_is_refused(self, tmp_path: Path) -> None:
+        """A directory and a named pipe without a writer are refused at once."""
         fifo = tmp_path / "fifo"
         os.mkfifo(fifo)
         for path in (tmp_path, fifo, "", "/dev/zero"):
-            with pytest.raises(InvalidRequestError, match=r"^file is a path to something other than a file"):
+            with pytest.raises(InvalidRequestError, match=r"^file is a path to something other than a regular file"):
                 WordListInput(file=path)
 
     @pytest.mark.parametrize("content", ["spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000])
-    def test_a_str_is_never_content(self, content: str) -> None:
-        """Content given as a `str` is refused as the path that it is not, and not shown."""
+    def test_str_is_never_content(self, content: str) -> None:
+        """Content passed as a `str` is refused as an invalid path, and the error does not show it."""
         with pytest.raises(InvalidRequestError, match=r"^file is a (str|path)") as caught:
             WordListInput(file=content)
         assert content[:4] not in str(caught.value)
         assert ("holds a line break" in str(caught.value)) == ("\n" in content)
 
     @pytest.mark.parametrize("file", [1, 1.5, ["spam"], {"a": 1}, object(), True])
-    def test_what_is_no_file_is_refused(self, file: Any) -> None:
-        """What can be none of bytes, path and file is refused by its type."""
+    def test_invalid_file_is_refused(self, file: Any) -> None:
+        """A value that is not bytes, a path or a file is refused; the error names its type."""
         with pytest.raises(InvalidRequestError, match=r"^file must be bytes, a path or a file"):
             WordListInput(file=file)
 
-    def test_a_path_of_bytes_is_refused(self) -> None:
-        """A path-like that gives bytes is refused, not a TypeError."""
+    def test_path_of_bytes_is_refused(self) -> None:
+        """A path-like object that returns bytes is an invalid request, not a TypeError."""
 
         class BytesPath:
             def __fspath__(self) -> bytes:
                 return b"x"
 
-        with pytest.raises(InvalidRequestError, match=r"^file is a path .* no file can have"):
+        with pytest.raises(InvalidRequestError, match=r"^file is a path .* that is invalid"):
             WordListInput(file=BytesPath())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
-    def test_what_cannot_be_read_is_refused(self) -> None:
-        """A file that fails, is closed, gives nothing yet or wants to be awaited is an invalid request."""
+    def test_unreadable_file_is_refused(self) -> None:
+        """A file that fails, is closed, returns None or is asynchronous is an invalid request."""
 
         class Broken(io.RawIOBase):
             def read(self, _size: int = -1, /) -> bytes:
@@ -443,21 +440,21 @@ class TestFile:
         for file, text in (
             (Broken(), "cannot be read: Input/output error"),
             (closed, "cannot be read: it is closed"),
-            (Polled(), "gave NoneType"),
-            (Awaited(), "is read with await"),
+            (Polled(), "returned NoneType"),
+            (Awaited(), "is an asynchronous file"),
         ):
             with pytest.raises(InvalidRequestError, match=f"^file {text}") as caught:
                 WordListInput(file=file)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
             assert isinstance(caught.value.__cause__, OSError) == isinstance(file, Broken)
 
     @pytest.mark.parametrize("name", ["a\nb.csv", "a\udce9.csv", "a\x7f", " "])
-    def test_a_name_that_no_header_can_carry_is_replaced(self, tmp_path: Path, name: str) -> None:
-        """A file whose name cannot go on the wire goes under the default name."""
+    def test_invalid_filename_is_replaced(self, tmp_path: Path, name: str) -> None:
+        """A file whose name cannot be sent gets the default name."""
         (tmp_path / name).write_bytes(CSV)
         assert with_file(tmp_path / name).name == DEFAULT_FILE_NAME
 
-    def test_a_file_of_ones_own_is_held_to_the_same_rules(self) -> None:
-        """A `CsvFile` made by hand keeps the limits, and goes in as it is."""
+    def test_csv_file_has_the_same_limits(self) -> None:
+        """A `CsvFile` has the same size limits, and is used unchanged."""
         mine = CsvFile("mine.csv", CSV)
         assert with_file(mine) is mine
         for content in (b"", b"x" * (MAX_FILE_SIZE + 1)):
@@ -485,13 +482,13 @@ class TestParse:
             ),
         ],
     )
-    def test_picks_the_class(self, mapping: dict[str, object], expected: KeywordListInput) -> None:
-        """The category decides on the class; the other keys, in the service's spelling, are its fields."""
+    def test_category_selects_the_class(self, mapping: dict[str, object], expected: KeywordListInput) -> None:
+        """The category selects the class; the other keys, named as in the service, are its fields."""
         assert parse(mapping) == expected
 
     @pytest.mark.parametrize("category", ["Word", "words", "", None, 1, ["word"], "toxicity"])
-    def test_names_the_categories_that_exist(self, category: object) -> None:
-        """An unknown or missing category is refused with the three that exist."""
+    def test_unknown_category_is_refused(self, category: object) -> None:
+        """An unknown or missing category is refused; the error names the three valid categories."""
         for mapping in ({"category": category, "searchTerms": ["a"]}, {"searchTerms": ["a"]}):
             with pytest.raises(InvalidRequestError, match=r"^category ") as caught:
                 parse(mapping)
@@ -510,7 +507,7 @@ class TestParse:
             ({"category": "word", "searchTerms": ["a"], 1: "a"}, "1"),
         ],
     )
-    def test_names_the_key_that_does_not_belong(self, mapping: dict[str, object], key: str) -> None:
+    def test_unknown_key_is_refused(self, mapping: dict[str, object], key: str) -> None:
         """A key that the category does not have is refused by name."""
         with pytest.raises(InvalidRequestError, match=f"has no '{key}'"):
             parse(mapping)
@@ -527,13 +524,13 @@ class TestParse:
             {"category": "word", "searchTerms": ["a"], "name": 1},
         ],
     )
-    def test_holds_values_to_the_rules_of_the_class(self, mapping: dict[str, object]) -> None:
-        """A missing or wrong value is an invalid request, never a TypeError."""
+    def test_invalid_value_is_refused(self, mapping: dict[str, object]) -> None:
+        """A missing or invalid value is an invalid request, never a TypeError."""
         with pytest.raises(InvalidRequestError):
             parse(mapping)
 
-    def test_opens_no_path_from_outside(self, tmp_path: Path) -> None:
-        """A `str` as file is refused, since parsed JSON would read this machine's files; a `Path` is not."""
+    def test_str_is_never_a_path(self, tmp_path: Path) -> None:
+        """A `str` as file is refused: parsed JSON could otherwise read any file. A `Path` is accepted."""
         path = tmp_path / "x.csv"
         path.write_bytes(CSV)
         with pytest.raises(InvalidRequestError, match=r"^file must not be a str"):
@@ -541,126 +538,16 @@ class TestParse:
         assert parse({"category": "word", "file": path}) == WordListInput(file=path)
 
     @pytest.mark.parametrize("mapping", [None, "word", ["word"], [("category", "word")]])
-    def test_takes_a_mapping(self, mapping: Any) -> None:
-        """What is no mapping is refused."""
+    def test_only_a_mapping_is_parsed(self, mapping: Any) -> None:
+        """A value that is not a mapping is refused."""
         with pytest.raises(InvalidRequestError, match="must be a mapping"):
             parse(mapping)
 
 
-class TestFromKeywordList:
-    def test_takes_over_what_can_be_changed(self) -> None:
-        """A fetched list becomes an input with its id, name, description and terms."""
-        shown = fetched(category="word", searchTerms=["spam", "scam"], description="Bad", revisionId="r")
-        assert from_keyword_list(shown) == WordListInput(
-            id="list", name="List", description="Bad", search_terms=["spam", "scam"]
-        )
-
-    def test_leaves_out_what_is_not_set(self) -> None:
-        """Missing and blank texts, and blank terms, are left out rather than refused."""
-        shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
-        assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
-
-    @pytest.mark.parametrize(
-        "where",
-        [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}],
-        ids=lambda where: next(iter(where)),
-    )
-    def test_finds_sentences_wherever_they_are(self, where: dict[str, object]) -> None:
-        """Sentences are taken from `disallowedSentences`, or else from `searchTerms`."""
-        shown = fetched(category="sentence-similarity", **where)
-        assert from_keyword_list(shown) == SentenceSimilarityListInput(
-            id="list", name="List", disallowed_sentences=["a", "b"]
-        )
-
-    def test_prefers_the_place_that_is_named_after_sentences(self) -> None:
-        """Where both places hold something, `disallowedSentences` wins."""
-        shown = fetched(category="sentence-similarity", disallowedSentences=["a"], searchTerms=["b"])
-        new = from_keyword_list(shown)
-        assert new.category == "sentence-similarity"
-        assert new.disallowed_sentences == ("a",)
-
-    def test_takes_terms_that_came_as_one_text(self) -> None:
-        """Terms that the service gave as one text are taken apart: going through them gives terms, not letters."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms="a+,b+"))
-        assert new == PatternListInput(id="list", name="List", search_terms=["a+", "b+"])
-
-    @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
-    def test_takes_only_what_was_fetched(self, given: Any) -> None:
-        """Anything but a fetched list is refused, by its type."""
-        with pytest.raises(InvalidRequestError, match=type(given).__name__):
-            from_keyword_list(given)
-
-    @pytest.mark.parametrize("terms", [["a{1,3}", 'say "hi"', "plain"], ["two\nlines", "cr\rhere"]])
-    def test_terms_that_cannot_be_joined_go_as_a_file(self, terms: list[str]) -> None:
-        """Where one term holds a comma or a line break, all go as CSV, one to a row."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms))
-        assert new.category == "pattern"
-        assert new.search_terms == ()
-        assert new.file
-        rows = csv.reader(io.StringIO(new.file.content.decode(), newline=""))
-        assert [row for row in rows] == [[term] for term in terms]  # noqa: C416 - a reader, not a list
-
-    @given(terms=st.lists(texts, min_size=1), from_file=st.booleans())
-    def test_no_term_is_lost(self, terms: list[str], *, from_file: bool) -> None:
-        """Whatever terms a list has, the input carries each of them, in order, without the quotes of a file."""
-        shown = ['"' + term.replace('"', '""') + '"' for term in terms] if from_file else terms
-        new = from_keyword_list(fetched(category="word", searchTerms=shown, isCSV=from_file))
-        assert new.category == "word"
-        assert entries_of(new) == tuple(terms)
-
-    def test_quotes_of_a_file_do_not_become_content(self) -> None:
-        """A list from CSV that shows its terms quoted goes back without: sent as text, they would be a part of each."""
-        new = from_keyword_list(fetched(category="word", searchTerms=['"spam"', '"say ""hi"""', '""'], isCSV=True))
-        assert new == WordListInput(id=new.id, name=new.name, search_terms=["spam", 'say "hi"'])
-
-    def test_quotes_that_came_out_of_a_file_are_not_doubled(self) -> None:
-        """A list from CSV shows its terms quoted: those go back as they are, others are quoted."""
-        terms = ['"a{1,3}"', "b,c", 'd "e"', "f"]
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=True))
-        assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\nf\n')
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=False))
-        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n')
-
-    @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
-    def test_other_categories_are_refused(self, category: object) -> None:
-        """A list of a category that cannot be updated is refused, and the text says which it is."""
-        with pytest.raises(InvalidRequestError, match=r"^category must be one of 'word'") as caught:
-            from_keyword_list(fetched(category=category, searchTerms=["a"]))
-        if category:
-            assert "missing or no str" in str(caught.value) or repr(category) in str(caught.value)
-
-    @pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
-    @pytest.mark.parametrize("shown", [{}, {"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
-    def test_a_list_without_its_terms_is_refused(self, category: str, shown: dict[str, object]) -> None:
-        """Where the service did not show the terms there is nothing to take over, and the text says so."""
-        with pytest.raises(InvalidRequestError, match="the service showed none"):
-            from_keyword_list(fetched(category=category, **shown))
-
-    @pytest.mark.parametrize(
-        "shown", [{"searchTerms": ["a", 1]}, {"searchTerms": {"a": 1}}, {"searchTerms": ["a"], "name": 1}]
-    )
-    def test_odd_values_are_refused(self, shown: dict[str, object]) -> None:
-        """What a lenient reader let by is not sent back as something else."""
-        with pytest.raises(InvalidRequestError, match=r"^(search_terms|name)"):
-            from_keyword_list(fetched(category="word", **shown))
-
-    def test_get_change_update_is_three_lines(self) -> None:
-        """Fetched, changed and ready to send: what was not changed stays."""
-        shown = fetched(category="word", searchTerms=["spam"])
-        new = evolve(from_keyword_list(shown), description="Bad words")
-        assert wire_fields(new) == [
-            ("category", "word"),
-            ("id", "list"),
-            ("name", "List"),
-            ("description", "Bad words"),
-            ("searchTerms", "spam"),
-        ]
-
-
 class TestWireFields:
     @pytest.mark.parametrize("cls", TERM_CLASSES)
-    def test_are_the_parts_in_order(self, cls: type[WordListInput]) -> None:
-        """The form has the service's names, category first and file last, and nothing for what is not set."""
+    def test_order_of_the_parts(self, cls: type[WordListInput]) -> None:
+        """The form has the names of the service, category first and file last; unset fields are left out."""
         new = cls(description="d", name="n", id="i", search_terms=["b", "a"])
         assert wire_fields(new) == [
             ("category", new.category),
@@ -671,8 +558,8 @@ class TestWireFields:
         ]
 
     @pytest.mark.parametrize("cls", TERM_CLASSES)
-    def test_search_terms_go_out_empty_beside_a_file(self, cls: type[WordListInput]) -> None:
-        """The contract requires `searchTerms`: with a file alone they go out empty."""
+    def test_search_terms_are_empty_with_a_file(self, cls: type[WordListInput]) -> None:
+        """`searchTerms` is required, so it is sent empty if there is a file instead."""
         new = cls(file=CSV)
         assert wire_fields(new) == [
             ("category", new.category),
@@ -680,13 +567,13 @@ class TestWireFields:
             ("file", CsvFile("keywords.csv", CSV)),
         ]
 
-    def test_hold_the_file_of_sentences_too(self) -> None:
-        """A file beside sentences goes out after them."""
+    def test_file_with_sentences(self) -> None:
+        """A file is sent after the sentences."""
         new = SentenceSimilarityListInput(disallowed_sentences=["a"], file=CSV)
         assert [name for name, _ in wire_fields(new)] == ["category", "disallowedSentences", "file"]
 
     @pytest.mark.parametrize("new", [None, {"category": "word"}, "spam", ["spam"]])
-    def test_need_an_input(self, new: Any) -> None:
-        """What is none of the three inputs is refused, and the text names them."""
+    def test_only_an_input_has_a_form(self, new: Any) -> None:
+        """A value that is not an input is refused; the error names the three classes."""
         with pytest.raises(InvalidRequestError, match=r"WordListInput, PatternListInput.*parse\(\)"):
             wire_fields(new)

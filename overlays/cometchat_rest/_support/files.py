@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+from cometchat_rest.errors import InvalidRequestError
+
+FormatT = TypeVar("FormatT")
 
 #: The types that a path argument may have.
 FilePath: TypeAlias = str | os.PathLike[str]
@@ -18,6 +23,22 @@ def printable(path: Path) -> str:
     """Return a path as one line of printable text, for a message."""
     text = str(path)
     return text if text.isprintable() else ascii(text)
+
+
+def format_for(path: FilePath, formats: Mapping[str, FormatT]) -> tuple[Path, FormatT]:
+    """A path, and the format that its suffix names.
+
+    Raises:
+        InvalidRequestError: the path is not a path, or its suffix is not in `formats`.
+    """
+    try:
+        target = Path(path)
+    except TypeError:
+        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
+    found = formats.get(target.suffix.lower())
+    if found is None:
+        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(formats)}")
+    return target, found
 
 
 def no_formula(text: str) -> str:

@@ -237,11 +237,10 @@ def _new_content(file: Path, category: str | None) -> "KeywordListInput | tuple[
 def _allowed(outcome: "Outcome[KeywordPlan]", max_removed: float) -> "Outcome[KeywordPlan]":
     """The same, unless too much would go: better told before anybody is asked."""
     import cometchat_rest
-    from cometchat_rest.keywords.plan import check_removed
 
     try:
         if outcome.result is not None:
-            check_removed(outcome.result, max_removed)
+            outcome.result.check_removed(max_removed)
     except cometchat_rest.PlanRefusedError as error:
         error.add_note("(--max-removed)")
         return cometchat_rest.Outcome(error=error)

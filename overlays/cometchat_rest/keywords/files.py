@@ -1,12 +1,14 @@
-"""Lists of terms as text, CSV and JSON: read with the place of every fault, written whole or not at all.
+"""Lists of terms as text, CSV and JSON files.
 
-What is here knows texts and nothing of inputs; `keyword_input.load` and `keyword_input.dump` make the one of the other.
-Text is UTF-8, with or without a byte order mark, and a line ends with LF or CRLF:
+An error in a file is reported with its line and column. A file is written completely or not at all. This module works
+with texts only; `entries.load` and `entries.dump` convert between files and inputs.
 
-- `.txt`: one term to a line, as it stands; blank lines count for nothing. No term can hold a line break.
-- `.csv`: one term to a row, in double quotes where it holds a comma, a line break or double quotes, which are then
-  doubled; no header; blank rows count for nothing.
-- `.json`: an object with `category` and `terms`, and perhaps `id`, `name` and `description`.
+All files are UTF-8, with or without a byte order mark. A line ends with LF or CRLF:
+
+- `.txt`: one term per line, exactly as written. Blank lines are ignored. A term cannot hold a line break.
+- `.csv`: one column, one term per row, no header. Blank rows are ignored. A term that holds a comma, a line break or
+  double quotes is put in double quotes; double quotes inside it are doubled.
+- `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
 """
 
 from __future__ import annotations
@@ -17,33 +19,30 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from json import JSONDecodeError, JSONDecoder, dumps
+from json import JSONDecodeError, dumps, loads
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
-from cometchat_rest._support.files import FilePath, printable, sync_folder
+from cometchat_rest._support.files import FilePath, format_for, printable, sync_folder
 from cometchat_rest.errors import InvalidRequestError
 
-# Whatever str.splitlines() takes for the end of a line.
+# Every character at which str.splitlines() ends a line.
 LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
-# What would make two terms of one on the wire.
+# Characters that would split a term in two on the wire.
 SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
 
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_BLANKS: Final = re.compile(r"[ \t\r\n]*")
 _TEXTS: Final = ("id", "category", "name", "description")
-# How much of a text an error shows, in characters.
-_SHOWN: Final = 40
 
 
 @frozen(kw_only=True)
 class Content:
-    """What a file holds; text and CSV hold `terms` only."""
+    """The content of a file; text and CSV files hold `terms` only."""
 
     terms: tuple[str, ...]
     category: str | None = None
@@ -53,84 +52,106 @@ class Content:
 
 
 class _FaultError(Exception):
-    """Something wrong with a text, so many characters into it."""
+    """An error in a text, and the number of characters before it."""
 
-    def __init__(self, offset: int, what: str) -> None:
-        super().__init__(what)
+    def __init__(self, offset: int, message: str) -> None:
+        super().__init__(message)
         self.offset = offset
 
 
+def abbreviated(text: str) -> str:
+    """A text as a literal for an error message, cut after 40 characters."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def fault_in_text(value: object) -> str | None:
+    """The reason why a form cannot carry this value as a term or another text; `None` if it can."""
+    if not isinstance(value, str):
+        return f"must be a string, not {type(value).__name__}"
+    if not value.strip():
+        return "is blank"
+    if _LONE_SURROGATE.search(value):
+        return f"holds a lone surrogate, which no request can carry: {abbreviated(value)}"
+    return None
+
+
 def read(path: FilePath) -> Content:
-    """What the file at `path` holds, read by its suffix.
+    """Read the file at `path` in the format that its suffix names.
 
     Raises:
-        InvalidRequestError: there is no such file, its suffix is none of the three, or its content is not as it should
-            be; the text then begins with the file, the line and the column, both from 1.
+        InvalidRequestError: the file cannot be read, its suffix is not one of the three, or its content is invalid. For
+            invalid content, the text begins with the file, the line and the column, both counted from 1.
     """
-    target, form = _format_for(path)
+    target, file_format = format_for(path, _FORMATS)
     try:
-        # Opening a named pipe waits until somebody writes to it, which may be never.
+        # A named pipe blocks until another process writes to it, perhaps for ever: read regular files only.
         data = target.read_bytes() if stat.S_ISREG(target.stat().st_mode) else None
     except (OSError, ValueError) as error:
         raise _unusable(target, "read", error) from error
     if data is None:
-        raise InvalidRequestError(f"{printable(target)}: is something other than a file")
+        raise InvalidRequestError(f"{printable(target)}: is not a regular file")
     text = ""
     try:
         text = _decoded(data)
-        return form.read(text)
+        return file_format.read(text)
     except _FaultError as fault:
-        # What comes before bytes that are no text is text.
+        # If the bytes could not be decoded, those before the fault still can.
         before = (text or data.removeprefix(codecs.BOM_UTF8)[: fault.offset].decode("utf-8", "replace"))[: fault.offset]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise InvalidRequestError(f"{printable(target)}:{line}:{column}: {fault}") from None
 
 
 def write(path: FilePath, content: Content) -> None:
-    """Write `content` to `path`, in the form its suffix names; a file that is there is replaced.
+    """Write `content` to `path` in the format that its suffix names; an existing file is replaced.
 
-    It is written beside and then renamed, so that whoever reads the file finds the old content or the new, whole.
+    The content goes to a temporary file first, which is then renamed: a reader sees the old content or the new content.
 
     Raises:
-        InvalidRequestError: the suffix is none of the three, the form cannot hold one of the terms, or the file cannot
-            be written. What was there before is then as it was.
+        InvalidRequestError: the suffix is not one of the three, the format cannot hold one of the terms, or the file
+            cannot be written. An existing file is then unchanged.
     """
-    target, form = _format_for(path)
+    target, file_format = format_for(path, _FORMATS)
     try:
-        data = form.write(content).encode()
-    except UnicodeEncodeError:
-        raise InvalidRequestError(f"{printable(target)}: a text holds a lone surrogate, which no file can") from None
+        text = file_format.write(content)
     except _FaultError as fault:
         raise InvalidRequestError(f"{printable(target)}: {fault}") from None
     try:
-        _replace(target, data)
+        _replace(target, text.encode())
     except (OSError, ValueError, RuntimeError) as error:
         raise _unusable(target, "written", error) from error
 
 
-# CSV: what goes on the wire is written, and read, here as well.
+# CSV: also used for the files of an update form.
 
 
 def csv_text(terms: Iterable[str]) -> str:
-    """One term to a row, quoted where it must be."""
+    """Terms as CSV: one term per row, in double quotes only if necessary (service.md, section 2.2).
+
+    Args:
+        terms: the terms, in order.
+
+    Returns:
+        Text that ends with a line feed, or an empty text if there are no terms.
+    """
     rows = []
     for term in terms:
-        # A mark at the very beginning of a file would be taken for the file's own.
+        # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
         plain = not ('"' in term or SEPARATOR.search(term) or term.startswith(_BYTE_ORDER_MARK))
         rows.append(term if plain else '"' + term.replace('"', '""') + '"')
     return "".join(f"{row}\n" for row in rows)
 
 
 def unquoted(term: str) -> str:
-    """A term without the quotes that a CSV row puts around it; any other as it is."""
+    """A term without the double quotes of a CSV row; a term without such quotes is unchanged."""
     quoted = _QUOTED.fullmatch(term)
     return quoted[1].replace('""', '"') if quoted else term
 
 
 def csv_terms(data: bytes) -> tuple[str, ...]:
-    """The terms of a CSV file that may be anybody's: of each row that is not blank, one.
+    """The terms of a CSV file of any origin: one term for each row that is not blank.
 
-    How the service reads columns is not documented, so what is no row of one column counts as one term, as it stands.
+    The service does not document how it reads columns, so a row that is not valid CSV of one column is one term,
+    exactly as written.
 
     Raises:
         InvalidRequestError: the content is not UTF-8.
@@ -143,7 +164,7 @@ def csv_terms(data: bytes) -> tuple[str, ...]:
 
 
 def _rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Where each row begins, its term, and whether that was quoted; a row of no sense comes as it stands."""
+    """For each row: its offset, its term, and whether the term was quoted. An invalid row comes exactly as written."""
     start, end = 0, len(text)
     while start < end:
         quoted = _QUOTED.match(text, start) if text[start] == '"' else None
@@ -173,22 +194,18 @@ def _check_plain(text: str, start: int, row: str) -> None:
     if row.startswith('"'):
         quoted = _QUOTED.match(text, start)
         if quoted is None:
-            raise _FaultError(start, "opens double quotes that nothing closes")
+            raise _FaultError(start, "opens double quotes and never closes them")
         second = text.startswith(",", quoted.end())
-        raise _FaultError(quoted.end(), _SECOND_COLUMN if second else "goes on after the closing double quotes")
+        raise _FaultError(quoted.end(), _SECOND_COLUMN if second else "continues after the closing double quotes")
     for mark, fault in ((",", _SECOND_COLUMN), ("\r", "holds a carriage return without a line feed")):
         if mark in row:
             raise _FaultError(start + row.index(mark), fault)
 
 
-_SECOND_COLUMN: Final = "begins a second column; a term that holds a comma must stand in double quotes"
+_SECOND_COLUMN: Final = "begins a second column; put a term that holds a comma in double quotes"
 
 
-def _write_csv(content: Content) -> str:
-    return csv_text(content.terms)
-
-
-# Text: what stands in a line is the term.
+# Text: each line is one term.
 
 
 def _read_txt(text: str) -> Content:
@@ -197,7 +214,7 @@ def _read_txt(text: str) -> Content:
     for line in text.split("\n"):
         term = line.removesuffix("\r")
         if found := LINE_BREAK.search(term):
-            raise _FaultError(start + found.start(), f"holds {found[0]!a}, which would break the term in two")
+            raise _FaultError(start + found.start(), f"holds {found[0]!a}, which would split the term in two")
         if term.strip():
             terms.append(term)
         start += len(line) + 1
@@ -207,9 +224,11 @@ def _read_txt(text: str) -> Content:
 def _write_txt(content: Content) -> str:
     for term in content.terms:
         if LINE_BREAK.search(term):
-            raise _FaultError(0, f"a text file cannot hold a term with a line break: {_shown(term)}; use .csv or .json")
+            raise _FaultError(
+                0, f"a text file cannot hold a term with a line break: {abbreviated(term)}; use .csv or .json"
+            )
     text = "".join(f"{term}\n" for term in content.terms)
-    # A mark that begins the first term would be taken for the file's own, unless the file has one too.
+    # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
     return _BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text
 
 
@@ -219,98 +238,71 @@ def _listed(terms: list[str]) -> Content:
     return Content(terms=tuple(terms))
 
 
-# JSON: read a value at a time, because the parser tells where it is only then.
-
-
-class _Json:
-    """A JSON text and how far it was read."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._decode = JSONDecoder().raw_decode
-        self.at = 0
-        self._skip()
-
-    def _skip(self) -> None:
-        blanks = _BLANKS.match(self._text, self.at)
-        self.at = blanks.end() if blanks else self.at
-
-    def takes(self, mark: str) -> bool:
-        """Whether `mark` comes next, which is then behind."""
-        if not self._text.startswith(mark, self.at):
-            return False
-        self.at += len(mark)
-        self._skip()
-        return True
-
-    def expect(self, *marks: str) -> str:
-        """The one of `marks` that comes next."""
-        for mark in marks:
-            if self.takes(mark):
-                return mark
-        raise _FaultError(self.at, f"must be {' or '.join(marks)} here")
-
-    def string(self, what: str) -> tuple[int, str]:
-        """The string that comes next, and where it begins."""
-        place = self.at
-        value: object = None
-        if self._text.startswith('"', place):
-            try:
-                value, self.at = self._decode(self._text, place)
-            except JSONDecodeError as error:
-                raise _FaultError(error.pos, f"is no JSON: {error.msg}") from None
-        if not isinstance(value, str):
-            raise _FaultError(place, f"{what} must be a string here")
-        if _LONE_SURROGATE.search(value):
-            raise _FaultError(place, f"{what} holds a lone surrogate, which no request can carry")
-        if not value.strip():
-            raise _FaultError(place, f"{what} is blank")
-        self._skip()
-        return place, value
-
-    def end(self) -> None:
-        """Make sure that nothing follows."""
-        if self.at < len(self._text):
-            raise _FaultError(self.at, "must end here")
+# JSON.
 
 
 def _read_json(text: str) -> Content:
-    json = _Json(text)
-    texts: dict[str, str] = {}
-    terms: list[str] | None = None
-    json.expect("{")
-    while True:
-        place, name = json.string("a field's name")
-        if name in texts or (name == "terms" and terms is not None):
-            raise _FaultError(place, f"gives {name} a second time")
-        json.expect(":")
-        if name == "terms":
-            terms = _json_terms(json)
-        elif name in _TEXTS:
-            place, texts[name] = json.string(name)
-            if name == "category" and texts[name] not in KEYWORD_CATEGORY_VALUES:
-                known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
-                raise _FaultError(place, f"category must be one of {known}, not {_shown(texts[name])}")
-        else:
-            raise _FaultError(
-                place, f"{_shown(name)} is no field of a list; these are: {', '.join((*_TEXTS, 'terms'))}"
-            )
-        if json.expect(",", "}") == "}":
-            break
-    json.end()
-    if not terms or "category" not in texts:
-        raise _FaultError(0, "holds no terms" if not terms else "does not say its category")
-    return Content(terms=tuple(terms), **texts)
+    try:
+        # Objects become tuples of pairs: that keeps names that occur twice, and tells objects from arrays.
+        pairs = loads(text, object_pairs_hook=tuple)
+    except JSONDecodeError as error:
+        raise _FaultError(error.pos, f"is not valid JSON: {error.msg}") from None
+    except (ValueError, RecursionError):
+        raise _FaultError(0, "is nested too deeply, or holds a number that is too long") from None
+    if not isinstance(pairs, tuple):
+        raise _FaultError(0, "must be a JSON object")
+    for path, fault in _json_faults(pairs):
+        raise _FaultError(_json_offset(text, path), fault)
+    record = dict(pairs)
+    if not record.get("terms") or "category" not in record:
+        raise _FaultError(0, "has no category" if record.get("terms") else "holds no terms")
+    return Content(**{**record, "terms": tuple(record["terms"])})
 
 
-def _json_terms(json: _Json) -> list[str]:
-    terms: list[str] = []
-    json.expect("[")
-    while terms or not json.takes("]"):
-        terms.append(json.string("a term")[1])
-        if json.expect(",", "]") == "]":
-            break
-    return terms
+def _json_faults(pairs: tuple[tuple[str, Any], ...]) -> Iterator[tuple[list[int], str]]:
+    """The errors in an object, each with its path; see `_json_offset`."""
+    seen = set()
+    for index, (name, value) in enumerate(pairs):
+        place = [2 * index + 1]
+        if name in seen:
+            yield [2 * index], f"has {name} twice"
+        elif name not in (*_TEXTS, "terms"):
+            known = ", ".join((*_TEXTS, "terms"))
+            yield [2 * index], f"{abbreviated(name)} is not a field of a list; the fields are: {known}"
+        elif name == "terms" and isinstance(value, list):
+            for number, term in enumerate(value):
+                if fault := fault_in_text(term):
+                    yield [*place, number], f"a term {fault}"
+        elif name == "terms":
+            yield place, "terms must be an array of strings"
+        elif fault := fault_in_text(value):
+            yield place, f"{name} {fault}"
+        elif name == "category" and value not in KEYWORD_CATEGORY_VALUES:
+            known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
+            yield place, f"category must be one of {known}, not {abbreviated(value)}"
+        seen.add(name)
+
+
+_JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|\S')
+
+
+def _json_offset(text: str, path: list[int]) -> int:
+    """The number of characters before a value in valid JSON. The parser does not report it, so the text is read again.
+
+    `path` is the index of the value in each object or array around it, from the outside to the inside. The names of an
+    object are counted like its values: name, value, name, value.
+    """
+    place: list[int] = []
+    for token in _JSON_TOKEN.finditer(text):
+        if place == path:
+            return token.start()
+        if token[0] in "[{":
+            place.append(0)
+        elif token[0] in "]}":
+            place.pop()
+        elif token[0] in ",:":
+            place[-1] += 1
+    return 0
 
 
 def _write_json(content: Content) -> str:
@@ -323,7 +315,7 @@ def _write_json(content: Content) -> str:
 
 @frozen
 class FileFormat:
-    """How one kind of file is read and written."""
+    """How to read and to write one kind of file."""
 
     read: Callable[[str], Content]
     write: Callable[[Content], str]
@@ -331,25 +323,14 @@ class FileFormat:
 
 _FORMATS: Mapping[str, FileFormat] = {
     ".txt": FileFormat(_read_txt, _write_txt),
-    ".csv": FileFormat(_read_csv, _write_csv),
+    ".csv": FileFormat(_read_csv, lambda content: csv_text(content.terms)),
     ".json": FileFormat(_read_json, _write_json),
 }
 
 
-def _format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    try:
-        target = Path(path)
-    except TypeError:
-        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    form = _FORMATS.get(target.suffix.lower())
-    if form is None:
-        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMATS)}")
-    return target, form
-
-
 def _decoded(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _FaultError(0, "is in UTF-16; it must be in UTF-8")
+        raise _FaultError(0, "is in UTF-16; save it as UTF-8")
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode()
@@ -358,25 +339,25 @@ def _decoded(data: bytes) -> str:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    # A link stays one: what it leads to is replaced.
+    # A symbolic link stays: the file it leads to is replaced.
     target = target.resolve()
     mode = None
     with contextlib.suppress(FileNotFoundError):
         mode = target.stat().st_mode
     if mode is not None and not stat.S_ISREG(mode):
-        raise OSError(None, "it is something other than a file")
-    beside = target.with_name(f".{os.urandom(8).hex()}.tmp")
+        raise OSError(None, "it is not a regular file")
+    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
-        with beside.open("xb") as opened:
+        with temporary.open("xb") as opened:
             opened.write(data)
             opened.flush()
             os.fsync(opened.fileno())
         if mode is not None:
-            beside.chmod(stat.S_IMODE(mode))
-        beside.replace(target)
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         raise
     sync_folder(target.parent)
 
@@ -384,7 +365,3 @@ def _replace(target: Path, data: bytes) -> None:
 def _unusable(path: Path, verb: str, error: Exception) -> InvalidRequestError:
     fault = error.strerror if isinstance(error, OSError) else None
     return InvalidRequestError(f"{printable(path)}: cannot be {verb}: {fault or error or type(error).__name__}")
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")

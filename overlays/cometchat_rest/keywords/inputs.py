@@ -1,45 +1,41 @@
-"""One frozen class per category of keyword list: what goes into the update form, checked before it is sent.
+"""The input of an update: one immutable class per category of keyword list, checked when it is made.
 
-The form's shape follows its `category` (service.md, section 2.2). Whatever the service would take apart in
-another way than it was meant, or take without saying what it did, is an `InvalidRequestError` that names the
-field; its text never shows what is in a file.
+The fields of the update form depend on its `category` (service.md, section 2.2). An input is refused if the service
+would split it differently than intended, or if the service does not document its effect. The error is an
+`InvalidRequestError` that names the field; its text never shows the content of a file.
 """
 
 from __future__ import annotations
 
 import io
 import os
-import re
 import stat
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
-from cometchat_openapi.models import KeywordList, KeywordListForm
+from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
-from . import files
-from .files import LINE_BREAK, SEPARATOR, csv_terms, csv_text, unquoted
+from .files import LINE_BREAK, SEPARATOR, abbreviated, fault_in_text
 
-#: The largest file that is sent, in bytes; the service's limit is 1 MB.
+#: The largest file that can be sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
-#: The filename of a file that did not come from a path.
+#: The filename of content that did not come from a path.
 DEFAULT_FILE_NAME = "keywords.csv"
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# How much of a term an error shows, and of a value a repr, in characters.
-_SHOWN_TERM = 40
-_SHOWN_VALUE = 100
+# Longer texts and tuples appear in a repr as their length only.
+_LONGEST_IN_REPR = 100
 
 
 class BinaryReader(Protocol):
-    """Anything to read bytes from: a file opened with mode `"rb"`, a pipe, a `BytesIO`."""
+    """A source of bytes: a file opened with mode `"rb"`, a pipe, a `BytesIO`."""
 
     def read(self, size: int, /) -> bytes:
-        """Give at most `size` bytes, and none at the end."""
+        """Return at most `size` bytes, and no bytes at the end."""
         ...
 
 
@@ -47,22 +43,18 @@ def _refusal(name: str, fault: str) -> InvalidRequestError:
     return InvalidRequestError(f"{name} {fault}")
 
 
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN_TERM else text[: _SHOWN_TERM - 3] + "...")
-
-
-# Files: read and frozen when the input is made, so that a request that is sent again carries the same bytes.
+# Files are read when the input is made, so that a repeated request carries the same bytes.
 
 
 def _file_name(name: str) -> str:
-    # What is not printable cannot go into a header, and half of a surrogate pair not onto the wire at all.
+    # A header cannot carry unprintable characters.
     return name if name.isprintable() and name.strip() else DEFAULT_FILE_NAME
 
 
 def _content(data: bytes | bytearray | memoryview) -> bytes:
-    size = memoryview(data).nbytes  # measured before it is copied
+    size = memoryview(data).nbytes  # checked before the content is copied
     if size > MAX_FILE_SIZE:
-        raise _refusal("file", f"is larger than {MAX_FILE_SIZE} bytes, which is all the service takes")
+        raise _refusal("file", f"is larger than {MAX_FILE_SIZE} bytes, the limit of the service")
     if not size:
         raise _refusal("file", "is empty")
     return bytes(data)
@@ -70,7 +62,7 @@ def _content(data: bytes | bytearray | memoryview) -> bytes:
 
 @frozen
 class CsvFile:
-    """A file as it goes on the wire, always as `text/csv`.
+    """A file exactly as it is sent, always as `text/csv`.
 
     Attributes:
         name: the filename.
@@ -81,7 +73,7 @@ class CsvFile:
     content: bytes = field(converter=_content, repr=lambda content: f"<{len(content)} bytes>")
 
 
-#: What `file` takes, beside `None`. A `str` is a path, never the content.
+#: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
 FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | BinaryReader | CsvFile
 
 
@@ -99,114 +91,97 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
 
 def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     if isinstance(source, str) and LINE_BREAK.search(source):
-        raise _refusal("file", "is a str, which is a path, but holds a line break: give content as bytes")
+        raise _refusal("file", "is a str, so it must be a path, but it holds a line break; pass content as bytes")
     try:
         path = Path(source)
-        # Opening a named pipe waits until somebody writes to it, which may be never.
+        # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
         opened = path.open("rb") if stat.S_ISREG(path.stat().st_mode) else None
     except OSError as error:
-        # Without the path: who takes a str for content would find the content in this text.
+        # The text does not show the path: a caller may have passed secret content as a str by mistake.
         fault = error.strerror or type(error).__name__
-        raise _refusal("file", f"is a path (as every str is) that cannot be read: {fault}") from error
-    except (TypeError, ValueError):  # a path of bytes, or one that holds NUL
-        raise _refusal("file", "is a path (as every str is) that no file can have") from None
+        raise _refusal("file", f"is a path (every str is a path) that cannot be read: {fault}") from error
+    except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
+        raise _refusal("file", "is a path (every str is a path) that is invalid") from None
     if opened is None:
-        raise _refusal("file", "is a path to something other than a file; open it and give what is open")
+        raise _refusal("file", "is a path to something other than a regular file; open it and pass the open file")
     with opened:
         return CsvFile(path.name, _read(opened))
 
 
 def _read(source: BinaryReader) -> bytes:
-    """Everything from the current position on; stops one byte over the limit, however much there is."""
+    """Read from the current position to the end, but not further than one byte over the limit."""
     if isinstance(source, io.TextIOBase):
-        raise _text_mode()
+        raise _refusal("file", _TEXT_MODE)
     content = bytearray()
     while len(content) <= MAX_FILE_SIZE:
-        piece = _read_piece(source, MAX_FILE_SIZE + 1 - len(content))
+        try:
+            piece: object = source.read(MAX_FILE_SIZE + 1 - len(content))
+        except OSError as error:
+            raise _refusal("file", f"cannot be read: {error.strerror or type(error).__name__}") from error
+        except ValueError as error:
+            undecodable = isinstance(error, UnicodeError)
+            raise _refusal("file", _TEXT_MODE if undecodable else "cannot be read: it is closed") from None
+        if isinstance(piece, Coroutine):
+            piece.close()  # avoids the warning that the coroutine was never awaited
+            raise _refusal("file", "is an asynchronous file; read it with await and pass its bytes")
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            fault = f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
+            raise _refusal("file", _TEXT_MODE if isinstance(piece, str) else fault)
         if not piece:
             break
         content += piece
     return bytes(content)
 
 
-def _read_piece(source: BinaryReader, size: int) -> bytes | bytearray | memoryview:
-    try:
-        piece: object = source.read(size)
-    except OSError as error:
-        raise _refusal("file", f"cannot be read: {error.strerror or type(error).__name__}") from error
-    except UnicodeError:
-        raise _text_mode() from None
-    except ValueError:
-        raise _refusal("file", "cannot be read: it is closed") from None
-    if isinstance(piece, str):
-        raise _text_mode()
-    if isinstance(piece, Coroutine):
-        piece.close()  # or it would warn that nobody awaited it
-        raise _refusal("file", "is read with await: read it first and give its bytes")
-    if not isinstance(piece, bytes | bytearray | memoryview):
-        raise _refusal("file", f"gave {type(piece).__name__} where it should have given bytes, or waited")
-    return piece
+_TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
 
 
-def _text_mode() -> InvalidRequestError:
-    return _refusal("file", 'is open in text mode; open it with mode "rb", so that its bytes stay as they are')
-
-
-# Texts: anything a form can carry goes through as it is, in any script.
-
-
-def _fault_in_text(value: object) -> str | None:
-    if not isinstance(value, str):
-        return f"must be a str, not {type(value).__name__}"
-    if not value.strip():
-        return "is blank"
-    return _fault_in_characters(value)
-
-
-def _fault_in_characters(value: str) -> str | None:
-    if _LONE_SURROGATE.search(value):
-        return f"holds a lone surrogate, which no request can carry: {_shown(value)}"
-    return None
+# Texts: every text that a form can carry is sent unchanged, in any script.
 
 
 def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:
-    if value is not None and (fault := _fault_in_text(value)):
+    if value is not None and (fault := fault_in_text(value)):
         raise _refusal(attribute.name, fault)
 
 
-def _texts(name: str, value: Iterable[str]) -> tuple[str, ...]:
-    # All of these can be iterated over, and none gives what somebody means who passes it.
-    unmeant = isinstance(value, bytes | bytearray | memoryview | Mapping) or hasattr(value, "read")
-    if unmeant or not isinstance(value, Iterable):
-        raise _refusal(name, f"must be an iterable of str, not {type(value).__name__}")
-    texts = tuple(value)
+def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
+    """Check terms or sentences, which may hold commas and line breaks.
+
+    Raises:
+        InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or cannot be sent. The
+            text names the term by `name` and its index.
+    """
+    # These can be iterated over, but do not yield the terms that the caller intends.
+    unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
+    if unintended or not isinstance(terms, Iterable):
+        given = "one str" if isinstance(terms, str) else type(terms).__name__
+        raise _refusal(name, f"must be an iterable of str, not {given}")
+    texts = tuple(terms)
     for place, text in enumerate(texts):
-        if fault := _fault_in_text(text):
+        if fault := fault_in_text(text):
             raise _refusal(f"{name}[{place}]", fault)
     return texts
 
 
 def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
-        # Sent verbatim: its commas and line breaks are the caller's own.
-        if fault := _fault_in_characters(value):
+        # Sent unchanged: the caller is responsible for its commas and line breaks.
+        if value.strip() and (fault := fault_in_text(value)):
             raise _refusal("search_terms", fault)
         return value
-    terms = _texts("search_terms", value)
+    terms = check_terms(value, "search_terms")
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
             raise _refusal(
                 f"search_terms[{place}]",
-                f"holds a comma or a line break and would become two terms: {_shown(term)}; "
-                "give such terms in a CSV file, as file",
+                f"holds a comma or a line break and would become two terms: {abbreviated(term)}; "
+                "send such terms in a CSV file, as file (keyword_input.from_terms does that)",
             )
     return terms
 
 
 def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(value, str):
-        raise _refusal("disallowed_sentences", "must be an iterable of sentences, not one str")
-    sentences = _texts("disallowed_sentences", value)
+    sentences = check_terms(value, "disallowed_sentences")
     if not sentences:
         raise _refusal("disallowed_sentences", "must hold at least one sentence")
     return sentences
@@ -214,7 +189,7 @@ def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
 
 @frozen(kw_only=True, repr=False)
 class _Input:
-    """What all categories share."""
+    """The fields of all categories."""
 
     id: str | None = field(default=None, validator=_optional_text)
     name: str | None = field(default=None, validator=_optional_text)
@@ -222,22 +197,22 @@ class _Input:
     file: CsvFile | None = field(default=None, converter=_csv_file)
 
     def __repr__(self) -> str:
-        """Show what is set, and of long values only how long they are."""
-        shown = []
+        """The fields that are set; a long value appears as its length."""
+        texts = []
         for each in fields(type(self)):
             value = getattr(self, each.name)
             if value == each.default:
                 continue
             text = repr(value)
-            if len(text) > _SHOWN_VALUE and isinstance(value, str | tuple):
+            if len(text) > _LONGEST_IN_REPR and isinstance(value, str | tuple):
                 text = f"<{len(value)} {'characters' if isinstance(value, str) else 'entries'}>"
-            shown.append(f"{each.name}={text}")
-        return f"{type(self).__name__}({', '.join(shown)})"
+            texts.append(f"{each.name}={text}")
+        return f"{type(self).__name__}({', '.join(texts)})"
 
 
 @frozen(kw_only=True, repr=False)
 class _TermsInput(_Input):
-    """What words and patterns share: terms or a file, never both, never neither."""
+    """The fields of words and patterns: either terms or a file."""
 
     search_terms: str | tuple[str, ...] = field(default=(), converter=_search_terms)
 
@@ -245,26 +220,26 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None:
             if terms:
-                raise _refusal("search_terms", "excludes file: the service does not say which one wins")
+                raise _refusal("search_terms", "excludes file: the service does not document which one it uses")
         elif not terms or (isinstance(terms, str) and not terms.strip()):
-            raise _refusal("search_terms", "is empty, and there is no file either")
+            raise _refusal("search_terms", "is empty; pass terms or a file")
 
 
 @frozen(kw_only=True, repr=False)
 class WordListInput(_TermsInput):
-    """What a list of words becomes (service.md, section 2.2).
+    """The new content of a list of words (service.md, section 2.2).
 
     Args:
-        search_terms: the words, of which none may be blank or hold a comma or a line break; or one `str`,
-            sent verbatim. Not together with `file`, and not empty without one.
-        file: a CSV file with the words, at most 1 MiB: bytes, a path, or a file opened in binary mode, which
-            is read from its current position. It is read when the input is made.
+        search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
+            comma or a line break. Required without `file`, not allowed with it.
+        file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read
+            from its current position. The file is read when the input is made.
         id: the list's identifier.
-        name: its name.
-        description: what it is for.
+        name: the list's name.
+        description: the purpose of the list.
 
     Raises:
-        InvalidRequestError: a value is none of the above; the text names the field.
+        InvalidRequestError: a value is invalid; the text names the field.
     """
 
     category: Literal["word"] = field(default="word", init=False)
@@ -272,19 +247,19 @@ class WordListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class PatternListInput(_TermsInput):
-    """What a list of regular expressions becomes (service.md, section 2.2).
+    """The new content of a list of regular expressions (service.md, section 2.2).
 
     Args:
-        search_terms: the patterns, of which none may be blank or hold a comma (`a{1,3}`!) or a line break; or
-            one `str`, sent verbatim. Not together with `file`, and not empty without one.
-        file: a CSV file with the patterns, at most 1 MiB: bytes, a path, or a file opened in binary mode,
-            which is read from its current position. It is read when the input is made.
+        search_terms: the patterns, or one `str`, which is sent unchanged. A pattern must not be blank and must not hold
+            a comma (as in `a{1,3}`) or a line break. Required without `file`, not allowed with it.
+        file: a CSV file with the patterns, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is
+            read from its current position. The file is read when the input is made.
         id: the list's identifier.
-        name: its name.
-        description: what it is for.
+        name: the list's name.
+        description: the purpose of the list.
 
     Raises:
-        InvalidRequestError: a value is none of the above; the text names the field.
+        InvalidRequestError: a value is invalid; the text names the field.
     """
 
     category: Literal["pattern"] = field(default="pattern", init=False)
@@ -292,19 +267,19 @@ class PatternListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class SentenceSimilarityListInput(_Input):
-    """What a list of sentences becomes, whose like are found (service.md, section 2.2).
+    """The new content of a list of sentences; moderation finds similar sentences (service.md, section 2.2).
 
     Args:
-        disallowed_sentences: at least one sentence, none blank; each goes as its own part of the form. The
-            service requires them with a file too.
-        file: a CSV file, at most 1 MiB: bytes, a path, or a file opened in binary mode, which is read from
-            its current position. It is read when the input is made.
+        disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
+            the form. The service requires sentences with a file as well.
+        file: a CSV file, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read from its
+            current position. The file is read when the input is made.
         id: the list's identifier.
-        name: its name.
-        description: what it is for.
+        name: the list's name.
+        description: the purpose of the list.
 
     Raises:
-        InvalidRequestError: a value is none of the above; the text names the field.
+        InvalidRequestError: a value is invalid; the text names the field.
     """
 
     category: Literal["sentence-similarity"] = field(default="sentence-similarity", init=False)
@@ -314,8 +289,8 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-_Class: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
-_CLASSES: Mapping[str, _Class] = {
+InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
+_CLASSES: Mapping[str, InputClass] = {
     "word": WordListInput,
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
@@ -323,274 +298,82 @@ _CLASSES: Mapping[str, _Class] = {
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
+def class_for(category: object) -> InputClass:
+    """The class of inputs for a category.
+
+    Raises:
+        InvalidRequestError: no list of this category can be updated.
+    """
+    found = _CLASSES.get(category) if isinstance(category, str) else None
+    if found is None:
+        given = f"not {abbreviated(category)}" if isinstance(category, str) else "but it is missing or not a str"
+        raise _refusal("category", f"must be one of {', '.join(map(repr, _CLASSES))}, {given}")
+    return found
+
+
 def parse(mapping: Mapping[str, object]) -> KeywordListInput:
-    """Make an input of a mapping with the service's own names, such as parsed JSON (service.md, section 2.2).
+    """Make an input from a mapping with the names of the service, such as parsed JSON (service.md, section 2.2).
 
     Args:
-        mapping: `category` decides on the class; `searchTerms` or `disallowedSentences`, `id`, `name`,
-            `description` and `file` are its fields. `file` may be all that the classes take except a `str`:
-            whoever wrote the JSON would choose a file of this machine.
+        mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`, `description` and
+            `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
+            of this machine.
 
     Returns:
         An input of the class for the category.
 
     Raises:
-        InvalidRequestError: the category is missing or is none of the three, a field does not belong to it,
-            or a value is refused by its class.
+        InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
+            invalid.
     """
     if not isinstance(mapping, Mapping):
         raise InvalidRequestError(f"a keyword list must be a mapping, not {type(mapping).__name__}")
     category = mapping.get("category")
-    chosen = _class_for(category)
-    wire_name, own = _own_field(chosen)
+    chosen = class_for(category)
+    words = issubclass(chosen, _TermsInput)
+    wire_name, own = ("searchTerms", "search_terms") if words else ("disallowedSentences", "disallowed_sentences")
     known = ("category", *_COMMON_FIELDS, wire_name)
-    if unknown := [_shown(str(key)) for key in mapping if key not in known]:
+    if unknown := [abbreviated(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(
             f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
         )
     if isinstance(mapping.get("file"), str):
-        raise _refusal("file", "must not be a str in a mapping; give bytes, a Path or an open file")
-    # The classes look at the types of what they are given.
+        raise _refusal("file", "must not be a str in a mapping; pass bytes, a Path or an open file")
+    # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
     entries = mapping.get(wire_name)
     values[own] = () if entries is None else entries
     return chosen(**values)
 
 
-def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
-    """Make an input of a list that the service gave, to be changed with `attrs.evolve` and sent back.
-
-    Terms that hold a comma or a line break cannot go as `search_terms`. Where there is one, all go as `file`,
-    one to a row, quoted as CSV is; to change those, begin with `entries_of()` the input, and make another with
-    `from_terms()`. The double quotes that a list made from CSV shows are the file's, and no part of a term.
-    Blank terms say nothing and would be refused: they are left out.
-
-    Args:
-        keyword_list: what `keywords.get()` returned.
-
-    Returns:
-        An input of the class for its category, with its id, name and description.
+def check_input(new: object) -> None:
+    """Make sure that `new` is an input.
 
     Raises:
-        InvalidRequestError: the category is none of the three that can be updated, or the service did not
-            show the terms. How it shows those of the categories `pattern` and `sentence-similarity` is left
-            open by service.md, section 2.1; sentences are looked for in `disallowedSentences`, then in
-            `searchTerms`.
-    """
-    if not isinstance(keyword_list, KeywordList):
-        raise InvalidRequestError(f"a keyword list that was fetched is needed, not {type(keyword_list).__name__}")
-    chosen = _class_for(keyword_list.category)
-    wire_name, own = _own_field(chosen)
-    # None, and an empty text, is what the service shows where nothing was ever set.
-    values: dict[str, Any] = {
-        name: value
-        for name in ("id", "name", "description")
-        if (value := getattr(keyword_list, name)) and not (isinstance(value, str) and value.isspace())
-    }
-    entries = _entries(keyword_list, wire_name)
-    if not entries:
-        raise _refusal(own, "cannot be taken over: the service showed none for this list")
-    if own == "search_terms":
-        terms = _texts(own, entries)
-        if any(map(SEPARATOR.search, terms)):
-            return chosen(**values, file=csv_text(terms).encode())
-    return chosen(**values, **{own: entries})
-
-
-def from_terms(
-    category: str,
-    terms: Iterable[str],
-    *,
-    id: str | None = None,  # noqa: A002 - the service's own word
-    name: str | None = None,
-    description: str | None = None,
-) -> KeywordListInput:
-    """Make an input of terms or sentences that may hold anything (service.md, section 2.2).
-
-    Words and patterns go as `search_terms` where they can, and in a CSV file, one to a row, where one of them holds a
-    comma or a line break.
-
-    Args:
-        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
-        terms: the terms or sentences, none of them blank.
-        id: the list's identifier.
-        name: its name.
-        description: what it is for.
-
-    Returns:
-        An input of the class for the category.
-
-    Raises:
-        InvalidRequestError: the category is none of the three, a text cannot be sent, or the file would be too large.
-    """
-    chosen = _class_for(category)
-    own = _own_field(chosen)[1]
-    values: dict[str, Any] = {"id": id, "name": name, "description": description}
-    checked = check_terms(terms, own)
-    as_file = own == "search_terms" and any(map(SEPARATOR.search, checked))
-    values["file" if as_file else own] = csv_text(checked).encode() if as_file else checked
-    return chosen(**values)
-
-
-def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
-    """Terms as they were given, all of them looked at.
-
-    Raises:
-        InvalidRequestError: `terms` is one text, or holds something blank or something else than text.
-    """
-    if isinstance(terms, str):
-        raise _refusal(name, "must be an iterable of terms, not one str")
-    return _texts(name, terms)
-
-
-def load(path: str | os.PathLike[str], *, category: str | None = None) -> KeywordListInput:
-    """Make an input of a file: `.txt` with a term to a line, `.csv` with a term to a row, or `.json`.
-
-    Text is UTF-8, with or without a byte order mark; a line ends with LF or CRLF; blank lines count for nothing, and
-    blanks around a term belong to it. A CSV file has one column and no header. A JSON file is an object with `category`
-    and `terms`, and perhaps `id`, `name` and `description` (service.md, section 2.2).
-
-    Args:
-        path: the file; its suffix says which it is.
-        category: `"word"`, `"pattern"` or `"sentence-similarity"`; needed for all but JSON, which has its own.
-
-    Returns:
-        An input of the class for the category. Terms that hold a comma or a line break go as its `file`.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or is not as it should be: the text names file, line and column.
-            Or the category is missing, is none of the three, or is not the one in the file.
-    """
-    content = files.read(path)
-    if category is not None:
-        _class_for(category)
-    elif content.category is None:
-        raise _refusal("category", "is needed: only a JSON file has one of its own")
-    if None not in (category, content.category) and category != content.category:
-        raise _refusal("category", f"is {category!r}, and the file is of category {content.category!r}")
-    return from_terms(
-        category or content.category or "",
-        content.terms,
-        id=content.id,
-        name=content.name,
-        description=content.description,
-    )
-
-
-def dump(keyword_list: KeywordList | KeywordListInput, path: str | os.PathLike[str]) -> None:
-    """Write a list to a file that `load` reads again, exactly; text and CSV hold the terms or sentences only.
-
-    The file is written beside and then renamed: whoever reads it finds the old content or the new, and never half.
-
-    Args:
-        keyword_list: what `keywords.get()` returned, or an input.
-        path: the file, which is replaced where there is one; its suffix, `.txt`, `.csv` or `.json`, says which it is.
-
-    Raises:
-        InvalidRequestError: the list cannot become an input (see `from_keyword_list`), the file cannot hold it (a text
-            file holds no line break within a term), or cannot be written; nothing has changed then.
-    """
-    new = from_keyword_list(keyword_list) if isinstance(keyword_list, KeywordList) else keyword_list
-    content = files.Content(
-        terms=entries_of(new), category=new.category, id=new.id, name=new.name, description=new.description
-    )
-    files.write(path, content)
-
-
-def entries_of(new: KeywordListInput) -> tuple[str, ...]:
-    """The terms or sentences of an input, one by one, in order; blank ones count for nothing (service.md, section 2.2).
-
-    A `search_terms` that is one text is taken apart at its commas, and at nothing else. In a file, each row is one
-    term, without the quotes around it; how the service reads columns is not documented, so a row that has several
-    (`a{1,3}` without quotes!) is one term, as it stands. Where sentences come with a file, those in the file count.
-
-    Args:
-        new: one of the three inputs.
-
-    Raises:
-        InvalidRequestError: `new` is none of the three, or its file is not UTF-8.
+        InvalidRequestError: `new` is something else.
     """
     if not isinstance(new, KeywordListInput):
-        raise _no_input(new)
-    if new.file is not None:
-        return csv_terms(new.file.content)
-    if new.category == "sentence-similarity":
-        return new.disallowed_sentences
-    return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
-
-
-def raw_list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """The terms or sentences of a list as the service showed them, blank ones left out (service.md, section 2.1).
-
-    Args:
-        keyword_list: what `keywords.get()` returned.
-
-    Returns:
-        The entries, with the double quotes that a list made from CSV shows; `None` where none were shown, or nothing
-        that is a list of text.
-    """
-    sentences = keyword_list.category == "sentence-similarity"
-    record = keyword_list.to_dict()
-    found = None
-    for name in ("disallowedSentences", "searchTerms") if sentences else ("searchTerms",):
-        entries = record.get(name)
-        if isinstance(entries, str):
-            found = _split(entries)
-        elif isinstance(entries, list) and {str}.issuperset(map(type, entries)):
-            found = tuple(entry for entry in entries if entry.strip())
-        if found:
-            break
-    return found
-
-
-def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """As `raw_list_entries`, without the double quotes of the file that a list may have been made from."""
-    shown = raw_list_entries(keyword_list)
-    return shown if shown is None else tuple(_plain(keyword_list, shown))
-
-
-def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
-    """Terms in place of those of a list: one that the list shows in the quotes of its file is given without them."""
-    if keyword_list.is_csv is not True:
-        return tuple(terms)
-    plain = {term: unquoted(term) for term in raw_list_entries(keyword_list) or ()}
-    return tuple(plain.get(term, term) for term in terms)
-
-
-def _plain(keyword_list: KeywordList, entries: Iterable[Any]) -> Iterator[Any]:
-    for entry in entries:
-        plain = unquoted(entry) if keyword_list.is_csv is True and isinstance(entry, str) else entry
-        if not isinstance(plain, str) or plain.strip():
-            yield plain
-
-
-def _split(terms: str) -> tuple[str, ...]:
-    return tuple(term for term in terms.split(",") if term.strip())
-
-
-def _no_input(new: object) -> InvalidRequestError:
-    names = ", ".join(each.__name__ for each in _CLASSES.values())
-    return InvalidRequestError(
-        f"a keyword list must be given as one of {names}, not as {type(new).__name__}; "
-        "keyword_input.parse() makes one of a mapping"
-    )
+        names = ", ".join(each.__name__ for each in _CLASSES.values())
+        raise InvalidRequestError(
+            f"a keyword list must be given as one of {names}, not as {type(new).__name__}; "
+            "keyword_input.parse() makes an input from a mapping"
+        )
 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input (service.md, sections 2.2 and 4.2).
 
     Args:
-        new: one of the three inputs.
+        new: an input of any category.
 
     Returns:
-        The form. `searchTerms`, which the service requires, is empty where a file stands in for it.
+        The form. The service requires `searchTerms`, so it is present but empty if there is a file instead.
 
     Raises:
-        InvalidRequestError: `new` is none of the three.
+        InvalidRequestError: `new` is not an input.
     """
-    if not isinstance(new, KeywordListInput):
-        raise _no_input(new)
-    filled = KeywordListForm(
+    check_input(new)
+    form = KeywordListForm(
         category=new.category,
         id=new.id,
         name=new.name,
@@ -598,32 +381,8 @@ def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
         file=File(new.file.content, new.file.name, "text/csv") if new.file else None,
     )
     if new.category == "sentence-similarity":
-        filled.disallowed_sentences = list(new.disallowed_sentences)
+        form.disallowed_sentences = list(new.disallowed_sentences)
     else:
         terms = new.search_terms
-        filled.search_terms = terms if isinstance(terms, str) else ",".join(terms)
-    return filled
-
-
-def _class_for(category: object) -> _Class:
-    chosen = _CLASSES.get(category) if isinstance(category, str) else None
-    if chosen is None:
-        given = f"not {_shown(category)}" if isinstance(category, str) else "and is missing or no str"
-        raise _refusal("category", f"must be one of {', '.join(map(repr, _CLASSES))}, {given}")
-    return chosen
-
-
-def _own_field(chosen: _Class) -> tuple[str, str]:
-    """The field that only this category has, or terms have: its name on the wire, and here."""
-    if issubclass(chosen, _TermsInput):
-        return "searchTerms", "search_terms"
-    return "disallowedSentences", "disallowed_sentences"
-
-
-def _entries(keyword_list: KeywordList, wire_name: str) -> Any:
-    """What the service showed as the list's terms or sentences; a lenient reader lets anything by."""
-    entries: Any = keyword_list.additional_properties.get(wire_name) or keyword_list.search_terms
-    if isinstance(entries, str) and wire_name == "searchTerms":
-        # Taken apart as on the wire: whoever goes through a str in place of terms takes its letters for terms.
-        entries = entries.split(",")
-    return list(_plain(keyword_list, entries)) if isinstance(entries, list) else entries
+        form.search_terms = terms if isinstance(terms, str) else ",".join(terms)
+    return form

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 from attrs import frozen
 
 from cometchat_rest._support.files import FilePath, no_formula, printable, sync_folder
+from cometchat_rest._support.files import format_for as find_format
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_times import utc
 
@@ -342,16 +343,5 @@ _FORMATS: Mapping[str, FileFormat] = {
 
 
 def format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    """Return a path as a `Path`, and the file format that its suffix selects.
-
-    Raises:
-        InvalidRequestError: the value is not a path, or its suffix is not supported.
-    """
-    try:
-        target = Path(path)
-    except TypeError:
-        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    file_format = _FORMATS.get(target.suffix.lower())
-    if file_format is None:
-        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMATS)}")
-    return target, file_format
+    """Return a path as a `Path`, and the file format that its suffix selects; see `_support.files.format_for`."""
+    return find_format(path, _FORMATS)

@@ -1,4 +1,4 @@
-"""What type checkers must accept of keyword inputs, and what they must conclude. Checked, never run."""
+"""Uses of keyword inputs that type checkers must accept, and the types they must infer. Checked, never run."""
 
 import io
 import tempfile
@@ -48,7 +48,7 @@ def files_of_any_kind(path: Path) -> None:
         PatternListInput(file=named)
 
 
-def what_is_held() -> None:
+def types_of_fields() -> None:
     new = WordListInput(search_terms=["spam"], file=b"spam")
     assert_type(new.category, Literal["word"])
     assert_type(new.search_terms, str | tuple[str, ...])

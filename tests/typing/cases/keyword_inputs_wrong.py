@@ -1,4 +1,4 @@
-"""What type checkers must refuse of keyword inputs: the lines marked, no others. Checked, never run."""
+"""Uses of keyword inputs that type checkers must refuse: exactly the marked lines. Checked, never run."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def fields_need_narrowing(new: KeywordListInput) -> None:
         new.disallowed_sentences  # noqa: B018  # error
 
 
-def functions_take_what_they_say() -> None:
+def arguments_of_the_wrong_type() -> None:
     parse("word")  # error
     form({"category": "word"})  # error
     from_keyword_list({"category": "word"})  # error
