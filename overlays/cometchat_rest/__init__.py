@@ -74,65 +74,35 @@ if TYPE_CHECKING:
 # A name is loaded when it is first used, so that a program pays only for the names it uses.
 _MODULE_OF = {
     **dict.fromkeys(
-        [
-            "AuthTokenDeletion",
-            "Condition",
-            "CurrentPage",
-            "Entity",
-            "KeywordList",
-            "Message",
-            "MessageData",
-            "MessageEntities",
-            "MessageEntity",
-            "Moderation",
-            "ModerationRule",
-            "Pagination",
-            "ReviewedMessage",
-            "ReviewedMessageList",
-            "ReviewedMessageListMeta",
-            "Role",
-            "RoleList",
-            "RoleListMeta",
-            "RoleMetadata",
-            "RoleSettings",
-        ],
+        """
+        AuthTokenDeletion Condition CurrentPage Entity KeywordList Message MessageData MessageEntities MessageEntity
+        Moderation ModerationRule Pagination ReviewedMessage ReviewedMessageList ReviewedMessageListMeta Role
+        RoleList RoleListMeta RoleMetadata RoleSettings
+        """.split(),
         "cometchat_openapi.models",
     ),
     "Drift": "._call.drift",
-    **dict.fromkeys(["Revocation", "TokenRevocation"], ".auth_tokens"),
-    **dict.fromkeys(["AsyncClient", "Client"], ".client"),
+    **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
+    **dict.fromkeys("AsyncClient Client".split(), ".client"),
     "Region": ".endpoint",
     **dict.fromkeys(
-        [
-            "ApiError",
-            "AuthenticationError",
-            "BadRequestError",
-            "CometChatError",
-            "ConfigurationError",
-            "ConflictError",
-            "InvalidRequestError",
-            "NotFoundError",
-            "PermissionDeniedError",
-            "PlanRefusedError",
-            "RateLimit",
-            "RateLimitError",
-            "RequestTimeoutError",
-            "ResponseTooLargeError",
-            "RevisionConflictError",
-            "ServerError",
-            "TransportError",
-            "UnexpectedResponse",
-            "UnprocessableEntityError",
-        ],
+        """
+        ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
+        InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
+        RequestTimeoutError ResponseTooLargeError RevisionConflictError ServerError TransportError
+        UnexpectedResponse UnprocessableEntityError
+        """.split(),
         ".errors",
     ),
-    **dict.fromkeys(["AsyncFleet", "Fleet", "Outcome"], ".fleet"),
+    **dict.fromkeys("AsyncFleet Fleet Outcome".split(), ".fleet"),
     **dict.fromkeys(
-        ["KeywordListInput", "PatternListInput", "SentenceSimilarityListInput", "WordListInput"],
+        """
+        KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput
+        """.split(),
         ".keywords.inputs",
     ),
-    **dict.fromkeys(["KeywordPlan", "KeywordUpdate"], ".keywords.plan"),
-    **dict.fromkeys(["ReviewedExport", "ReviewedFile"], ".reviewed_messages.export"),
+    **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
+    **dict.fromkeys("ReviewedExport ReviewedFile".split(), ".reviewed_messages.export"),
     "__version__": ".version",
 }
 _MODULES = ("keyword_input", "review_times")

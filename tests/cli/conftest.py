@@ -1,4 +1,4 @@
-"""What the tests of the command line share: somebody at a desk, with the simulator in the environment."""
+"""Fixtures for the tests of the command line: run commands, with or without the simulator in the environment."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cometchat_rest.testing import Simulator
 
 
 @frozen
-class Ended:
-    """How a command ended."""
+class Result:
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -22,26 +22,26 @@ class Ended:
 
     @property
     def line(self) -> str:
-        """What it says on stderr, which must be one line."""
+        """The text on stderr, which must be one line."""
         assert self.err.count("\n") == 1, self.err
         return self.err.rstrip("\n")
 
 
-class Desk:
-    """A folder, a home, an environment; and commands that run in this process, without a terminal."""
+class CommandLine:
+    """Runs commands in this process, without a terminal, with their own working folder, home and environment."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
         self.env = monkeypatch
         self._capsys = capsys
 
-    def __call__(self, *arguments: str, stdin: str | bytes = "") -> Ended:
+    def __call__(self, *arguments: str, stdin: str | bytes = "") -> Result:
         given = stdin.encode() if isinstance(stdin, str) else stdin
         self.env.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="latin-1"))
         self._capsys.readouterr()
         code = run(arguments)
         captured = self._capsys.readouterr()
-        return Ended(code, captured.out, captured.err)
+        return Result(code, captured.out, captured.err)
 
     def write(self, name: str, text: str, *, mode: int = 0o600) -> Path:
         path = self.folder / name
@@ -55,20 +55,20 @@ class Desk:
 
 
 @pytest.fixture
-def bare_desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
-    """A desk with nothing set up."""
+def bare_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """A command line without any settings."""
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
-    return Desk(tmp_path, monkeypatch, capsys)
+    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture
-def desk(bare_desk: Desk, simulator: Simulator) -> Desk:
-    """A desk whose environment names the simulator."""
-    bare_desk.env.setenv("COMETCHAT_BASE_URL", simulator.base_url)
-    bare_desk.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
-    return bare_desk
+def cli(bare_cli: CommandLine, simulator: Simulator) -> CommandLine:
+    """A command line whose environment names the simulator."""
+    bare_cli.env.setenv("COMETCHAT_BASE_URL", simulator.base_url)
+    bare_cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    return bare_cli

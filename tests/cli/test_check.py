@@ -1,4 +1,4 @@
-"""`cometchat-rest check`: what is wrong with a set-up, in plain words."""
+"""`cometchat-rest check`: each check, and its message if something is wrong."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from .conftest import Desk, Ended
+from .conftest import CommandLine, Result
 
 
-def wrong(done: Ended) -> tuple[str, str]:
-    """The one thing that is wrong."""
+def wrong(done: Result) -> tuple[str, str]:
+    """Subject and text of the finding that is wrong, which must be the only one and the last one."""
     findings = [json.loads(line) for line in done.out.splitlines()]
     (found,) = (finding for finding in findings if finding["state"] == "wrong")
     assert found == findings[-1]
     return found["subject"], found["finding"]
 
 
-def test_all_is_well(desk: Desk, simulator: Simulator) -> None:
-    """Where nothing is wrong, it says so of each thing, and has only read."""
-    done = desk("check")
+def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
+    """If nothing is wrong, every check is ok, and all requests only read."""
+    done = cli("check")
     findings = {record["subject"]: record for record in map(json.loads, done.out.splitlines())}
     assert {record["state"] for record in findings.values()} == {"ok"}
     assert list(findings) == [
         *("Versions", "Settings", "Key", "Name", "Connection"),
-        *("Service", "Clock", "Moderation", "Rate limit", "Answers"),
+        *("Service", "Clock", "Moderation", "Rate limit", "Responses"),
     ]
     assert done.code == 0
     assert {request.method for request in simulator.requests} == {"GET"}
 
 
-def test_no_key(desk: Desk) -> None:
-    """Without a key it says how one is given."""
-    desk.env.delenv("COMETCHAT_API_KEY")
-    done = desk("check")
+def test_missing_key(cli: CommandLine) -> None:
+    """Without a key, the message says how to give one."""
+    cli.env.delenv("COMETCHAT_API_KEY")
+    done = cli("check")
     assert done.code == 3
     assert "COMETCHAT_API_KEY" in wrong(done)[1]
 
 
-def test_settings_of_which_no_client_can_be_made(desk: Desk) -> None:
-    """What is wrong with a setting is told like anything else."""
-    desk.env.setenv("COMETCHAT_APP_ID", "two.labels")
-    desk.env.delenv("COMETCHAT_BASE_URL")
-    done = desk("check")
+def test_invalid_setting(cli: CommandLine) -> None:
+    """An invalid setting is a finding with the name of the setting."""
+    cli.env.setenv("COMETCHAT_APP_ID", "two.labels")
+    cli.env.delenv("COMETCHAT_BASE_URL")
+    done = cli("check")
     assert done.code == 3
     subject, text = wrong(done)
     assert subject == "Settings"
@@ -59,18 +59,20 @@ def test_settings_of_which_no_client_can_be_made(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [
-        (401, 4, ["another app's, another region's, or withdrawn", "was asked"]),
-        (403, 4, ["fullAccess", "was asked"]),
-        (404, 5, ["region", "was asked"]),
+        (401, 4, ["another app or region", "deleted", "the address is"]),
+        (403, 4, ["fullAccess", "the address is"]),
+        (404, 5, ["region", "the address is"]),
         (429, 7, ["wait"]),
-        (503, 8, ["trouble of its own"]),
-        (302, 10, ["what answers is not the service"]),
+        (503, 8, ["internal problem"]),
+        (302, 10, ["the response is not from the chat service, or not as documented"]),
     ],
 )
-def test_what_the_service_says(desk: Desk, simulator: Simulator, status: int, code: int, words: list[str]) -> None:
-    """An answer is put in plain words, with the address that was asked; the clock is looked at all the same."""
+def test_errors_of_the_service(
+    cli: CommandLine, simulator: Simulator, status: int, code: int, words: list[str]
+) -> None:
+    """An error of the service gives advice and the address; the clock is checked anyway."""
     simulator.fail("list_roles", status=status, headers={"Retry-After": "3600"})
-    done = desk("check")
+    done = cli("check")
     subject, text = wrong(done)
     assert (subject, done.code) == ("Service", code)
     assert all(word in text for word in words)
@@ -78,76 +80,74 @@ def test_what_the_service_says(desk: Desk, simulator: Simulator, status: int, co
     assert '"Clock"' in done.out
 
 
-def test_a_scope_that_is_too_narrow(desk: Desk, simulator: Simulator) -> None:
-    """A key of the wrong scope is told from a key that is not known."""
-    desk.env.setenv("COMETCHAT_API_KEY", simulator.auth_only_key)
-    assert "scope" in wrong(desk("check"))[1]
+def test_key_with_too_narrow_scope(cli: CommandLine, simulator: Simulator) -> None:
+    """The message for a key with the wrong scope differs from the message for an unknown key."""
+    cli.env.setenv("COMETCHAT_API_KEY", simulator.auth_only_key)
+    assert "scope" in wrong(cli("check"))[1]
 
 
-def test_an_odd_key(desk: Desk, simulator: Simulator) -> None:
-    """A key of another length than keys have is pointed out, without the key."""
-    desk.env.setenv("COMETCHAT_API_KEY", simulator.api_key[:-1])
-    out = desk("check").out
-    assert "it has 39 characters" in out
+def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
+    """A key of unusual length gives a note, which does not show the key."""
+    cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key[:-1])
+    out = cli("check").out
+    assert "the key has 39 characters" in out
     assert simulator.api_key[:8] not in out
 
 
-def test_the_clock(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that is more than a minute off is told, with the direction; that alone is no failure."""
+def test_wrong_clock(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is wrong by more than a minute gives a note with the direction, and exit code 0."""
     late = time.time() - 7200
-    # The simulator, in this very process, goes by the right time.
+    # The simulator runs in this process, and its clock stays correct.
     monkeypatch.setattr("cometchat_rest.cli.diagnosis.time", SimpleNamespace(time=lambda: late))
-    done = desk("check", "--output", "json")
+    done = cli("check", "--output", "json")
     (clock,) = (finding for finding in json.loads(done.out) if finding["subject"] == "Clock")
     assert clock["state"] == "note"
-    assert "behind the service's" in clock["finding"]
+    assert "behind the service's clock" in clock["finding"]
     assert done.code == 0
 
 
-def test_no_such_name(bare_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that has no address is told from a service that is down."""
+def test_unknown_host(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host name without an address has its own message."""
 
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    bare_desk.env.setenv("COMETCHAT_API_KEY", "k")
-    done = bare_desk("check", "--app-id", "abc", "--region", "in")
+    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
+    done = bare_cli("check", "--app-id", "abc", "--region", "in")
     assert done.code == 9
-    assert "no address for abc.api-in.cometchat.io" in wrong(done)[1]
+    assert "abc.api-in.cometchat.io has no address" in wrong(done)[1]
 
 
-def test_nobody_listens(desk: Desk) -> None:
-    """A port at which nobody listens is told as such."""
+def test_closed_port(cli: CommandLine) -> None:
+    """A port that accepts no connection has its own message."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    done = desk("check", "--base-url", f"http://127.0.0.1:{port}/v3")
+    done = cli("check", "--base-url", f"http://127.0.0.1:{port}/v3")
     assert done.code == 9
-    assert f"takes no connection at port {port}" in wrong(done)[1]
+    assert f"no connection to 127.0.0.1 on port {port}" in wrong(done)[1]
 
 
-def test_no_tls(desk: Desk, simulator: Simulator) -> None:
-    """What does not speak TLS where it should is told as such."""
-    done = desk("check", "--base-url", simulator.base_url.replace("http:", "https:"))
+def test_server_without_tls(cli: CommandLine, simulator: Simulator) -> None:
+    """A server that does not speak TLS has its own message."""
+    done = cli("check", "--base-url", simulator.base_url.replace("http:", "https:"))
     assert done.code == 9
     assert "does not speak TLS" in wrong(done)[1]
 
 
-def test_a_proxy(bare_desk: Desk) -> None:
-    """A proxy that the environment names is told, and that it cannot be reached; its password is not."""
-    bare_desk.env.setenv("HTTPS_PROXY", "http://me:opensesame@127.0.0.1:1")
-    bare_desk.env.setenv("COMETCHAT_API_KEY", "k")
-    done = bare_desk("check", "--app-id", "abc")
-    assert "by way of 127.0.0.1:1" in done.out
+def test_unreachable_proxy(bare_cli: CommandLine) -> None:
+    """A proxy of the environment and its failure are shown without its password."""
+    bare_cli.env.setenv("HTTPS_PROXY", "http://me:opensesame@127.0.0.1:1")
+    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
+    done = bare_cli("check", "--app-id", "abc")
+    assert "the proxy 127.0.0.1:1" in done.out
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
-    assert wrong(done)[1].startswith(
-        "the proxy 127.0.0.1:1 could not be reached on the way to abc.api-us.cometchat.io: "
-    )
+    assert wrong(done)[1].startswith("no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1: ")
 
 
-def test_a_proxy_that_refuses(bare_desk: Desk) -> None:
-    """A proxy that wants another password is told as such, by its host and port, without the password."""
+def test_proxy_that_refuses(bare_cli: CommandLine) -> None:
+    """A proxy that refuses the connection is shown with host and port, without its password."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_CONNECT(self) -> None:
@@ -158,28 +158,29 @@ def test_a_proxy_that_refuses(bare_desk: Desk) -> None:
 
     with HTTPServer(("127.0.0.1", 0), Refusing) as proxy:
         Thread(target=proxy.serve_forever).start()
-        bare_desk.env.setenv("HTTPS_PROXY", f"http://me:opensesame@127.0.0.1:{proxy.server_port}")
-        bare_desk.env.setenv("COMETCHAT_API_KEY", "k")
-        done = bare_desk("check", "--app-id", "abc")
+        bare_cli.env.setenv("HTTPS_PROXY", f"http://me:opensesame@127.0.0.1:{proxy.server_port}")
+        bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
+        done = bare_cli("check", "--app-id", "abc")
         proxy.shutdown()
     assert done.code == 9
-    told = f"the proxy 127.0.0.1:{proxy.server_port} lets nobody through to abc.api-us.cometchat.io: "
-    assert wrong(done)[1].startswith(told)
+    start = f"no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:{proxy.server_port}: "
+    assert wrong(done)[1].startswith(start)
+    assert "user name and password" in wrong(done)[1]
     assert "opensesame" not in done.out + done.err
 
 
-def test_no_answer(desk: Desk, simulator: Simulator) -> None:
-    """A service that takes a call and does not answer is told by its host, with what to look at."""
+def test_missing_response(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service accepts a request and does not respond, the message names its host and gives advice."""
     simulator.fail("list_roles", cut="before_headers")
-    done = desk("check")
+    done = cli("check")
     assert done.code == 9
     host = simulator.base_url.removeprefix("http://").removesuffix("/v3")
-    assert wrong(done)[1].startswith(f"{host} did not answer: is the network slow")
+    assert wrong(done)[1].startswith(f"{host} sent no complete response: wait a little")
 
 
-def test_for_people(desk: Desk) -> None:
+def test_narrow_terminal(cli: CommandLine) -> None:
     """The table fits a narrow terminal."""
-    desk.env.setenv("COLUMNS", "40")
-    out = desk("check", "-o", "table").out
+    cli.env.setenv("COLUMNS", "40")
+    out = cli("check", "-o", "table").out
     assert max(map(len, out.splitlines())) <= 40
     assert "COMETCHAT_API_KEY" in out

@@ -1,4 +1,4 @@
-"""`cometchat-rest keywords`: from a list to a file, and back by way of a plan."""
+"""`cometchat-rest keywords`: show lists, write them to files, plan changes and apply them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
-from .conftest import Desk
+from .conftest import CommandLine
 
 LIST = "profanity-list"
 
@@ -22,91 +22,91 @@ def terms(simulator: Simulator, list_id: str = LIST) -> object:
     return simulator.keyword_lists[list_id]["searchTerms"]
 
 
-def test_get_shows_the_record(desk: Desk, simulator: Simulator) -> None:
-    """Without a terminal, `get` writes the record as the service sent it, in one line of JSON."""
-    done = desk("keywords", "get", LIST)
+def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
+    """Without a terminal, `get` writes the record as the service sent it, as one line of JSON."""
+    done = cli("keywords", "get", LIST)
     assert (done.code, done.err) == (0, "")
     assert done.out.count("\n") == 1
     assert json.loads(done.out) == simulator.keyword_lists[LIST]
 
 
-def test_get_for_people(desk: Desk) -> None:
-    """The table tells what the list is, and shows each entry in its own script."""
-    done = desk("keywords", "get", LIST, "--output", "table")
+def test_get_as_table(cli: CommandLine) -> None:
+    """The table describes the list, and shows each entry in its own script."""
+    done = cli("keywords", "get", LIST, "--output", "table")
     assert done.out.startswith("Profanity\nword, 6 entries\n")
     assert "2025-09-15 17:05:51 UTC" in done.out
     assert done.out.endswith("\nSchimpfwort\nmalparido\nバカ\n")
 
 
-def test_entries_stay_text(desk: Desk, simulator: Simulator) -> None:
-    """Nothing in an entry is taken for a colour, a name of an emoji, or anything that a terminal obeys."""
+def test_entries_are_plain_text(cli: CommandLine, simulator: Simulator) -> None:
+    """An entry is never interpreted as markup, as an emoji name or as a control sequence."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["[bold]x[/bold]", "[a-z]", ":smile:", "\x1b[2J"]
     shown = ["[bold]x[/bold]", "[a-z]", ":smile:", r"\u001b[2J"]
-    assert desk("keywords", "get", LIST, "-o", "table").out.splitlines()[-4:] == shown
+    assert cli("keywords", "get", LIST, "-o", "table").out.splitlines()[-4:] == shown
 
 
-def test_lines_stay_whole(desk: Desk, simulator: Simulator) -> None:
-    """An entry or a plan's line that is longer than the terminal is wide is not broken: it can be copied."""
+def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> None:
+    """An entry or a line of a plan that is wider than the terminal is not broken, so that it can be copied."""
     long = "free " * 19 + "coins"
     simulator.keyword_lists[LIST]["searchTerms"] = [long]
-    desk.write("list.txt", "spam\n")
-    assert f"\n{long}\n" in desk("keywords", "get", LIST, "-o", "table").out
-    assert f"\n- {long}\n" in desk("keywords", "plan", LIST, "list.txt", "-o", "table").out
+    cli.write("list.txt", "spam\n")
+    assert f"\n{long}\n" in cli("keywords", "get", LIST, "-o", "table").out
+    assert f"\n- {long}\n" in cli("keywords", "plan", LIST, "list.txt", "-o", "table").out
 
 
 @pytest.mark.parametrize("list_id", [LIST, "imported-phrases", "scam-patterns", "threat-sentences"])
-def test_get_as_csv_is_a_file_for_apply(desk: Desk, list_id: str) -> None:
-    """What `get -o csv` writes is a file that changes nothing when it is planned."""
-    desk.write("list.csv", desk("keywords", "get", list_id, "-o", "csv").out)
-    done = desk("keywords", "plan", list_id, "list.csv", "--exit-code")
+def test_get_as_csv_gives_a_file_for_plan(cli: CommandLine, list_id: str) -> None:
+    """The output of `get -o csv` is a file that changes nothing when it is planned."""
+    cli.write("list.csv", cli("keywords", "get", list_id, "-o", "csv").out)
+    done = cli("keywords", "plan", list_id, "list.csv", "--exit-code")
     assert done.code == 0
     assert json.loads(done.out)["entries_after"] >= 3
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "table"])
-def test_get_of_what_no_encoding_has(desk: Desk, simulator: Simulator, form: str) -> None:
-    """A half of a character, which JSON can hold and no file, is shown as an escape."""
+def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: str) -> None:
+    """Half of a surrogate pair, which JSON can hold and a file cannot, is shown as an escape."""
     record = {**simulator.keyword_lists[LIST], "searchTerms": ["a\ud800"]}
     simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}))
-    done = desk("keywords", "get", LIST, "-o", form)
+    done = cli("keywords", "get", LIST, "-o", form)
     assert (done.code, done.err) == (0, "")
     assert "\\ud800" in done.out
 
 
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
-def test_dump_edit_plan_apply(desk: Desk, simulator: Simulator, name: str) -> None:
-    """A list goes to a file, and comes back with what was added there and nothing else changed."""
-    assert desk("keywords", "dump", LIST, name).code == 0
+def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str) -> None:
+    """A list that is dumped, edited and applied has the added entry, and no other change."""
+    assert cli("keywords", "dump", LIST, name).code == 0
     before = keyword_input.entries_of(keyword_input.load(name, category="word"))
     changed = keyword_input.from_terms("word", [*before, "phishing"])
     keyword_input.dump(changed, name)
 
-    planned = desk("keywords", "plan", LIST, name)
+    planned = cli("keywords", "plan", LIST, name)
     assert planned.code == 0
     assert (json.loads(planned.out)["added"], json.loads(planned.out)["removed"]) == (["phishing"], [])
     assert terms(simulator) == list(before)
 
-    applied = desk("keywords", "apply", LIST, name, "--yes")
+    applied = cli("keywords", "apply", LIST, name, "--yes")
     assert applied.code == 0
     assert "+ phishing\n" in applied.err
     assert json.loads(applied.out)["outcome"] == "updated"
     assert terms(simulator) == [*before, "phishing"]
 
-    again = desk("keywords", "apply", LIST, name)
+    again = cli("keywords", "apply", LIST, name)
     assert (again.code, json.loads(again.out)["outcome"]) == (0, "unchanged")
 
 
-def test_nothing_is_changed_without_a_yes(desk: Desk, simulator: Simulator) -> None:
-    """Where nobody can be asked, what would change something ends with 2, and changes nothing."""
-    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
-    desk.write("tokens.json", "")
+def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:
+    """Without a terminal and --yes, a command that changes something ends with 2 and changes nothing."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    cli.write("tokens.json", "")
     before = terms(simulator)
     for arguments in (
         ("keywords", "apply", LIST, "list.txt"),
         ("keywords", "dump", LIST, "tokens.json"),
         ("auth-tokens", "revoke", "alice"),
     ):
-        done = desk(*arguments, stdin=simulator.auth_tokens["alice"][0])
+        done = cli(*arguments, stdin=simulator.auth_tokens["alice"][0])
         assert done.code == 2
         assert "--yes" in done.err
     assert terms(simulator) == before
@@ -114,43 +114,43 @@ def test_nothing_is_changed_without_a_yes(desk: Desk, simulator: Simulator) -> N
     assert len(simulator.auth_tokens["alice"]) == 3
 
 
-def test_too_much_would_go(desk: Desk, simulator: Simulator) -> None:
-    """More than a fifth of a list goes only if --max-removed allows it; the plan is shown, and not even asked about."""
-    desk.write("list.txt", "spam\n")
-    done = desk("keywords", "apply", LIST, "list.txt")
+def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -> None:
+    """Without --max-removed, more than a fifth of a list is not removed: the plan is shown, without a question."""
+    cli.write("list.txt", "spam\n")
+    done = cli("keywords", "apply", LIST, "list.txt")
     assert done.code == 6
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
-    assert (
-        line == f"cometchat-rest: {LIST}: 5 of 6 entries (83.3%) would be removed; "
-        "max_removed allows 20.0% (--max-removed)"
+    assert line == (
+        f"cometchat-rest: {LIST}: the update would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%. "
+        "No update was sent."
     )
     assert [request.method for request in simulator.requests] == ["GET"]
-    assert desk("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
+    assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
     assert terms(simulator) == ["spam"]
 
 
-def test_a_list_that_is_not_what_was_sent(desk: Desk, simulator: Simulator) -> None:
-    """Where the list that is read back is not what was sent, the code is 6 and the entries are named."""
-    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list that is read back differs from the file, the exit code is 6 and the entries are shown."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
-    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
     assert done.code == 6
     assert json.loads(done.out)["missing"] == ["new"]
     simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
-    done = desk("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
-    assert "is not what was sent: 1 entry is missing, 0 unexpected; now at revision" in done.out
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
+    assert "differs from the file: 1 entry is missing, 0 unexpected; now at revision" in done.out
     assert done.out.endswith(".\n- new\n")
 
 
-def test_entries_that_differ(desk: Desk, simulator: Simulator) -> None:
-    """Of the entries that differ fifty of each kind are shown to people, and all of them with --all."""
+def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
+    """The table shows fifty differing entries of each kind, and all of them with --all."""
     before: Any = simulator.keyword_lists[LIST]
-    desk.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
+    cli.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
     for more, count in (((), 50), (("--all",), 60)):
         simulator.fail("update_keyword_list", status=200, body={"data": before})
         typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "-o", "table")
-        done = desk(*typed, *more)
+        done = cli(*typed, *more)
         first, *entries = done.out.splitlines()
         assert "60 entries are missing, 6 unexpected" in first
         assert len([line for line in entries if line.startswith("- new ")]) == count
@@ -159,45 +159,72 @@ def test_entries_that_differ(desk: Desk, simulator: Simulator) -> None:
 
 
 class TestEntriesThatAreNotShown:
-    """A list of which the service does not show the entries."""
+    """The service does not show the entries of a list."""
 
     @pytest.fixture
-    def hidden(self, desk: Desk, simulator: Simulator) -> Desk:
+    def hidden(self, cli: CommandLine, simulator: Simulator) -> CommandLine:
         del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
-        desk.write("list.txt", "I know where you live\n")
-        return desk
+        cli.write("list.txt", "I know where you live\n")
+        return cli
 
-    def test_plan(self, hidden: Desk) -> None:
-        """With --exit-code, changes that cannot be told count as changes."""
+    def test_plan(self, hidden: CommandLine) -> None:
+        """With --exit-code, unknown changes count as changes."""
         assert hidden("keywords", "plan", "threat-sentences", "list.txt", "--exit-code").code == 1
 
-    def test_get(self, hidden: Desk) -> None:
-        """For people it is said that they are not shown; a file of none of them ends with 10 instead."""
-        said = "the service does not show its entries"
+    def test_get(self, hidden: CommandLine) -> None:
+        """The table says that the entries are not shown; CSV and `dump` end with 10 and write nothing."""
+        hidden_text = "the service does not show its entries"
         done = hidden("keywords", "get", "threat-sentences", "-o", "table")
-        assert (done.code, said in done.out, "0 entries" in done.out) == (0, True, False)
+        assert (done.code, hidden_text in done.out, "0 entries" in done.out) == (0, True, False)
         done = hidden("keywords", "get", "threat-sentences", "-o", "csv")
-        assert (done.code, done.out, done.line) == (10, "", f"cometchat-rest: threat-sentences: {said}")
+        assert (done.code, done.out, done.line) == (10, "", f"cometchat-rest: threat-sentences: {hidden_text}")
         assert hidden("keywords", "dump", "threat-sentences", "kept.txt") == done
         assert not Path("kept.txt").exists()
 
 
-def test_a_lost_answer(desk: Desk, simulator: Simulator) -> None:
-    """An update whose answer is lost is recovered by reading; where that does not tell, it ends with 12 and says so."""
-    desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
+    """After a lost response, the list is read back. If the outcome stays unknown, the code is 12, with advice."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     simulator.fail("update_keyword_list", status=504)
-    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--settle-within", "0")
     assert done.code == 12
-    assert done.err.endswith("It may or may not have been carried out: look before you do it again.\n")
+    assert done.err.endswith(
+        "The update may or may not have been made. "
+        "Before you try again, run keywords plan to compare the list with the file.\n"
+    )
     simulator.fail("update_keyword_list", cut="after_processing")
-    done = desk("keywords", "apply", LIST, "list.txt", "--yes")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
     assert (done.code, json.loads(done.out)["recovered"]) == (0, True)
 
 
-def test_plans_for_programs(desk: Desk) -> None:
-    """As CSV, a plan has a row for each change; with --exit-code, changes end with 1."""
-    desk.write("list.txt", "spam\nnew\n")
-    done = desk("keywords", "plan", LIST, "list.txt", "--output", "csv", "--exit-code")
+def test_unchanged_list_proves_nothing(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list is unchanged after a lost response, the outcome is still unknown: the code is 12."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    before = terms(simulator)
+    simulator.fail("update_keyword_list", cut="before_headers")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--settle-within", "0.2")
+    assert (done.code, done.out) == (12, "")
+    assert "the service may carry out the update later" in done.err
+    assert "run keywords plan" in done.err
+    assert "nothing was changed" not in done.err.casefold()
+    assert terms(simulator) == before
+    assert [request.method for request in simulator.requests].count("PUT") == 1
+
+
+@pytest.mark.parametrize("value", ["-1", "nan", "inf"])
+def test_invalid_settle_within(cli: CommandLine, simulator: Simulator, value: str) -> None:
+    """An invalid --settle-within is refused by its name, and nothing is sent as an update."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--settle-within", value)
+    assert done.code == 2
+    assert "--settle-within" in done.err.splitlines()[-1]
+    assert {request.method for request in simulator.requests} <= {"GET"}
+
+
+def test_plan_as_csv(cli: CommandLine) -> None:
+    """As CSV, a plan has a row for each change; with --exit-code, changes give exit code 1."""
+    cli.write("list.txt", "spam\nnew\n")
+    done = cli("keywords", "plan", LIST, "list.txt", "--output", "csv", "--exit-code")
     assert done.code == 1
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert [(row["change"], row["entry"]) for row in rows] == [
@@ -206,38 +233,38 @@ def test_plans_for_programs(desk: Desk) -> None:
     ]
 
 
-def test_a_plan_for_a_spreadsheet(desk: Desk) -> None:
-    """As CSV, an entry that looks like a formula does not become the same as another."""
-    desk.write("list.txt", "-x\n'-x\n")
-    rows = csv.DictReader(io.StringIO(desk("keywords", "plan", LIST, "list.txt", "-o", "csv").out))
+def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
+    """As CSV, two different entries stay different, even if one looks like a formula."""
+    cli.write("list.txt", "-x\n'-x\n")
+    rows = csv.DictReader(io.StringIO(cli("keywords", "plan", LIST, "list.txt", "-o", "csv").out))
     assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
 
 
 class TestSeveralApps:
-    """The same for several apps of the profiles."""
+    """Commands for several apps of the profiles."""
 
     @pytest.fixture
-    def two(self, desk: Desk, simulator: Simulator) -> Desk:
+    def two(self, cli: CommandLine, simulator: Simulator) -> CommandLine:
         app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
         gone = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.auth_only_key}"\n'
-        desk.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}[apps.closed]\n{gone}")
-        desk.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
-        return desk
+        cli.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}[apps.closed]\n{gone}")
+        cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+        return cli
 
-    def test_each_has_an_outcome(self, two: Desk) -> None:
-        """Every app has its own outcome; one that fails stops none, is named, and decides on the code."""
+    def test_each_app_has_an_outcome(self, two: CommandLine) -> None:
+        """Each app has its own outcome. An app that fails stops no other, is named, and sets the exit code."""
         done = two("keywords", "plan", LIST, "list.txt", "--all-apps")
         assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop", "forum"]
         assert done.code == 4
         assert done.line.startswith("cometchat-rest: closed: ")
 
-    def test_apply(self, two: Desk, simulator: Simulator) -> None:
-        """Applying to several shows each plan under its app's name, and tells of each what came of it."""
+    def test_apply(self, two: CommandLine, simulator: Simulator) -> None:
+        """`apply` shows the plan and the result of each app under its name."""
         done = two("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
         assert "# shop\n" in done.err
         assert done.code == 4
         assert "cometchat-rest: closed: " in done.err
-        assert done.out.startswith("shop: profanity-list is as planned")
+        assert done.out.startswith("shop: profanity-list matches the file")
         assert terms(simulator) == ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "new"]
 
     @pytest.mark.parametrize(
@@ -250,8 +277,8 @@ class TestSeveralApps:
         ],
         ids=["open", "missing", "no key", "region"],
     )
-    def test_a_broken_profile(self, two: Desk, simulator: Simulator, profile: str, word: str) -> None:
-        """A profile with a fault stops no other app, is named with what is wrong with it, and decides on the code."""
+    def test_broken_profile(self, two: CommandLine, simulator: Simulator, profile: str, word: str) -> None:
+        """A broken profile stops no other app, is named with its problem, and sets the exit code."""
         two.write("home/.config/cometchat-rest/open.key", "k", mode=0o644)
         app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
         two.profiles(f"[apps.broken]\n{profile}\n[apps.shop]\n{app}")
@@ -263,15 +290,15 @@ class TestSeveralApps:
             assert word in done.err.splitlines()[-1]
         assert "new" in str(terms(simulator))
 
-    def test_a_region_that_is_none(self, two: Desk) -> None:
-        """For a single app as well, it is said in which profile a setting is wrong."""
+    def test_invalid_region_in_a_profile(self, two: CommandLine) -> None:
+        """The message for an invalid setting names the profile, also with a single app."""
         path = two.profiles('[apps.broken]\napp_id = "abc"\napi_key = "k"\nregion = "EU"')
         done = two("keywords", "plan", LIST, "list.txt", "--app", "broken")
         assert (done.code, done.out) == (3, "")
-        assert done.line.endswith(f"in lower case ([apps.broken] in {path})")
+        assert done.line.endswith(f"in lower case. The setting is in [apps.broken] in {path}")
 
-    def test_an_update_that_fails(self, two: Desk, simulator: Simulator) -> None:
-        """Where one app of several is left to be updated and fails, it is named as well."""
+    def test_failed_update(self, two: CommandLine, simulator: Simulator) -> None:
+        """If only one of several apps is updated and fails, its name is shown as well."""
         app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
         two.profiles(f"[apps.broken]\napp_id = 'abc'\n[apps.shop]\n{app}")
         simulator.fail("update_keyword_list", status=403)
@@ -279,13 +306,13 @@ class TestSeveralApps:
         assert done.code == 4
         assert done.err.splitlines()[-1].startswith("cometchat-rest: shop: ")
 
-    def test_a_name_that_is_mistyped(self, two: Desk, simulator: Simulator) -> None:
-        """An app that no profile is for stops all: whoever typed it meant another."""
+    def test_unknown_app(self, two: CommandLine, simulator: Simulator) -> None:
+        """An app without a profile stops the command before any request: the name may be mistyped."""
         done = two("keywords", "plan", LIST, "list.txt", "--app", "shop", "--app", "frum")
         assert (done.code, done.out) == (3, "")
         assert "'frum'" in done.line
         assert simulator.requests == []
 
-    def test_elsewhere_one_app(self, two: Desk) -> None:
-        """Commands for one app refuse several."""
+    def test_several_apps_are_refused_elsewhere(self, two: CommandLine) -> None:
+        """Commands for one app refuse several apps."""
         assert "takes one app" in two("roles", "list", "--app", "shop", "--app", "forum").line

@@ -1,4 +1,4 @@
-"""`cometchat-rest reviewed` and `roles`: what is shown, in which form, on how wide a terminal."""
+"""`cometchat-rest reviewed`: output formats, terminal widths, watching and exporting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from cometchat_rest.reviewed_messages import ReviewedMessages
 from cometchat_rest.testing import Simulator
 
-from .conftest import Desk
+from .conftest import CommandLine
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
 
@@ -27,28 +27,53 @@ def first_text(simulator: Simulator, text: str) -> None:
     record["message"]["data"]["text"] = text
 
 
-def test_list_for_programs(desk: Desk, simulator: Simulator) -> None:
-    """As JSON Lines and as JSON, records come as the service sent them."""
+def test_list_as_json(cli: CommandLine, simulator: Simulator) -> None:
+    """As JSON Lines and as JSON, the records are as the service sent them."""
     records = simulator.reviewed_messages[:3]
-    lines = desk("reviewed", "list", "--limit", "3").out.splitlines()
+    lines = cli("reviewed", "list", "--limit", "3").out.splitlines()
     assert [json.loads(line) for line in lines] == records
-    assert json.loads(desk("reviewed", "list", "--limit", "3", "-o", "json").out) == records
+    assert json.loads(cli("reviewed", "list", "--limit", "3", "-o", "json").out) == records
 
 
-def test_list_as_csv(desk: Desk, simulator: Simulator) -> None:
-    """As CSV, times are in UTC, and no text can be taken for a formula."""
+def test_list_as_csv(cli: CommandLine, simulator: Simulator) -> None:
+    """As CSV, times are in UTC, and no text is a formula for a spreadsheet."""
     first_text(simulator, "=HYPERLINK(1)")
-    rows = list(csv.DictReader(io.StringIO(desk("reviewed", "list", "--limit", "2", "-o", "csv").out)))
+    rows = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "2", "-o", "csv").out)))
     assert rows[0]["created_utc"] == "2025-09-15 17:05:51"
     assert rows[0]["sender"] == "alice"
     assert rows[0]["text"] == "'=HYPERLINK(1)"
 
 
+def test_csv_cells_are_those_of_an_export(cli: CommandLine, simulator: Simulator) -> None:
+    """Texts are protected against spreadsheets in the same way in the output and in an exported file."""
+    texts = ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "'=1", "a=1"]
+    simulator.reviewed_messages = simulator.reviewed_messages[: len(texts)]
+    for record, text in zip(simulator.reviewed_messages, texts, strict=True):
+        message: Any = record["message"]
+        message["data"]["text"] = text
+    shown = csv.DictReader(io.StringIO(cli("reviewed", "list", "-o", "csv").out, newline=""))
+    assert cli("reviewed", "export", "kept.csv").code == 0
+    with Path("kept.csv").open(encoding="utf-8", newline="") as file:
+        exported = [row["text"] for row in csv.DictReader(file)]
+    shown_texts = [row["text"] for row in shown]
+    assert sorted(shown_texts) == sorted(exported)
+    assert [text for text in exported if text.startswith("'")] != exported
+
+
+def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator) -> None:
+    """No character in a text begins a new row of the CSV output."""
+    for text in ("a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1"):
+        first_text(simulator, text)
+        out = cli("reviewed", "list", "--limit", "1", "-o", "csv").out
+        (row,) = csv.DictReader(io.StringIO(out, newline=""))
+        assert row["text"] == text
+
+
 @pytest.mark.parametrize("form", ["table", "json", "jsonl"])
-def test_what_people_write_stays_text(desk: Desk, simulator: Simulator, form: str) -> None:
-    """Nothing in a message moves the cursor, sets a colour or turns the direction around; all of it can be read."""
+def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: str) -> None:
+    """A message cannot move the cursor, set a colour or change the direction of text; all of it is readable."""
     first_text(simulator, HOSTILE)
-    out = desk("reviewed", "list", "--limit", "1", "--output", form).out
+    out = cli("reviewed", "list", "--limit", "1", "--output", form).out
     assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf", "Zl", "Zp"} == set()
     joined = re.sub(r"\s+", "", out)
     for part in (r"\u001b[2J", r"\u202e", r"\u2028", "[bold]markup[/bold]", ":smile:"):
@@ -60,11 +85,11 @@ def test_what_people_write_stays_text(desk: Desk, simulator: Simulator, form: st
 
 
 @pytest.mark.parametrize("width", [20, 40, 79, 80, 120, 200])
-def test_any_width(desk: Desk, simulator: Simulator, width: int) -> None:
-    """On a terminal of any width no line is wider than it, and sender, rule and text are there."""
+def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) -> None:
+    """No line is wider than the terminal, and sender, rule and text are shown at any width."""
     first_text(simulator, "नमस्ते 你好 שלום 👩‍👩‍👧 " + "long " * 40)
-    desk.env.setenv("COLUMNS", str(width))
-    out = desk("reviewed", "list", "--limit", "1", "--output", "table").out
+    cli.env.setenv("COLUMNS", str(width))
+    out = cli("reviewed", "list", "--limit", "1", "--output", "table").out
     assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
     joined = re.sub(r"\s+", "", out)
     for part in ("alice", "Block", "2025-09-15", "你好", "👩‍👩‍👧"):
@@ -76,46 +101,47 @@ def test_any_width(desk: Desk, simulator: Simulator, width: int) -> None:
     ("width", "more"),
     [(79, []), (93, []), (94, ["Action"]), (107, ["Action", "Status"]), (119, ["Action", "Status", "Receiver"])],
 )
-def test_what_there_is_room_for(desk: Desk, width: int, more: list[str]) -> None:
-    """The rule is there at 80 columns; then come what was done, what came of it, and to whom it went."""
-    desk.env.setenv("COLUMNS", str(width))
-    head = desk("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()[0]
+def test_spare_columns(cli: CommandLine, width: int, more: list[str]) -> None:
+    """The rule is shown at 80 columns. A wider terminal also shows the action, then the status, then the receiver."""
+    cli.env.setenv("COLUMNS", str(width))
+    head = cli("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()[0]
     assert head.split() == ["Created", "UTC", "Sender", "Rule", *more, "Text"]
 
 
-def test_watch(desk: Desk, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`watch` shows each record once, oldest first, tells what it survives, and goes on."""
+def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`watch` shows each record once, oldest first, reports temporary errors and continues."""
     watch = ReviewedMessages.watch
     monkeypatch.setattr(ReviewedMessages, "watch", lambda *given, **more: islice(watch(*given, **more), 3))
     simulator.reviewed_messages = simulator.reviewed_messages[:3]
     hostile = {"error": {"code": "ERR", "message": f"{HOSTILE}."}}
-    for _ in range(3):  # as often as one call is tried
+    for _ in range(3):  # the number of attempts of one call
         simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=hostile)
-    done = desk("reviewed", "watch", "--interval", "0.01")
+    done = cli("reviewed", "watch", "--interval", "0.01")
     assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
     assert done.code == 0
     assert "503" in done.line
     assert re.search(r"[^.]; asking again in \d+\.\d s$", done.line)
-    assert done.line.count("list_reviewed_messages") == 1
+    assert done.line.count("the request for reviewed messages") == 1
+    assert "list_reviewed_messages" not in done.line
     assert done.line.isprintable()
 
 
-def test_watch_ends_where_nothing_will_mend(desk: Desk) -> None:
-    """A key that is refused ends `watch`, with the code for it."""
-    desk.env.setenv("COMETCHAT_API_KEY", "another")
-    assert desk("reviewed", "watch").code == 4
+def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
+    """A refused key ends `watch` with the exit code for it."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    assert cli("reviewed", "watch").code == 4
 
 
-def test_export(desk: Desk, simulator: Simulator) -> None:
-    """`export` adds what a file lacks, and tells how much that was."""
-    assert desk("reviewed", "export", "kept.jsonl", "--limit", "5").line == "kept.jsonl: 5 added, 0 were there."
+def test_export(cli: CommandLine, simulator: Simulator) -> None:
+    """`export` adds the records that a file does not hold yet, and shows their number."""
+    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line == "kept.jsonl: 5 added, 0 already there."
     simulator.review(2)
-    assert desk("reviewed", "export", "kept.jsonl", "--limit", "5").line.endswith("2 added, 3 were there.")
+    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.endswith("2 added, 3 already there.")
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
 
 
-def test_export_follows(desk: Desk, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With --follow, `export` goes on with what comes, and still writes each record once."""
+def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --follow, `export` continues with new records, and still writes each record once."""
     watch = ReviewedMessages.watch
     simulator.reviewed_messages = simulator.reviewed_messages[:2]
 
@@ -124,13 +150,5 @@ def test_export_follows(desk: Desk, simulator: Simulator, monkeypatch: pytest.Mo
         return islice(watch(*given, **more), 3)
 
     monkeypatch.setattr(ReviewedMessages, "watch", reviewed_meanwhile)
-    assert desk("reviewed", "export", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
+    assert cli("reviewed", "export", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 3
-
-
-def test_roles(desk: Desk, simulator: Simulator) -> None:
-    """`roles list` shows the roles of all pages."""
-    done = desk("roles", "list", "--per-page", "4")
-    assert [json.loads(line) for line in done.out.splitlines()] == simulator.roles
-    table = desk("roles", "list", "--output", "table").out
-    assert table.splitlines()[0].split() == ["Role", "Name", "Description", "Created", "UTC"]

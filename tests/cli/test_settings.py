@@ -1,4 +1,4 @@
-"""Where a command takes its settings from, and what it refuses."""
+"""The sources of settings, their order, and invalid settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 from tools import docs_commands
 
-from .conftest import Desk
+from .conftest import CommandLine
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files have no such modes here")
 
@@ -22,125 +22,125 @@ def app(name: str, simulator: Simulator, key: str = "") -> str:
     return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\n{key}\n'
 
 
-def test_a_default_app(bare_desk: Desk, simulator: Simulator) -> None:
-    """Without anything else, the profiles' default app is meant, its key in a file beside them."""
-    bare_desk.profiles('default = "shop"\n' + app("shop", simulator, 'api_key_file = "shop.key"'))
-    bare_desk.write("home/.config/cometchat-rest/shop.key", f"{simulator.api_key}\n")
-    assert bare_desk("roles", "list").code == 0
+def test_default_app(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """Without other settings, the default app of the profiles is used; its key file is beside the profiles."""
+    bare_cli.profiles('default = "shop"\n' + app("shop", simulator, 'api_key_file = "shop.key"'))
+    bare_cli.write("home/.config/cometchat-rest/shop.key", f"{simulator.api_key}\n")
+    assert bare_cli("roles", "list").code == 0
 
 
-def test_where_the_profiles_are(bare_desk: Desk, simulator: Simulator) -> None:
-    """--config beats XDG_CONFIG_HOME, which beats ~/.config; a relative XDG_CONFIG_HOME counts for nothing."""
+def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """--config beats XDG_CONFIG_HOME, which beats ~/.config. A relative XDG_CONFIG_HOME is ignored."""
     good = app("shop", simulator, f'api_key = "{simulator.api_key}"')
-    bare_desk.profiles("[apps.home]\n" + good.partition("\n")[2])
-    bare_desk.write("xdg/cometchat-rest/profiles.toml", "[apps.xdg]\n" + good.partition("\n")[2])
-    bare_desk.write("elsewhere.toml", "[apps.elsewhere]\n" + good.partition("\n")[2])
+    bare_cli.profiles("[apps.home]\n" + good.partition("\n")[2])
+    bare_cli.write("xdg/cometchat-rest/profiles.toml", "[apps.xdg]\n" + good.partition("\n")[2])
+    bare_cli.write("elsewhere.toml", "[apps.elsewhere]\n" + good.partition("\n")[2])
 
     def works(name: str, *more: str) -> bool:
-        return bare_desk("roles", "list", "--app", name, *more).code == 0
+        return bare_cli("roles", "list", "--app", name, *more).code == 0
 
     assert works("home")
     assert not works("xdg")
-    bare_desk.env.setenv("XDG_CONFIG_HOME", "xdg")
+    bare_cli.env.setenv("XDG_CONFIG_HOME", "xdg")
     assert works("home")
-    bare_desk.env.setenv("XDG_CONFIG_HOME", str(bare_desk.folder / "xdg"))
+    bare_cli.env.setenv("XDG_CONFIG_HOME", str(bare_cli.folder / "xdg"))
     assert works("xdg")
     assert not works("home")
     assert works("elsewhere", "--config", "elsewhere.toml")
 
 
-def test_a_named_app_beats_the_environment(desk: Desk, simulator: Simulator) -> None:
-    """With --app, address and key are the profile's, whatever the environment says."""
-    desk.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'))
-    desk.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
-    desk.env.setenv("COMETCHAT_API_KEY", "another")
-    desk.env.setenv("COMETCHAT_REGION", "in")
-    assert desk("roles", "list", "--app", "shop").code == 0
+def test_named_app_beats_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """With --app, the address and the key come from the profile, not from the environment."""
+    cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'))
+    cli.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.env.setenv("COMETCHAT_REGION", "in")
+    assert cli("roles", "list", "--app", "shop").code == 0
     assert simulator.requests[-1].header("apikey") == simulator.api_key
 
 
-def test_the_default_app_is_not_mixed_with_the_environment(desk: Desk, simulator: Simulator) -> None:
-    """The key of the default app does not go to an address that the environment names."""
-    desk.env.delenv("COMETCHAT_API_KEY")
-    desk.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n')
-    done = desk("roles", "list")
+def test_default_app_is_not_mixed_with_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """The key of the default app is never sent to an address from the environment."""
+    cli.env.delenv("COMETCHAT_API_KEY")
+    cli.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n')
+    done = cli("roles", "list")
     assert done.code == 3
     assert simulator.requests == []
 
 
-def test_a_region_without_an_app(desk: Desk, simulator: Simulator) -> None:
-    """A region is that of an app, not of the address that the environment names."""
-    done = desk("roles", "list", "--region", "eu")
+def test_region_without_an_app(cli: CommandLine, simulator: Simulator) -> None:
+    """--region without an app is refused: it does not change the address from the environment."""
+    done = cli("roles", "list", "--region", "eu")
     assert done.code == 3
-    assert "--region needs --app-id, or COMETCHAT_APP_ID" in done.line
+    assert "--region needs --app-id (or COMETCHAT_APP_ID)" in done.line
     assert simulator.requests == []
 
 
-def test_a_profile_has_its_own_region(bare_desk: Desk) -> None:
-    """A profile without a region means us, not the region that the environment names for another app."""
-    bare_desk.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')
-    bare_desk.env.setenv("COMETCHAT_REGION", "in")
-    bare_desk.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    done = bare_desk("check", "--app", "shop", "-o", "json")
+def test_profile_ignores_the_region_of_the_environment(bare_cli: CommandLine) -> None:
+    """A profile without a region means us: the region in the environment belongs to another app."""
+    bare_cli.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')
+    bare_cli.env.setenv("COMETCHAT_REGION", "in")
+    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    done = bare_cli("check", "--app", "shop", "-o", "json")
     found = {finding["subject"]: finding["finding"] for finding in json.loads(done.out)}
     assert found["Settings"].startswith("https://abc.api-us.cometchat.io/v3, ")
 
 
-def test_a_key_from_a_file(desk: Desk, simulator: Simulator) -> None:
-    """--api-key-file beats the environment; white space around the key counts for nothing."""
-    desk.env.setenv("COMETCHAT_API_KEY", "another")
-    desk.write("key", f"\ufeff {simulator.api_key}\r\n")
-    assert desk("roles", "list", "--api-key-file", "key").code == 0
+def test_key_from_a_file(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the environment; white space around the key is ignored."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.write("key", f"\ufeff {simulator.api_key}\r\n")
+    assert cli("roles", "list", "--api-key-file", "key").code == 0
 
 
-def test_a_key_from_a_file_in_place_of_a_profile_s(desk: Desk, simulator: Simulator) -> None:
-    """--api-key-file beats what a profile says of its key, also where that cannot be read."""
-    desk.write("key", simulator.api_key)
-    desk.profiles(app("shop", simulator, 'api_key_file = "missing.key"'))
-    assert desk("roles", "list", "--app", "shop").code == 3
-    assert desk("roles", "list", "--app", "shop", "--api-key-file", "key").code == 0
+def test_key_file_beats_a_profile(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the key of a profile, also if that key cannot be read."""
+    cli.write("key", simulator.api_key)
+    cli.profiles(app("shop", simulator, 'api_key_file = "missing.key"'))
+    assert cli("roles", "list", "--app", "shop").code == 3
+    assert cli("roles", "list", "--app", "shop", "--api-key-file", "key").code == 0
 
 
 @posix
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620])
-def test_a_key_that_others_can_read(desk: Desk, simulator: Simulator, mode: int) -> None:
-    """A file with a key that others can read or write is refused, with the command that mends it."""
-    desk.write("key", simulator.api_key, mode=mode)
-    done = desk("roles", "list", "--api-key-file", "key")
+def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, mode: int) -> None:
+    """A key file that other users can read or write is refused, with the command that repairs it."""
+    cli.write("key", simulator.api_key, mode=mode)
+    done = cli("roles", "list", "--api-key-file", "key")
     assert done.code == 3
-    assert done.line.endswith("say: chmod 600 key")
-    path = desk.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'), mode=mode)
-    done = desk("roles", "list", "--app", "shop")
+    assert done.line.endswith("run: chmod 600 key")
+    path = cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'), mode=mode)
+    done = cli("roles", "list", "--app", "shop")
     assert done.code == 3
-    assert done.line.endswith(f"say: chmod 600 {path}")
+    assert done.line.endswith(f"run: chmod 600 {path}")
     assert simulator.requests == []
 
 
 @posix
-def test_profiles_without_a_key_may_be_read(desk: Desk, simulator: Simulator) -> None:
-    """Profiles that hold no key need not be private."""
-    desk.profiles(app("shop", simulator), mode=0o644)
-    assert desk("roles", "list", "--app", "shop").code == 0
+def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Simulator) -> None:
+    """Profiles that hold no key may be readable for other users."""
+    cli.profiles(app("shop", simulator), mode=0o644)
+    assert cli("roles", "list", "--app", "shop").code == 0
 
 
 @posix
 @pytest.mark.parametrize("mode", [0o664, 0o646, 0o620])
-def test_profiles_that_others_can_write(desk: Desk, simulator: Simulator, mode: int) -> None:
-    """Profiles that others can write are refused, with a key or without: they could send it elsewhere."""
-    path = desk.profiles(app("shop", simulator), mode=mode)
-    done = desk("roles", "list", "--app", "shop")
+def test_profiles_that_others_can_write(cli: CommandLine, simulator: Simulator, mode: int) -> None:
+    """Profiles that other users can write are refused, because they could send a key to another address."""
+    path = cli.profiles(app("shop", simulator), mode=mode)
+    done = cli("roles", "list", "--app", "shop")
     assert done.code == 3
-    assert done.line.endswith(f"say: chmod go-w {path}")
+    assert done.line.endswith(f"run: chmod go-w {path}")
     assert simulator.requests == []
 
 
-def test_the_key_itself_where_a_file_belongs(desk: Desk, simulator: Simulator) -> None:
-    """A key that is given in place of a file's name is not repeated."""
-    done = desk("roles", "list", "--api-key-file", simulator.api_key)
+def test_key_instead_of_a_file_name(cli: CommandLine, simulator: Simulator) -> None:
+    """A key that is given instead of a file name is not shown."""
+    done = cli("roles", "list", "--api-key-file", simulator.api_key)
     assert done.code == 3
     assert simulator.api_key[:8] not in done.line
-    desk.profiles(app("shop", simulator, f'api_key_file = "{simulator.api_key}"'))
-    assert simulator.api_key[:8] not in desk("roles", "list", "--app", "shop").line
+    cli.profiles(app("shop", simulator, f'api_key_file = "{simulator.api_key}"'))
+    assert simulator.api_key[:8] not in cli("roles", "list", "--app", "shop").line
 
 
 PROFILES = {
@@ -165,35 +165,35 @@ PROFILES = {
 
 
 @pytest.mark.parametrize("text", PROFILES.values(), ids=PROFILES.keys())
-def test_profiles_that_are_not_as_they_should_be(bare_desk: Desk, text: str) -> None:
-    """Whatever is wrong with the profiles is told in one line that names the file or the setting, with code 3."""
-    path = bare_desk.profiles("")
+def test_invalid_profiles(bare_cli: CommandLine, text: str) -> None:
+    """Invalid profiles give one line that names the file or the setting, and exit code 3."""
+    path = bare_cli.profiles("")
     path.write_bytes(text.encode("utf-8", "surrogateescape").replace(b"'\\u0000'", b'"\\u0000"'))
-    done = bare_desk("roles", "list", "--app", "shop")
+    done = bare_cli("roles", "list", "--app", "shop")
     assert done.code == 3
     assert str(path) in done.line or "region" in done.line or "app_id" in done.line or "null" in done.line
 
 
-def test_nothing_is_set_up(bare_desk: Desk) -> None:
-    """Who has set up nothing is told what there is to set."""
-    done = bare_desk("roles", "list")
+def test_missing_settings(bare_cli: CommandLine) -> None:
+    """Without any settings, the message names the options and variables to set."""
+    done = bare_cli("roles", "list")
     assert done.code == 3
     for way in ("--app-id", "--app", "COMETCHAT_APP_ID", "COMETCHAT_BASE_URL", "profiles.toml"):
         assert way in done.line
-    done = bare_desk("roles", "list", "--app-id", "abc")
+    done = bare_cli("roles", "list", "--app-id", "abc")
     assert done.code == 3
     assert "--api-key-file" in done.line
     assert "COMETCHAT_API_KEY" in done.line
 
 
-def test_no_home(bare_desk: Desk) -> None:
-    """Where nobody knows a home, that is told in one line."""
+def test_missing_home(bare_cli: CommandLine) -> None:
+    """Without a home directory, the message says so in one line."""
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    bare_desk.env.setattr(Path, "home", homeless)
-    done = bare_desk("roles", "list")
+    bare_cli.env.setattr(Path, "home", homeless)
+    done = bare_cli("roles", "list")
     assert done.code == 3
     assert "no home directory" in done.line
 
@@ -201,12 +201,12 @@ def test_no_home(bare_desk: Desk) -> None:
 COMMAND_LINE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text("utf-8")
 
 
-def test_the_profiles_in_the_documentation(bare_desk: Desk) -> None:
+def test_the_profiles_in_the_documentation(bare_cli: CommandLine) -> None:
     """The profiles that the documentation shows are valid; only their key files are missing."""
     (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL)
-    bare_desk.profiles(shown)
+    bare_cli.profiles(shown)
     for name in ("shop", "clinic", None):
-        done = bare_desk("roles", "list", *(["--app", name] if name else []))
+        done = bare_cli("roles", "list", *(["--app", name] if name else []))
         assert done.code == 3
         assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line
 

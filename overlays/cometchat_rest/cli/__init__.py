@@ -1,4 +1,4 @@
-"""The moderator's desk: the command line `cometchat-rest`, with the extra `cli`."""
+"""The command line `cometchat-rest`, which comes with the extra `cli`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Carry out what the arguments of the process say, and exit with its code."""
+    """Run the command that the arguments of this process name, then exit with its exit code."""
     try:
         from .app import run
     except ModuleNotFoundError as error:

@@ -1,7 +1,8 @@
-"""The command line as a whole: its commands, and what becomes of arguments that mean nothing."""
+"""The whole command line: all commands, and the errors for invalid arguments."""
 
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ PROGRAM = "cometchat-rest"
 
 _EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
-# Help without rich is there sooner.
+# Without rich, the help appears sooner.
 app = typer.Typer(
     name=PROGRAM,
     rich_markup_mode=None,
@@ -43,58 +44,67 @@ def _program(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """The moderator's desk: keyword lists, reviewed messages, roles and auth tokens of a chat app.
+    """Manage keyword lists, reviewed messages, roles and auth tokens of a chat app.
 
-    Which app is meant is said by a command's options, by COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or
-    by profiles in ~/.config/cometchat-rest/profiles.toml.
+    The app comes from the options of a command, from the environment (COMETCHAT_APP_ID, COMETCHAT_REGION and
+    COMETCHAT_API_KEY), or from a profile in ~/.config/cometchat-rest/profiles.toml.
     """
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Carry out a command line, that of the process unless another is given.
+    """Run one command line.
+
+    Args:
+        arguments: the command and its arguments; by default those of this process.
 
     Returns:
         The exit code.
     """
-    _have_streams()
-    _read_utf8()
-    _write_any_text()
-    given = sys.argv[1:] if arguments is None else list(arguments)
-    return run_command(lambda: _carry_out(given or ["--help"]))
+    _replace_missing_streams()
+    _set_input_encoding()
+    _set_output_encoding()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    return run_command(lambda: _run_typer(words or ["--help"]))
 
 
-def _carry_out(arguments: Sequence[str]) -> Code:
+def _run_typer(arguments: Sequence[str]) -> Code:
     try:
         return Code(app(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
     except SystemExit as end:
-        # Typer ends so when it has completed a word, and with a code where nobody reads what it writes.
+        # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         return Code.PIPE if end.code else Code.DONE
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = PROGRAM if context is None else context.command_path
-        fault = visible(error.format_message()).rstrip(".")
-        if command == PROGRAM and fault.startswith("No such option"):
-            fault += ": options come after a command"
-        print_error(f"{fault} See {command} --help" if fault.endswith("?") else f"{fault}; see {command} --help")
+        problem = _without_type_names(visible(error.format_message()).rstrip("."))
+        if command == PROGRAM and problem.startswith("No such option"):
+            problem += ". Put options after the command"
+        print_error(f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help")
         return Code.USAGE
 
 
-def _have_streams() -> None:
-    """Have a stream that the process was started without be empty, and take anything."""
+def _without_type_names(problem: str) -> str:
+    """A message of typer with plain words in place of Python types."""
+    problem = re.sub(r"is not a valid int(eger)?( range)?", "is not a whole number", problem)
+    return re.sub(r"is not a valid float( range)?", "is not a number", problem)
+
+
+def _replace_missing_streams() -> None:
+    """Replace each standard stream that is closed: input is then empty, and output is discarded."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # Open for the life of the process.
+            # It stays open until the process ends.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def _read_utf8() -> None:
-    """Programs give UTF-8 as well, with or without a byte order mark; what is none becomes U+FFFD, to be refused."""
+def _set_input_encoding() -> None:
+    """Read UTF-8, with or without a byte order mark. Invalid bytes become U+FFFD, which commands refuse."""
     if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
 
 
-def _write_any_text() -> None:
-    """Programs get UTF-8 whatever the system's encoding is, and a terminal an escape for what it has no letter for."""
+def _set_output_encoding() -> None:
+    """Write UTF-8 to files and programs. On a terminal, show an escape for each character that it cannot display."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

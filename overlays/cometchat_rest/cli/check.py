@@ -1,4 +1,4 @@
-"""`cometchat-rest check`: what is wrong with a set-up, in plain words."""
+"""`cometchat-rest check`: check the set-up and say what is wrong."""
 
 from collections.abc import Iterator
 
@@ -24,10 +24,10 @@ group = typer.Typer()
 
 @command(group, examples=["cometchat-rest check", "cometchat-rest check --app shop"])
 def check(target: Target, output: Output = None) -> Code:
-    """Say in plain words what is wrong with a set-up; only reads.
+    """Check the set-up and say what is wrong; only reads.
 
-    Looks at versions, settings, the key, the proxy, the name, the connection, what the service makes of the key, and
-    the clock. Ends with the code for what is wrong.
+    Checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The exit code
+    tells what is wrong.
     """
     from .diagnosis import diagnose
 

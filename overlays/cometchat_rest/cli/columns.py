@@ -1,4 +1,4 @@
-"""Records, and what of them a table or a CSV file shows."""
+"""Columns of a table or a CSV file, and the text of their values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ class Column:
     """One column of a table or a CSV file.
 
     Attributes:
-        title: what stands above it; in CSV in lower case, with underscores.
-        value: what a record has there.
-        width: how many cells it takes on a terminal; 0 for what the others leave.
-        least: how many cells it needs to be of use, where others decide on its width.
-        spare: whether it goes first where a terminal is narrow; the last of them before the others.
-        style: how rich shows it.
-        styles: how rich shows certain values.
+        title: the heading; CSV shows it in lower case, with underscores.
+        value: returns the value of a record for this column.
+        width: the width on a terminal, in cells; 0 for the width that other columns leave.
+        least: the minimum width in cells of a column with `width` 0.
+        spare: whether a narrow terminal leaves this column out; the last spare column is left out first.
+        style: rich's style for all values.
+        styles: rich's styles for single values.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Column:
 
 
 def text_of(value: object) -> str:
-    """A value of a record as people read it."""
+    """A value of a record as text for people."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -42,7 +42,7 @@ def text_of(value: object) -> str:
 
 
 def time_of(seconds: object) -> str:
-    """A time of the service for people, in UTC; nothing where there is none."""
+    """A time of the service as text in UTC; an empty text if it is not a time."""
     from cometchat_rest.review_times import utc
 
     time = utc(seconds)
@@ -50,7 +50,7 @@ def time_of(seconds: object) -> str:
 
 
 def within(record: Record, *path: str) -> object:
-    """What a record holds at a place; `None` where it has no such place."""
+    """The value at a path in a record; `None` if the path does not exist."""
     found: object = record
     for name in path:
         found = found.get(name) if isinstance(found, Mapping) else None

@@ -1,4 +1,4 @@
-"""What makes a function a command: the options that name an app, and how it ends."""
+"""Make a function a command: add the options that all commands share, and return an exit code."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -21,38 +21,38 @@ class Command(typer.core.TyperCommand):
     """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What follows the command's name."""
-        known = self.get_params(ctx)
-        arguments = [each for each in known if isinstance(each, typer.core.TyperArgument) and not each.hidden]
+        """The words after the name of the command."""
+        parameters = self.get_params(ctx)
+        arguments = [each for each in parameters if isinstance(each, typer.core.TyperArgument) and not each.hidden]
         return ["[OPTIONS]", *(f"{each.metavar}" if each.required else f"[{each.metavar}]" for each in arguments)]
 
 
-#: What commands take that change something.
-Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+#: The option of all commands that change something.
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
-def opened(target: Target) -> "Client":
-    """A client for the one app that is meant.
+def open_client(target: Target) -> "Client":
+    """Make a client for the app that the options name.
 
     Raises:
-        StopError: it cannot be told which, or there is no key for it.
-        ConfigurationError: a setting is not as it should be.
+        StopError: no app or several apps are named, or there is no key.
+        ConfigurationError: a setting is invalid.
         OSError: a file cannot be read.
     """
     from . import connection
 
-    return connection.the_app(target).client()
+    return connection.find_app(target).client()
 
 
 def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Function], Function]:
-    """Make a function a command of `group`, under its own name.
+    """Make a function a command of `group`, under the name of the function.
 
-    Its parameters after the first are the command's own arguments and options. The first is the `Target`, whose fields
-    become options as well. Its docstring is the help.
+    The first parameter is the `Target`; its fields become the shared options. The other parameters become arguments and
+    options of this command. The docstring becomes the help.
 
     Args:
-        group: where the command belongs.
-        examples: command lines to show in the help.
+        group: the group of commands.
+        examples: command lines that the help shows.
     """
 
     def register(function: Function) -> Function:
@@ -66,16 +66,18 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
             raise typer.Exit(code)
 
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
-        # What typer takes the options from.
+        # Typer reads the options from these two.
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {each.name: each.annotation for each in parameters}
-        group.command(function.__name__, cls=Command, help=inspect.getdoc(function), epilog=shown(examples))(run)
+        group.command(function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples))(
+            run
+        )
         return function
 
     return register
 
 
-def shown(examples: Sequence[str]) -> str:
-    """Examples as the help ends with them."""
-    # \b keeps the lines of a paragraph as they are.
+def format_examples(examples: Sequence[str]) -> str:
+    """The last part of the help: examples, one in a line."""
+    # After \b, the lines of a paragraph are not joined.
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples)

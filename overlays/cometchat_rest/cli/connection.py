@@ -1,4 +1,4 @@
-"""From what was said of an app, in options, profiles and the environment, to a client for it."""
+"""Find the app and its key in options, profiles and the environment, and make a client for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import field, frozen
 
 import cometchat_rest
-from cometchat_rest._call.drift import Drift
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
 from . import profiles, prompts
@@ -18,12 +17,12 @@ from .exit_codes import Code, StopError
 if TYPE_CHECKING:
     from .target import Target
 
-OnDrift: TypeAlias = Callable[[Drift], None]
+OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
 
 
 @frozen(kw_only=True)
 class App:
-    """Where an app lives and its key, with where each was found; `None` leaves it to the environment."""
+    """The address and the key of an app, and the source of both. The client reads `None` from the environment."""
 
     name: str = ""
     app_id: str | None = None
@@ -34,10 +33,13 @@ class App:
     key_from: str
 
     def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
-        """A client for it.
+        """Make a client for this app.
+
+        Args:
+            on_drift: called for each value that differs from the documentation of the service.
 
         Raises:
-            ConfigurationError: a setting is not as it should be.
+            ConfigurationError: a setting is invalid.
         """
         try:
             return cometchat_rest.Client(
@@ -49,24 +51,29 @@ class App:
             )
         except cometchat_rest.ConfigurationError as error:
             if self.name:
-                error.add_note(f"({self.address_from})")
+                error.add_note(f"The setting is in {self.address_from}")
             raise
 
 
-def the_app(target: Target) -> App:
-    """The one app that is meant.
+def find_app(target: Target) -> App:
+    """Find the app that the options name.
 
     Raises:
-        StopError: it cannot be told which, or there is no key for it.
+        StopError: no app or several apps are named, or there is no key.
         OSError: a file cannot be read.
     """
     if len(target.app or ()) > 1:
-        raise StopError(Code.USAGE, "--app: this command takes one app")
+        raise StopError(Code.USAGE, "--app: this command takes one app only")
     if target.names_address and target.app:
-        raise StopError(Code.USAGE, "--app names an app with its address: leave out --app-id, --region and --base-url")
+        raise StopError(
+            Code.USAGE,
+            "--app cannot be combined with --app-id, --region or --base-url: the profile of the app holds its address",
+        )
+    if target.base_url is not None and (target.app_id, target.region) != (None, None):
+        raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
     if target.names_address:
         if target.base_url is None and target.app_id is None and not os.environ.get(APP_ID_VARIABLE):
-            raise StopError(Code.SETTINGS, f"--region needs --app-id, or {APP_ID_VARIABLE}: where does which app live?")
+            raise StopError(Code.SETTINGS, f"--region needs --app-id (or {APP_ID_VARIABLE})")
         key = _key(target)
         return App(
             app_id=target.app_id,
@@ -84,43 +91,48 @@ def the_app(target: Target) -> App:
     if name is None:
         raise StopError(
             Code.SETTINGS,
-            f"no app: say --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-            f"or name a default in {found.path}",
+            f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
+            f"or set a default app in {found.path}",
         )
     profile = found.profile(name)
-    return _named(found, profile, _key(target, profile))
+    return _app_of_profile(found, profile, _key(target, profile))
 
 
-def the_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:
-    """For each app that is meant, one or several, its client; of several, each may have a fault instead.
+def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:
+    """Make a client for each app that the options name. With several apps, an outcome may be an error instead.
 
     Raises:
-        StopError: it cannot be told which, or there is no key for the only one.
-        ConfigurationError: a setting of the only one is not as it should be.
+        StopError: no app is named, or the only app has no key.
+        ConfigurationError: a setting of the only app is invalid.
         OSError: a file cannot be read.
     """
     if not all_apps and len(target.app or ()) < 2:
-        app = the_app(target)
+        app = find_app(target)
         return {app.name: cometchat_rest.Outcome(result=app.client())}
     if all_apps and (target.app or target.names_address):
-        raise StopError(Code.USAGE, "--all-apps means each app of the profiles: name no other")
+        raise StopError(
+            Code.USAGE,
+            "--all-apps selects all apps of the profiles: leave out --app, --app-id, --region and --base-url",
+        )
     if target.api_key_file is not None:
-        raise StopError(Code.USAGE, "--api-key-file is for one app; each of several has its key in its profile")
+        raise StopError(
+            Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
+        )
     found = _profiles(target)
     names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
     if not names:
-        raise StopError(Code.SETTINGS, f"{found.path}: {found.told}")
+        raise StopError(Code.SETTINGS, f"{found.path}: {found.available}")
     for name in names:
         found.check_name(name)
     return {name: _client(found, name) for name in names}
 
 
 def _client(found: profiles.Profiles, name: str) -> cometchat_rest.Outcome[cometchat_rest.Client]:
-    """A client for one of several apps, or what is wrong with its profile."""
+    """A client for one of several apps, or the error in its profile."""
     try:
         profile = found.profile(name)
-        # One key from the environment cannot be that of several apps.
-        return cometchat_rest.Outcome(result=_named(found, profile, _key_in_profile(profile)).client())
+        # The key in the environment belongs to one app, so it is not used for several.
+        return cometchat_rest.Outcome(result=_app_of_profile(found, profile, _key_in_profile(profile)).client())
     except StopError as error:
         return cometchat_rest.Outcome(error=cometchat_rest.ConfigurationError(str(error)))
     except cometchat_rest.ConfigurationError as error:
@@ -128,17 +140,17 @@ def _client(found: profiles.Profiles, name: str) -> cometchat_rest.Outcome[comet
 
 
 def _profiles(target: Target) -> profiles.Profiles:
-    path = target.config or profiles.usual_path()
+    path = target.config or profiles.default_path()
     if target.config is not None and not path.exists():
         raise StopError(Code.SETTINGS, f"{path}: there is no such file")
     return profiles.read_profiles(path)
 
 
-def _named(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
+def _app_of_profile(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
     return App(
         name=profile.name,
         app_id=profile.app_id,
-        # Not the environment's: that would be the region of another app.
+        # The region in the environment may belong to another app.
         region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
         base_url=profile.base_url,
         api_key=key.value,
@@ -149,7 +161,7 @@ def _named(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> Ap
 
 @frozen
 class _Key:
-    """A key and where it was found; `None` where that is the environment."""
+    """A key and its source; `None` if the client reads it from the environment."""
 
     value: str | None = field(repr=False)
     found_in: str
@@ -158,7 +170,7 @@ class _Key:
 def _key_in_profile(profile: profiles.Profile) -> _Key:
     key = profile.api_key if profile.api_key_file is None else profiles.read_key(profile.api_key_file)
     if key is None:
-        raise StopError(Code.SETTINGS, f"[apps.{profile.name}] has no api_key_file, and no api_key")
+        raise StopError(Code.SETTINGS, f"[apps.{profile.name}] needs an api_key_file or an api_key")
     return _Key(key, f"[apps.{profile.name}]")
 
 
@@ -172,5 +184,6 @@ def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
     if prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return _Key(typed, "the terminal")
     raise StopError(
-        Code.SETTINGS, f"no API key: say --api-key-file, set {API_KEY_VARIABLE}, or give the app's profile one"
+        Code.SETTINGS,
+        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the app's profile",
     )

@@ -1,18 +1,20 @@
-"""Text of others as a terminal may get it: what the terminal would obey is shown instead."""
+"""Escape untrusted text for a terminal, so that the terminal shows control characters and does not execute them."""
 
 from __future__ import annotations
 
 import unicodedata
 
-# Joiners hold letters of many scripts together, and emoji; they move nothing.
+# Joiners connect letters of many scripts, and emoji. They do not change anything else on the terminal.
 _HARMLESS = "\u200c\u200d"
+# The first characters of a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` puts first.
+_FORMULA_START = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 
 
 def visible(text: str) -> str:
-    """The text in one line, with each control character, line break and change of direction as an escape."""
+    """The text in one line: control characters, line breaks and changes of direction become escapes."""
     if text.isprintable():
         return text
-    return "".join(escaped(each) if _is_obeyed(each) else each for each in text)
+    return "".join(escaped(each) if _controls_terminal(each) else each for each in text)
 
 
 def escaped(character: str) -> str:
@@ -20,18 +22,23 @@ def escaped(character: str) -> str:
     short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
     if character in short:
         return short[character]
-    # JSON has nothing longer than four digits.
+    # An escape in JSON has four digits.
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def visible_json(document: str) -> str:
-    """A JSON text that means the same, with nothing in it that a terminal would obey, save for line feeds."""
+    """The same JSON document, with escapes for everything that controls a terminal, except line feeds."""
     if document.isprintable():
         return document
-    return "".join(escaped(each) if _is_obeyed(each) and each != "\n" else each for each in document)
+    return "".join(escaped(each) if _controls_terminal(each) and each != "\n" else each for each in document)
 
 
-def _is_obeyed(character: str) -> bool:
+def no_formula(text: str) -> str:
+    """The text for a cell of a CSV file, so that no spreadsheet executes it. Different texts stay different."""
+    return f"'{text}" if text.startswith(_FORMULA_START) else text
+
+
+def _controls_terminal(character: str) -> bool:
     category = unicodedata.category(character)
     return category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and character not in _HARMLESS)

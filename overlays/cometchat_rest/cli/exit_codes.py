@@ -1,20 +1,21 @@
-"""How a command ends: an exit code for each kind of error, and one line that says what is wrong."""
+"""Exit codes, one for each kind of error, and the line on stderr that says what is wrong."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 
 import cometchat_rest
 
 from .escaping import visible
+from .wording import in_user_words
 
 
 class Code(IntEnum):
-    """The exit codes, which scripts may rely on."""
+    """The exit codes. They are part of the public interface: scripts rely on them."""
 
     DONE = 0
     NO = 1
@@ -33,32 +34,35 @@ class Code(IntEnum):
     PIPE = 141
 
 
-#: What each code means, for people.
+#: The meaning of each code, for people.
 MEANINGS = {
     Code.DONE: "done",
-    Code.NO: "a question was answered with no, or plan --exit-code found changes",
-    Code.USAGE: "an argument, or what a file holds, is not as it should be",
-    Code.SETTINGS: "a setting, a key or a profile is missing or not as it should be",
-    Code.REFUSED: "the service does not accept the key, or not for this (401, 403)",
+    Code.NO: "the answer to a question was not yes, or plan --exit-code found changes",
+    Code.USAGE: "invalid argument or file content",
+    Code.SETTINGS: "a setting, the API key or a profile is missing or invalid",
+    Code.REFUSED: "the service refused the API key, or the key lacks permission (401, 403)",
     Code.NOT_FOUND: "the service has no such list, user or path (404)",
-    Code.CONFLICT: "too much would be removed, the list has changed or is not as sent",
-    Code.RATE_LIMIT: "too many calls (429)",
-    Code.SERVICE: "the service failed, or refused for another reason",
-    Code.NETWORK: "no whole answer arrived: name, connection, TLS, proxy, time",
-    Code.CONTRACT: "the answer is not what the service documents",
+    Code.CONFLICT: "conflict: too many removals, a changed list or an unexpected result",
+    Code.RATE_LIMIT: "too many requests (429)",
+    Code.SERVICE: "the service failed, or refused the request for another reason",
+    Code.NETWORK: "no complete response: host name, connection, TLS, proxy or timeout",
+    Code.CONTRACT: "the response does not match the documentation of the service",
     Code.FILE: "a file or the output cannot be read or written",
-    Code.UNKNOWN: "a change may or may not have been carried out: look first",
-    Code.INTERRUPTED: "interrupted by Ctrl-C; a change under way may have been made",
-    Code.PIPE: "whoever read the output has gone",
+    Code.UNKNOWN: "a change may or may not have been made: check before you try again",
+    Code.INTERRUPTED: "interrupted by Ctrl-C; a change in progress may have been made",
+    Code.PIPE: "the program that read the output has closed it",
 }
 
 
-#: What to do about a change that may or may not have been carried out.
-LOOK = ": look before you do it again."
+#: The advice after an update with an unknown outcome.
+UPDATE_UNKNOWN = (
+    "The update may or may not have been made. Before you try again, run keywords plan to compare the list with the "
+    "file."
+)
 
 
 class StopError(Exception):
-    """A command cannot go on, for a reason that is no fault of its own."""
+    """A command cannot continue. The message is for the user, and the program has no bug."""
 
     def __init__(self, code: Code, reason: str) -> None:
         super().__init__(reason)
@@ -66,7 +70,7 @@ class StopError(Exception):
 
 
 def code_for(error: BaseException) -> Code:
-    """The exit code for an error that a command may end with."""
+    """The exit code for an error."""
     if isinstance(error, StopError):
         return error.code
     if isinstance(error, KeyboardInterrupt):
@@ -79,7 +83,7 @@ def code_for(error: BaseException) -> Code:
 
 
 def _code_by_class(error: cometchat_rest.CometChatError) -> Code:
-    # The first that fits: some are kinds of others.
+    # The first match counts: some classes are subclasses of others.
     codes: dict[type[cometchat_rest.CometChatError], Code] = {
         cometchat_rest.ConfigurationError: Code.SETTINGS,
         cometchat_rest.PlanRefusedError: Code.CONFLICT,
@@ -96,57 +100,76 @@ def _code_by_class(error: cometchat_rest.CometChatError) -> Code:
     return next((code for kind, code in codes.items() if isinstance(error, kind)), Code.SERVICE)
 
 
-def reason_for(error: BaseException, then: str = LOOK) -> str:
-    """What is wrong, in one line, and what to do `then` if a change may or may not have been carried out."""
+def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> str:
+    """The message for an error, in one line.
+
+    Args:
+        error: the error.
+        if_unknown: the sentences to add if the outcome of a change is unknown.
+    """
     if isinstance(error, OSError):
         place = "the output" if error.filename is None else error.filename
         return visible(f"{place}: {error.strerror or error}")
     notes = getattr(error, "__notes__", ())
-    text = visible(" ".join([str(error) or "interrupted.", *notes]))
+    # With a note, the setting comes from a profile, where it has the name that the library uses.
+    message = in_user_words(str(error), options=not (notes and isinstance(error, cometchat_rest.ConfigurationError)))
+    sentences = [message or "interrupted.", *(in_user_words(note, options=False) for note in notes)]
     if isinstance(error, cometchat_rest.CometChatError) and error.outcome_unknown:
-        text += f" {_unsettled('It', then)}"
-    return text
+        sentences.append(if_unknown)
+    return visible(_joined(sentences))
 
 
-def _unsettled(what: str, then: str) -> str:
-    return f"{what} may or may not have been carried out{then}"
+def _joined(sentences: Sequence[str]) -> str:
+    """Sentences in one line, with a full stop after each one that another sentence follows."""
+    *first, last = sentences
+    return " ".join([*(each if each.endswith((".", ".)", "?", "!")) else f"{each}." for each in first), last])
 
 
 def print_error(reason: str) -> None:
-    """Say what is wrong on stderr, if anybody can still read it."""
+    """Write a line to stderr; ignored if stderr is closed."""
     with contextlib.suppress(OSError):
         print(f"cometchat-rest: {reason}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
-def warn_if_interrupted(what: str, then: str = LOOK) -> Iterator[None]:
-    """Have Ctrl-C say that a change was under way, and what to do `then`."""
+def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
+    """Add a warning to the message for Ctrl-C: a change was in progress."""
     try:
         yield
     except KeyboardInterrupt as interruption:
-        interruption.add_note(_unsettled(what, then))
+        interruption.add_note(warning)
         raise
 
 
 def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
-    """Do the work and tell how it ended, with a line on stderr unless it ended well.
+    """Run a command. If it fails, write one line to stderr.
 
-    An error that is not listed here is a fault of this program, and is raised.
+    An error that is not listed here is a bug in this program, and is raised.
+
+    Returns:
+        The exit code.
     """
     try:
         code = work() or Code.DONE
-        # Output that does not fit on a disk shows only now.
+        # If the disk is full, the error comes here at the latest.
         sys.stdout.flush()
     except (cometchat_rest.CometChatError, StopError, OSError, KeyboardInterrupt) as error:
         if debug and not isinstance(error, BrokenPipeError):
             _show_traceback(error)
-        _let_go_of_stdout()
+        _discard_more_output()
         if isinstance(error, KeyboardInterrupt) and sys.stderr.isatty():
             print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
         code = code_for(error)
         if code != Code.PIPE:
-            print_error(reason_for(error))
+            print_error(_with_hint(error, code))
     return code
+
+
+def _with_hint(error: BaseException, code: Code) -> str:
+    reason = reason_for(error)
+    if isinstance(error, cometchat_rest.CometChatError) and code in (Code.REFUSED, Code.NETWORK, Code.CONTRACT):
+        return _joined([reason, "To find the cause, run cometchat-rest check with the same options."])
+    return reason
 
 
 def _show_traceback(error: BaseException) -> None:
@@ -157,11 +180,11 @@ def _show_traceback(error: BaseException) -> None:
             print(*map(visible, part.splitlines()), sep="\n", file=sys.stderr)
 
 
-def _let_go_of_stdout() -> None:
-    """If no more output can be written, have the rest of it go nowhere: the end of the process would try again."""
+def _discard_more_output() -> None:
+    """Discard the remaining output if it cannot be written. Otherwise Python would try again when the process ends."""
     try:
         sys.stdout.flush()
     except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, sys.stdout.fileno())
+        os.close(sink)

@@ -1,4 +1,4 @@
-"""How keyword lists, plans for them, and what came of those look."""
+"""Show keyword lists, plans and the results of updates."""
 
 from __future__ import annotations
 
@@ -7,30 +7,29 @@ from operator import itemgetter
 
 from attrs import frozen
 
-from cometchat_openapi.models import KeywordList
-from cometchat_rest.keywords.plan import SHOWN_ENTRIES, KeywordPlan, KeywordUpdate, listed, many
+from cometchat_rest import KeywordList, KeywordPlan, KeywordUpdate
 
 from .columns import Column, Record, time_of
 from .exit_codes import Code, code_for, reason_for
-from .output import Output, OutputFormat, chosen, show
+from .output import Output, OutputFormat, format_for, show
 from .table import write
+from .wording import many
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 
-#: A row of CSV for each change of a plan.
+#: The columns of CSV for plans, which has a row for each change.
 CHANGES = (
     Column(title="App", value=itemgetter("app")),
     Column(title="Change", value=itemgetter("change")),
     Column(title="Entry", value=itemgetter("entry")),
 )
 
-
-#: What is said of a list without entries, which is not the same as one that has none.
+#: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"
 
 
 def show_list(found: KeywordList, entries: Sequence[str] | None) -> None:
-    """A list for people: what it is, and its entries, one to a line; `None` where they are not shown."""
+    """Show a list to people: a description, then one entry in a line. `None`: the service does not show the entries."""
     about = [str(found.category), HIDDEN if entries is None else many(len(entries), "entry", "entries")]
     about += ["not active"] if found.active is False else []
     about += ["a default list"] if found.default is True else []
@@ -44,22 +43,26 @@ def show_list(found: KeywordList, entries: Sequence[str] | None) -> None:
         write(entry)
 
 
-def show_plans(plans: Mapping[str, KeywordPlan], *, whole: bool, stderr: bool = False) -> None:
-    """Plans for people, one below the other; under the app's name where it has one."""
+def show_plans(plans: Mapping[str, KeywordPlan], *, all_entries: bool, stderr: bool = False) -> None:
+    """Show plans to people, each below the name of its app."""
     for name, plan in plans.items():
         if name:
             write(f"# {name}", "bold", stderr=stderr)
-        for line in plan.describe(None if whole else SHOWN_ENTRIES).split("\n"):
+        for line in _described(plan, all_entries=all_entries).split("\n"):
             write(line, _STYLES.get(line[:1], ""), stderr=stderr)
 
 
-def would_change(plan: KeywordPlan) -> bool:
-    """Whether there is anything to be done; so too where the service does not show what there is."""
+def _described(plan: KeywordPlan | KeywordUpdate, *, all_entries: bool) -> str:
+    return plan.describe(None) if all_entries else plan.describe()
+
+
+def may_change(plan: KeywordPlan) -> bool:
+    """Whether the update may change the list; true if the service does not show the current entries."""
     return plan.has_changes or plan.current is None
 
 
 def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
-    """Plans for programs."""
+    """Plans as records for programs."""
     for name, plan in plans.items():
         yield {
             "app": name or None,
@@ -85,7 +88,7 @@ def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
 
 
 def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
-    """What plans would change, one thing at a time."""
+    """The changes of all plans, one record for each."""
     for name, plan in plans.items():
         for change, entries in (("removed", plan.removed), ("added", plan.added), ("field", plan.changed_fields)):
             for entry in entries:
@@ -94,7 +97,7 @@ def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
 
 @frozen
 class Result:
-    """What came of a plan in one app; without an update where there was nothing to change."""
+    """The result of a plan in one app. `update` is `None` if there was nothing to change."""
 
     app: str
     plan: KeywordPlan
@@ -102,20 +105,20 @@ class Result:
 
     @property
     def outcome(self) -> str:
-        """In a word, for programs."""
+        """The result in one word, for programs."""
         if self.update is None:
             return "unchanged"
         return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
 
     @property
     def code(self) -> Code:
-        """How the command ends because of this."""
+        """The exit code for this result."""
         if self.update is not None and self.update.error is not None:
             return code_for(self.update.error)
         return Code.CONFLICT if self.outcome == "different" else Code.DONE
 
     def record(self) -> Record:
-        """The result for programs."""
+        """The result as a record for programs."""
         update = self.update
         return {
             "app": self.app or None,
@@ -129,42 +132,35 @@ class Result:
         }
 
     def sentence(self) -> str:
-        """The result for people."""
+        """The result as a sentence for people."""
         update, list_id = self.update, self.plan.list_id
         if update is None:
-            return f"{list_id} is as the file has it already: nothing was changed."
+            return f"{list_id} already matches the file: no update was sent."
         now = f"now at revision {update.keyword_list.revision_id}"
         if update.matches:
-            recovered = (
-                " (its answer was lost; reading it back showed that it was carried out)" if update.recovered else ""
-            )
-            return f"{list_id} is as planned, {now}{recovered}."
+            lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
+            return f"{list_id} matches the file, {now}.{lost}"
         if update.error is not None:
-            return f"{list_id} was updated, but could not be read back: {reason_for(update.error)}"
+            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
         if update.matches is None:
-            return f"{list_id} was updated, {now}; {HIDDEN}."
+            return f"{list_id} was updated, {now}. The entries are not verified: {HIDDEN}."
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
-        return f"{list_id} is not what was sent: {different}; {now}."
+        return f"{list_id} differs from the file: {different}; {now}."
 
 
-def show_results(results: Sequence[Result], output: Output, *, whole: bool) -> None:
-    """What came of plans: for people a sentence each, and which entries differ; a record each for programs."""
-    form = chosen(output)
-    if form is not OutputFormat.TABLE:
-        show((result.record() for result in results), _RESULTS, form)
+def show_results(results: Sequence[Result], output: Output, *, all_entries: bool) -> None:
+    """Show each result: to people as a sentence with the entries that differ, to programs as a record."""
+    output_format = format_for(output)
+    if output_format is not OutputFormat.TABLE:
+        show((result.record() for result in results), _RESULTS, output_format)
         return
     for result in results:
         name = f"{result.app}: " if result.app else ""
         write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
         if result.update is not None:
-            _write_entries("- ", result.update.missing, whole=whole)
-            _write_entries("+ ", result.update.unexpected, whole=whole)
-
-
-def _write_entries(mark: str, entries: Sequence[str], *, whole: bool) -> None:
-    for line in listed(mark, entries, None if whole else SHOWN_ENTRIES):
-        write(line, _STYLES[mark[0]])
+            for line in _described(result.update, all_entries=all_entries).splitlines():
+                write(line, _STYLES[line[0]])
 
 
 _RESULTS = tuple(

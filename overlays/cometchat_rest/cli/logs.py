@@ -1,4 +1,4 @@
-"""What the library logs while a command runs: warnings, and under `--debug` each call; secrets are left out there."""
+"""Show the log of the library on stderr: warnings, and each call with `--debug`. The library logs no secrets."""
 
 import contextlib
 import logging
@@ -6,23 +6,24 @@ import sys
 from collections.abc import Iterator
 
 from .escaping import visible
+from .wording import in_user_words
 
 
-class _Lines(logging.Handler):
+class _StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         with contextlib.suppress(OSError):
-            print(f"cometchat-rest: {visible(record.getMessage())}", file=sys.stderr, flush=True)
+            print(f"cometchat-rest: {visible(in_user_words(record.getMessage()))}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
-    """Have the library's log on stderr, a line for each record."""
-    logger, lines = logging.getLogger("cometchat_rest"), _Lines()
+    """Write each record of the library's log to stderr, in one line."""
+    logger, handler = logging.getLogger("cometchat_rest"), _StderrHandler()
     before = logger.level
-    logger.addHandler(lines)
+    logger.addHandler(handler)
     logger.setLevel(logging.DEBUG if debug else logging.WARNING)
     try:
         yield
     finally:
-        logger.removeHandler(lines)
+        logger.removeHandler(handler)
         logger.setLevel(before)

@@ -1,6 +1,7 @@
-"""Records as output: a table for people, and JSON, JSON Lines or CSV for programs."""
+"""Write records: as a table for people, or as JSON, JSON Lines or CSV for programs."""
 
 import csv
+import io
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,11 +11,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from .columns import Column, Record, text_of
-from .escaping import visible, visible_json
+from .escaping import no_formula, visible, visible_json
 
 
 class OutputFormat(StrEnum):
-    """How output looks."""
+    """The format of the output."""
 
     TABLE = "table"
     JSON = "json"
@@ -25,40 +26,40 @@ class OutputFormat(StrEnum):
 Output: TypeAlias = Annotated[
     OutputFormat | None,
     typer.Option(
-        "--output", "-o", help="How to show it.  [default: table on a terminal, else jsonl]", show_default=False
+        "--output", "-o", help="The output format.  [default: table on a terminal, else jsonl]", show_default=False
     ),
 ]
 
 
-def chosen(output: OutputFormat | None) -> OutputFormat:
-    """The form that was asked for, or the one that whoever reads the output is likely to need."""
+def format_for(output: OutputFormat | None) -> OutputFormat:
+    """The format that `--output` names; by default a table on a terminal, and JSON Lines elsewhere."""
     if output is not None:
         return output
     return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
 
 
 def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFormat | None = None) -> None:
-    """Write records to stdout, each as soon as it is there; JSON alone waits for all of them, to be whole or not there.
+    """Write records to stdout, each as soon as it arrives.
+
+    JSON is written after the last record, so that an error leaves no incomplete document.
 
     Args:
-        records: the records, with the service's own names.
-        columns: what of them a table or a CSV file shows; JSON shows all.
-        output: the form; by default the one that whoever reads the output is likely to need.
+        records: the records, with the names of the service.
+        columns: the columns of a table or a CSV file; JSON shows whole records.
+        output: the format; `None` for the default of `format_for`.
     """
-    form = chosen(output)
-    if form is OutputFormat.TABLE:
+    output_format = format_for(output)
+    if output_format is OutputFormat.TABLE:
         from .table import Table
 
         table = Table(columns)
         for record in records:
             table.add(record)
-    elif form is OutputFormat.CSV:
-        rows = csv.writer(sys.stdout, lineterminator="\n")
-        rows.writerow([column.title.lower().replace(" ", "_") for column in columns])
+    elif output_format is OutputFormat.CSV:
+        print(_csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:
-            rows.writerow([_cell(column.value(record)) for column in columns])
-            sys.stdout.flush()
-    elif form is OutputFormat.JSONL:
+            print(_csv_row([_cell(column.value(record)) for column in columns]), flush=True)
+    elif output_format is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
     else:
@@ -66,13 +67,18 @@ def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFor
 
 
 def as_json(value: object, indent: int | None = None) -> str:
-    """A value as JSON that is safe on a terminal, and in any encoding that has its letters."""
+    """A value as JSON that is safe to show on a terminal."""
     return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
-def _cell(value: object) -> str:
-    from cometchat_rest._support.files import no_formula
+def _csv_row(cells: Sequence[str]) -> str:
+    row = io.StringIO(newline="")
+    # With another end of line than \r\n, the writer would not quote a \r, and a cell could begin a new row.
+    csv.writer(row, lineterminator="\r\n").writerow(cells)
+    return row.getvalue().removesuffix("\r\n")
 
+
+def _cell(value: object) -> str:
     text = text_of(value)
-    # People write these texts to be read by moderators, who may well have a spreadsheet.
+    # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
     return visible(text) if sys.stdout.isatty() else no_formula(text)

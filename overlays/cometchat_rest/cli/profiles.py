@@ -1,7 +1,7 @@
-"""Apps by name, in a file of the user's:
+"""Profiles: named apps with their addresses and keys, in a file of the user.
 
 ```toml
-default = "shop"             # meant where no app is named
+default = "shop"             # the app to use if no app is named
 
 [apps.shop]
 app_id = "253179cf5f665257"
@@ -26,16 +26,16 @@ from attrs import field, frozen
 
 from .exit_codes import Code, StopError
 
-#: What a profile may say of an app.
+#: The settings that a profile may have.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
-# What is longer than this is some other file.
+# A longer file is a wrong file.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 
 
 @frozen(kw_only=True)
 class Profile:
-    """Where one app lives, and perhaps its key."""
+    """The address of one app, and its key if the profile holds one."""
 
     name: str
     app_id: str | None = None
@@ -46,68 +46,70 @@ class Profile:
 
     @property
     def has_key(self) -> bool:
-        """Whether it says what its key is, or where."""
+        """Whether the profile holds a key or names the file with the key."""
         return self.api_key is not None or self.api_key_file is not None
 
 
 @frozen
 class Profiles:
-    """What a file of profiles holds."""
+    """The content of a file with profiles."""
 
     path: Path
     apps: Mapping[str, Mapping[str, str]] = field(factory=dict, repr=False)
     default: str | None = None
 
     def profile(self, name: str) -> Profile:
-        """The app of that name.
+        """The profile of the app with this name.
 
         Raises:
-            StopError: there is none.
+            StopError: there is no such app.
         """
         self.check_name(name)
-        said = dict(self.apps[name])
-        file = said.pop("api_key_file", None)
+        settings = dict(self.apps[name])
+        file = settings.pop("api_key_file", None)
         key_file = None if file is None else self.path.parent / Path(file).expanduser()
-        return Profile(name=name, api_key_file=key_file, **said)
+        return Profile(name=name, api_key_file=key_file, **settings)
 
     def check_name(self, name: str) -> None:
-        """Make sure that there is an app of that name.
+        """Make sure that there is an app with this name.
 
         Raises:
-            StopError: there is none.
+            StopError: there is no such app.
         """
         if name not in self.apps:
-            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}; {self.told}")
+            raise StopError(Code.SETTINGS, f"{self.path}: {self.available}, so no app is named {name!r}")
 
     @property
-    def told(self) -> str:
-        """Which apps there are, for people."""
+    def available(self) -> str:
+        """The names of the apps, for a message."""
         if self.apps:
-            return f"it has {', '.join(self.apps)}"
+            return f"the apps are {', '.join(self.apps)}"
         return "there are no apps" if self.path.exists() else "there is no such file"
 
 
-def usual_path() -> Path:
-    """Where the profiles are unless told otherwise.
+def default_path() -> Path:
+    """The path of the profiles without `--config`.
 
     Raises:
-        StopError: nobody knows where the user's files are.
+        StopError: the user has no home directory.
     """
-    told = os.environ.get("XDG_CONFIG_HOME", "")
+    config_home = os.environ.get("XDG_CONFIG_HOME", "")
     try:
-        # A relative path there is to be ignored, says the XDG Base Directory Specification.
-        folder = Path(told) if Path(told).is_absolute() else Path.home() / ".config"
+        # The XDG Base Directory Specification says that a relative path is ignored.
+        folder = Path(config_home) if Path(config_home).is_absolute() else Path.home() / ".config"
     except RuntimeError:
-        raise StopError(Code.SETTINGS, "there is no home directory to look for profiles in; name a --config") from None
+        raise StopError(
+            Code.SETTINGS, "no home directory, so there is no default file for profiles: use --config"
+        ) from None
     return folder / "cometchat-rest" / "profiles.toml"
 
 
 def read_profiles(path: Path) -> Profiles:
-    """What the file holds; a file that is not there holds nothing.
+    """Read the profiles; without the file, there are no profiles.
 
     Raises:
-        StopError: it is not as it should be, others can write it, or it holds a key that others can read.
-        OSError: it cannot be read.
+        StopError: the content is invalid, other users can write the file, or it holds a key that they can read.
+        OSError: the file cannot be read.
     """
     try:
         data = _read(path, _LONGEST_PROFILES, "profiles")
@@ -116,92 +118,97 @@ def read_profiles(path: Path) -> Profiles:
     try:
         content = tomllib.loads(data.decode("utf-8-sig"))
     except ValueError as error:
-        # A decoder's text can show what it could not decode, and that may be a key.
+        # The text of a decoding error can show bytes of the file, and these may be a key.
         reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
         raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
-    if fault := _fault(content):
-        raise StopError(Code.SETTINGS, f"{path}: {fault}")
+    if problem := _problem(content):
+        raise StopError(Code.SETTINGS, f"{path}: {problem}")
     apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
     if any("api_key" in app for app in apps.values()):
         _check_private(path)
-    if _may_others(path, stat.S_IWGRP | stat.S_IWOTH):
+    if _others_may(path, stat.S_IWGRP | stat.S_IWOTH):
         raise StopError(
-            Code.SETTINGS, f"{path}: others can write it, and so have keys sent elsewhere; say: chmod go-w {path}"
+            Code.SETTINGS,
+            f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
         )
     return Profiles(path, apps, content.get("default"))
 
 
-def _fault(content: Mapping[str, object]) -> str | None:
-    """What is wrong with the content of a file, without any of its values."""
+def _problem(content: Mapping[str, object]) -> str | None:
+    """The first problem in the content of the file, without any value: a value may be a key."""
     apps, default = content.get("apps", {}), content.get("default")
     if unknown := sorted(content.keys() - {"default", "apps"}):
-        return f"{unknown[0]!r} is not known here; there is default, and a table [apps.NAME] for each app"
+        return f"{unknown[0]!r} is not a setting; use default, and a table [apps.NAME] for each app"
     if not isinstance(apps, dict):
-        return "apps: a table [apps.NAME] for each app is needed"
+        return "apps must be a table: write [apps.NAME] for each app"
     for name, app in apps.items():
-        if fault := _fault_of_app(app):
-            return f"[apps.{name}]: {fault}"
+        if problem := _problem_of_app(app):
+            return f"[apps.{name}]: {problem}"
     if default is not None and not (isinstance(default, str) and default in apps):
         return f"default: no app is named {default!r}"
     return None
 
 
-def _fault_of_app(app: object) -> str | None:
+def _problem_of_app(app: object) -> str | None:
     if not isinstance(app, dict):
         return "must be a table"
     if unknown := sorted(app.keys() - set(FIELDS)):
-        return f"{unknown[0]!r} is not known; there is {', '.join(FIELDS)}"
+        return f"{unknown[0]!r} is not a setting; use {', '.join(FIELDS)}"
     if wrong := [name for name, value in app.items() if not isinstance(value, str)]:
-        return f"{wrong[0]}: must be text, in quotes"
+        return f"{wrong[0]} must be a string, in quotes"
     if {"api_key", "api_key_file"} <= app.keys():
-        return "api_key and api_key_file: only one of them can hold"
+        return "use either api_key or api_key_file, not both"
     if "base_url" in app and {"app_id", "region"} & app.keys():
-        return "base_url takes the place of app_id and region"
+        return "use either base_url, or app_id and region, not both"
     if not {"base_url", "app_id"} & app.keys():
         return "needs an app_id or a base_url"
     return None
 
 
 def read_key(path: Path) -> str:
-    """The key in a file that holds nothing else.
+    """Read a key from a file that holds nothing else.
 
     Raises:
-        StopError: it cannot be read, or others can read it as well, or it holds something else.
+        StopError: the file cannot be read, other users can read it too, or it does not hold one key.
     """
     if _LIKE_A_KEY.fullmatch(path.name) and not path.exists():
-        # It stands where it can be seen already, and need not be in a log as well.
-        raise StopError(Code.SETTINGS, "the name of a file with the API key is needed, not the key itself")
+        # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
+        raise StopError(
+            Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
+        )
     try:
-        data = _read(path, _LONGEST_KEY_FILE, "a key")
+        data = _read(path, _LONGEST_KEY_FILE, "an API key")
     except OSError as error:
         reason = f"the file with the API key cannot be read: {error.strerror or error}"
         raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
     _check_private(path)
     words = data.decode("utf-8-sig", "replace").split()
     if len(words) != 1:
-        raise StopError(Code.SETTINGS, f"{path}: must hold an API key and nothing else")
+        raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
     return words[0]
 
 
-def _read(path: Path, longest: int, what: str) -> bytes:
+def _read(path: Path, longest: int, purpose: str) -> bytes:
     try:
         with path.open("rb") as opened:
             data = opened.read(longest + 1)
     except ValueError as error:
         raise StopError(Code.SETTINGS, f"{path}: {error}") from None
     if len(data) > longest:
-        raise StopError(Code.SETTINGS, f"{path}: is too long to be {what}")
+        raise StopError(Code.SETTINGS, f"{path}: the file is too large for {purpose}")
     return data
 
 
 def _check_private(path: Path) -> None:
-    """Refuse a file with a key that others on this machine can read."""
-    if _may_others(path, stat.S_IRWXG | stat.S_IRWXO):
-        raise StopError(Code.SETTINGS, f"{path}: holds a key, and others can read it; say: chmod 600 {path}")
+    """Refuse a file with a key that other users of this machine can read or write."""
+    if _others_may(path, stat.S_IRWXG | stat.S_IRWXO):
+        raise StopError(
+            Code.SETTINGS, f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}"
+        )
 
 
-def _may_others(path: Path, bits: int) -> bool:
-    """Whether a file's mode has any of these bits."""
+def _others_may(path: Path, bits: int) -> bool:
+    """Whether the mode of a file has any of these bits."""
     mode = path.stat().st_mode
-    # Where there are no such modes, others are kept out by other means; a pipe is nobody's to open again.
+    # Windows has no such modes. Other users cannot open a pipe such as /dev/stdin.
     return os.name == "posix" and stat.S_ISREG(mode) and bool(mode & bits)

@@ -1,83 +1,113 @@
-"""A word to whoever waits: shown on a terminal alone, after a second, and gone when the work is done."""
+"""A progress note on the terminal: it appears after one second, and disappears when the work is done."""
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from cometchat_rest._support.threads import without_signals
-
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_PATIENCE = 1.0
+# Seconds until the note appears, and between two drawings of it.
+_DELAY, _REFRESH = 1.0, 0.1
 
 
 class ProgressNote:
-    """Tells what is going on, if it takes longer than a second: a context manager, entered while somebody waits.
+    """A context manager that shows what the command is doing, if that takes longer than one second.
 
-    It is told from the thread that does the work how far that is, and shown from another. Between two waits it is not
-    shown, so that there is room for output.
+    The thread that does the work reports its progress; a second thread draws the note. The note is shown only inside
+    the `with` block, so that there is room for output between two blocks.
     """
 
     def __init__(self, text: str, total: int | None = None) -> None:
         """
         Args:
-            text: what it is.
-            total: how much there is to do, where that is known.
+            text: a description of the work.
+            total: the number of items, if it is known.
         """
         self._text = text
         self._total = total
         self._done = 0
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
         self._lock = threading.Lock()
-        self._waiting = False
-        self._timer: threading.Timer | None = None
-        self._shown: Progress | None = None
+        self._finished = threading.Event()
+        self._drawn: Progress | None = None
 
     def advance(self, count: int = 1) -> None:
-        """So much more is done."""
+        """Report that `count` more items are done."""
         with self._lock:
             self._done += count
-            if self._shown is not None:
-                self._shown.update(self._shown.task_ids[0], completed=self._done)
+            if self._drawn is not None:
+                self._drawn.update(self._drawn.task_ids[0], completed=self._done)
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
-            self._waiting = True
-            self._timer = threading.Timer(self._begun + _PATIENCE - time.monotonic(), self._appear)
-            self._timer.daemon = True
-            with without_signals():
-                self._timer.start()
+            # One event for each block: a thread of an earlier block must not draw in this one.
+            self._finished = threading.Event()
+            ready = threading.Event()
+            try:
+                threading.Thread(target=self._draw, args=(self._finished, ready), daemon=True).start()
+                # Before the thread is ready, the system could still deliver Ctrl-C to it.
+                ready.wait()
+            except BaseException:
+                # Ctrl-C came here, and `__exit__` will not be called.
+                self._finished.set()
+                raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._finished.set()
         with self._lock:
-            self._waiting = False
-            if self._shown is not None:
-                self._shown.stop()
-                self._shown = None
+            if self._drawn is not None:
+                self._drawn.stop()
+                self._drawn = None
 
-    def _appear(self) -> None:
+    def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
+        _block_signals()
+        ready.set()
+        if finished.wait(self._started + _DELAY - time.monotonic()):
+            return
+        note = self._new_note()
+        with self._lock:
+            if finished.is_set():
+                return
+            note.update(note.task_ids[0], completed=self._done)
+            note.start()
+            self._drawn = note
+        while not finished.wait(_REFRESH):
+            with self._lock:
+                if not finished.is_set():
+                    note.refresh()
+
+    def _new_note(self) -> Progress:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         from .table import console
 
         columns = (BarColumn(), MofNCompleteColumn()) if self._total is not None else ()
-        with self._lock:
-            if self._waiting:
-                self._shown = Progress(
-                    SpinnerColumn("line"),
-                    TextColumn("{task.description}", markup=False),
-                    *columns,
-                    TimeElapsedColumn(),
-                    console=console(stderr=True),
-                    transient=True,
-                )
-                self._shown.add_task(self._text, total=self._total, completed=self._done)
-                self._shown.tasks[0].start_time = self._begun
-                self._shown.start()
+        note = Progress(
+            SpinnerColumn("line"),
+            TextColumn("{task.description}", markup=False),
+            *columns,
+            TimeElapsedColumn(),
+            console=console(stderr=True),
+            transient=True,
+            # Otherwise rich would start a thread that does not block signals.
+            auto_refresh=False,
+        )
+        note.add_task(self._text, total=self._total)
+        note.tasks[0].start_time = self._started
+        return note
+
+
+def _block_signals() -> None:
+    """Block Ctrl-C and SIGTERM in the current thread.
+
+    Python handles signals in the main thread only, but the system may deliver a signal to any thread. If another
+    thread gets it, a main thread that waits for a response does not wake up before the response arrives.
+    """
+    if sys.platform != "win32":  # where Ctrl-C is not delivered to a thread
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})

@@ -1,4 +1,4 @@
-"""Questions to whoever sits at the terminal: secrets, which are not shown while typed, and yes or no."""
+"""Questions at the terminal: secrets, which are not shown while they are typed, and yes or no."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .exit_codes import Code, StopError
 
 
 def can_ask() -> bool:
-    """Whether somebody sits there to answer."""
+    """Whether stdin is a terminal."""
     return sys.stdin.isatty()
 
 
 def ask_secret(question: str) -> str:
-    """What is typed, unseen, at the terminal; an empty text at the end of input."""
+    """Ask for a secret without showing it; returns an empty text at the end of input."""
     from getpass import getpass
 
     try:
@@ -24,19 +24,21 @@ def ask_secret(question: str) -> str:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Go on only after a yes.
+    """Ask for confirmation. Call this before the first change: the messages say that nothing was changed.
 
     Args:
-        question: what is about to be done.
-        yes: whether that was said beforehand, with `--yes`.
+        question: the question, which names the change.
+        yes: whether `--yes` was given, so that no question is asked.
 
     Raises:
-        StopError: the answer is anything else, or there is nobody to ask.
+        StopError: the answer is not yes, or there is no terminal.
     """
     if yes:
         return
     if not can_ask():
-        raise StopError(Code.USAGE, f"{question} There is no terminal to ask at: say --yes. Nothing was changed.")
+        raise StopError(
+            Code.USAGE, f"{question} There is no terminal to answer this question: use --yes. Nothing was changed."
+        )
     print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):

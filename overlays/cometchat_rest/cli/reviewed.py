@@ -1,4 +1,4 @@
-"""`cometchat-rest reviewed`: the messages that moderation has looked at."""
+"""`cometchat-rest reviewed`: the messages that moderation has reviewed."""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import typer
 import cometchat_rest
 
 from .columns import Column, Record, time_of, within
-from .command import command, opened
+from .command import command, open_client
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error
 from .output import Output, OutputFormat, show
@@ -20,14 +20,14 @@ from .target import Target
 if TYPE_CHECKING:
     from cometchat_rest import Client, ReviewedMessage
 
-group = typer.Typer(name="reviewed", help="The messages that moderation has looked at.")
+group = typer.Typer(name="reviewed", help="Show and export the messages that moderation has reviewed.")
 
 Limit: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="N", help="How many records to ask for; as many as the service sees fit, unless given."),
+    typer.Option(metavar="N", min=1, help="The number of records to request. Default: the service decides."),
 ]
 
-Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait between two looks.")]
+Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
 
 def _text(record: Record) -> object:
@@ -35,7 +35,7 @@ def _text(record: Record) -> object:
     return within(record, *data, "text") or within(record, *data, "url")
 
 
-# Which rule a message broke matters more than what became of it; spare columns come in their order.
+# The rule is more important than the action and the status, so these are spare columns.
 _COLUMNS = (
     Column(title="Created UTC", value=lambda record: time_of(record.get("createdAt")), width=19),
     Column(title="Sender", value=lambda record: within(record, "message", "sender"), width=10, style="bold"),
@@ -58,7 +58,7 @@ _COLUMNS = (
 )
 def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
     """Show the latest records, newest first."""
-    with opened(target) as chat, ProgressNote("Reading reviewed messages"):
+    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
     show((record.to_dict() for record in found), _COLUMNS, output)
 
@@ -74,44 +74,46 @@ def watch(
     target: Target,
     interval: Interval = 30.0,
     limit: Limit = None,
-    new: Annotated[bool, typer.Option("--new", help="Leave out what is there at the beginning.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Skip the records that exist at the start.")] = False,
     output: Output = None,
 ) -> None:
     """Show each new record once, oldest first, until Ctrl-C.
 
-    Errors that may pass are told on stderr, and survived.
+    A temporary error is shown on stderr, and the command continues.
     """
     if output is OutputFormat.JSON:
-        raise StopError(Code.USAGE, "a watch has no end, and JSON would be whole at its end only: take -o jsonl")
-    with opened(target) as chat:
+        raise StopError(
+            Code.USAGE, "--output json does not work here, because the document would never end: use --output jsonl"
+        )
+    with open_client(target) as chat:
         show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
 
 
 @command(group, examples=["cometchat-rest reviewed export reviewed.jsonl", "cometchat-rest reviewed export today.csv"])
 def export(
     target: Target,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to: .jsonl or .csv.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to add to: .jsonl or .csv.")],
     limit: Limit = None,
-    follow: Annotated[bool, typer.Option("--follow", help="Go on with each new record, until Ctrl-C.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
 ) -> None:
-    """Add the latest records to a file, those that it does not have.
+    """Add the latest records to a file, if the file does not hold them yet.
 
-    Run it as often as you like, and end it when you like: the file gets each record once, and whole.
+    You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
     """
-    with opened(target) as chat:
+    with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
-        print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} were there.", file=sys.stderr)
+        print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
         if follow:
-            with cometchat_rest.ReviewedFile(file) as kept:
+            with cometchat_rest.ReviewedFile(file) as records_file:
                 for record in _watched(chat, interval, limit, new=False):
-                    kept.append([record])
+                    records_file.append([record])
 
 
 def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":
-    # What it survives is logged, and so shown.
+    # The library logs temporary errors, and the command shows the log.
     records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
     if sys.stderr.isatty():
-        print_error("watching; Ctrl-C ends it")
+        print_error("waiting for new records; press Ctrl-C to stop")
     return records

@@ -1,16 +1,16 @@
-"""`cometchat-rest roles`: the roles users can have."""
+"""`cometchat-rest roles`: the roles that users can have."""
 
 from typing import Annotated
 
 import typer
 
 from .columns import Column, time_of
-from .command import command, opened
+from .command import command, open_client
 from .output import Output, show
 from .progress import ProgressNote
 from .target import Target
 
-group = typer.Typer(name="roles", help="The roles users can have.")
+group = typer.Typer(name="roles", help="Show the roles that users can have.")
 
 _COLUMNS = (
     Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
@@ -24,11 +24,13 @@ _COLUMNS = (
 @command(group, examples=["cometchat-rest roles list", "cometchat-rest roles list --output csv > roles.csv"])
 def list(  # noqa: A001 - the command's name
     target: Target,
-    per_page: Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="How many to ask for at a time.")] = 100,
+    per_page: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="The number of roles in each request.")
+    ] = 100,
     output: Output = None,
 ) -> None:
-    """Show every role, of all pages."""
-    with opened(target) as chat, ProgressNote("Reading roles") as work:
+    """Show all roles."""
+    with open_client(target) as chat, ProgressNote("Reading roles") as work:
         found = []
         for role in chat.roles.iter(per_page=per_page):
             found.append(role.to_dict())

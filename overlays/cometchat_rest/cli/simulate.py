@@ -1,23 +1,26 @@
-"""`cometchat-rest simulate`: a stand-in for the service on this machine."""
+"""`cometchat-rest simulate`: run a simulator of the service on this machine."""
 
 from typing import Annotated
 
 import typer
 
-from .command import shown
+from .command import format_examples
 from .exit_codes import Code, StopError, run_command
 
 group = typer.Typer()
 
 
-@group.command(epilog=shown(["cometchat-rest simulate", "cometchat-rest simulate --port 0"]))
+@group.command(epilog=format_examples(["cometchat-rest simulate", "cometchat-rest simulate --port 0"]))
 def simulate(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 for any that is free.")] = 8080,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="The port to listen on; 0 for any free port.")
+    ] = 8080,
 ) -> None:
-    """Simulate the service on this machine, to try things out.
+    """Simulate the service on this machine, to try the commands.
 
-    It has lists, messages, roles and tokens in it, and forgets all changes when it ends. It tells the settings to use.
+    The simulator holds lists, messages, roles and tokens. When it stops, all changes are lost. It prints the settings
+    to use.
     """
     raise typer.Exit(run_command(lambda: _simulate(host, port)))
 

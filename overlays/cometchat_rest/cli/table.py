@@ -1,4 +1,4 @@
-"""Tables on a terminal, however narrow; nothing in a cell can be taken for anything but text."""
+"""Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no control characters."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _GAP = 2
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A terminal; what is printed there must be a `Text`, or rich would look for markup and names of emoji in it."""
-    # Asked for each time, because stdout may have been replaced.
+    """A rich console. Print only `Text` there: rich would look for markup and names of emoji in a `str`."""
+    # Made for each call, because stdout may have been replaced.
     return Console(file=sys.stderr if stderr else sys.stdout)
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
-    """A line of text; one that is longer than the terminal is wide is left for the terminal to break."""
+    """Write a line of text. A long line is not broken here, so that it can be copied whole."""
     console(stderr=stderr).print(Text(visible(text), style=style), soft_wrap=True)
 
 
 class Table:
-    """Records one below the other, each shown when it is added.
+    """A table that shows each record as soon as it is added.
 
-    The columns take the same room whatever is in them. Where that is too much for the terminal, spare columns go first;
-    if it still is, a record takes a line for each of its values.
+    The width of a column does not depend on its values. A narrow terminal leaves spare columns out. If the other
+    columns do not fit either, each value of a record gets a line.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -41,7 +41,7 @@ class Table:
         self._begun = False
 
     def add(self, record: Record) -> None:
-        """Show one more record."""
+        """Show a record."""
         if self._shown:
             row = self._row([_cell(column, record) for column in self._shown])
             self._print(row, self._row([Text(column.title, style="bold") for column in self._shown]))
@@ -75,13 +75,13 @@ def _cell(column: Column, record: Record) -> Text:
 
 
 def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column]:
-    """The columns that there is room for; none where there is too little for those that matter."""
+    """The columns that fit into the width; an empty sequence if the required columns do not fit."""
     shown = list(columns)
     spare = [column for column in columns if column.spare]
-    while _needed(shown) > width and spare:
+    while _width_of(shown) > width and spare:
         shown.remove(spare.pop())
-    return shown if _needed(shown) <= width else ()
+    return shown if _width_of(shown) <= width else ()
 
 
-def _needed(columns: Sequence[Column]) -> int:
+def _width_of(columns: Sequence[Column]) -> int:
     return sum(column.width or column.least for column in columns) + _GAP * (len(columns) - 1)

@@ -1,4 +1,4 @@
-"""Which app a command is for: the options that all commands share."""
+"""The options that all commands share. They name the app."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ import typer
 
 
 def _app_names(context: typer.Context) -> Sequence[str]:
-    """The apps of the profiles, for completion in a shell."""
+    """The names of the apps in the profiles, for completion in a shell."""
     from . import profiles
     from .exit_codes import StopError
 
     try:
-        path = context.params.get("config") or profiles.usual_path()
+        path = context.params.get("config") or profiles.default_path()
         return list(profiles.read_profiles(path).apps)
     except (StopError, OSError):
-        # There is no place to print_error to while somebody is typing.
+        # During completion there is no place for a message.
         return ()
 
 
@@ -27,38 +27,50 @@ def _regions() -> Sequence[str]:
     return list(Region)
 
 
-# No attrs class: loading attrs takes longer than showing the help.
+# Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """Which app a command is for, as far as its options say; each field is one of them."""
+    """The options that name an app; each field is one option."""
 
     app: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="An app of the profiles.", autocompletion=_app_names)
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The name of an app in the profiles.", autocompletion=_app_names),
     ] = None
-    app_id: Annotated[str | None, typer.Option(metavar="ID", help="The app's identifier; or COMETCHAT_APP_ID.")] = None
+    app_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID.")
+    ] = None
     region: Annotated[
         str | None,
         typer.Option(
             metavar="us|eu|in",
-            help="Where it lives; or COMETCHAT_REGION; us unless given.",
+            help="The app's region. Default: COMETCHAT_REGION, else us.",
             autocompletion=_regions,
         ),
     ] = None
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="A whole address, ending in /v3, instead; or COMETCHAT_BASE_URL.")
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="The complete address, ending in /v3, instead of app and region. Default: COMETCHAT_BASE_URL.",
+        ),
     ] = None
     api_key_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file with the API key; or the key in COMETCHAT_API_KEY.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A file that holds the API key. Default: the key of the profile, or COMETCHAT_API_KEY."
+        ),
     ] = None
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The profiles, if not in ~/.config/cometchat-rest/profiles.toml."),
+        typer.Option(
+            metavar="FILE", help="The file with the profiles. Default: ~/.config/cometchat-rest/profiles.toml."
+        ),
     ] = None
     debug: Annotated[
-        bool, typer.Option("--debug", help="Log each call, and show where an error comes from. Secrets are left out.")
+        bool, typer.Option("--debug", help="Log each call, and show the traceback of an error, without secrets.")
     ] = False
 
     @property
     def names_address(self) -> bool:
-        """Whether the options say where the app lives."""
+        """Whether the options hold an address: an app id, a region or a base URL."""
         return any(value is not None for value in (self.app_id, self.region, self.base_url))
