@@ -27,7 +27,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-from .support import TOKEN, Stub, answer, stub_client
+from .support import TOKEN, StubTransport, make_response, stub_client
 
 if TYPE_CHECKING:
     from conftest import AnyClient
@@ -205,11 +205,11 @@ def test_revoke_all_of_none(any_client: AnyClient, simulator: Simulator) -> None
     assert simulator.requests == []
 
 
-class Rounds(Stub):
+class Rounds(StubTransport):
     """Answers calls in rounds: none before as many are under way as may be."""
 
     def __init__(self, width: int) -> None:
-        super().__init__(lambda _: answer(body={"data": {"success": True, "message": ""}}))
+        super().__init__(lambda _: make_response(body={"data": {"success": True, "message": ""}}))
         self.most = 0
         self._width = width
         self._left = 0
@@ -269,7 +269,7 @@ def test_revoke_all_so_many_at_once(any_client: AnyClient, simulator: Simulator,
 def test_revoke_all_stops_at_a_fault_of_the_program(any_client: AnyClient) -> None:
     """What is no error of ours is not taken for an outcome: it is raised as it is, and nothing more is begun."""
     raised = RuntimeError("a fault in a transport")
-    stub = Stub(lambda _: (_ for _ in ()).throw(raised))
+    stub = StubTransport(lambda _: (_ for _ in ()).throw(raised))
     tokens = [("alice", f"token-{number}") for number in range(2000)]
     with pytest.raises(RuntimeError) as caught:
         any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), stub_client(any_client, stub))

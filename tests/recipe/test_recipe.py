@@ -88,7 +88,7 @@ def test_its_types_are_right(tree: Tree) -> None:
 
 #: What judges a new operation: the tests that are run for each one, and so carry its name, and those for all of them.
 CHOSEN = (
-    "get_role or (test_roles and test_get) or (test_options and (test_every or test_the_resources))"
+    "get_role or (test_roles and test_get) or (test_parity and (test_every or test_the_resources))"
     " or test_compare or (test_description and not test_each_house_rule_bites)"
     " or test_difference or test_each_kind_of_change or (test_portable and not typescript) or test_wrong_method"
 )
@@ -107,7 +107,7 @@ def test_it_is_tested_like_the_others(tree: Tree) -> None:
         "tests/contract/test_simulator.py::test_what_the_description_rules_out_is_refused_as_described[get_role]",
         "tests/contract/test_requests.py::test_a_request_goes_where_its_operation_says_or_nowhere[sync-get_role]",
         "tests/contract/test_answers.py::test_every_answer_of_the_contract_is_read_whole[async-get_role]",
-        "tests/client/test_options.py::test_every_operation_has_a_method[async]",
+        "tests/client/test_parity.py::test_every_operation_has_a_method[async]",
     ):
         assert test in passed
     assert sum("get_role" in test for test in passed) > 30

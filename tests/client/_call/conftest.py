@@ -1,0 +1,21 @@
+"""Fixtures for tests of one call."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from .call_support import RetryRecorder
+
+
+@pytest.fixture
+def retries() -> Iterator[RetryRecorder]:
+    handler, logger = RetryRecorder(), logging.getLogger("cometchat_rest")
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler
+    logger.setLevel(level)
+    logger.removeHandler(handler)
