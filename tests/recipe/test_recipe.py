@@ -77,7 +77,7 @@ def test_it_takes_few_lines(tree: Tree, record_property: Callable[[str, object],
     counts = [written((ROOT / name).read_text("utf-8"), (tree.folder / name).read_text("utf-8")) for name in files]
     code, told = map(sum, zip(*counts, strict=True))
     taken = f"{code} lines of Python in {len(files)} files, and {told} of docstrings"
-    record_property("told", f"A new operation takes {taken}.")
+    record_property("summary", f"A new operation takes {taken}.")
     assert 5 < code < 25
 
 
