@@ -29,7 +29,7 @@ from ..support import (
 from .call_support import RetryRecorder
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

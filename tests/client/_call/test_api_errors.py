@@ -25,7 +25,7 @@ from ..support import (
 from .error_checks import LONG, SAMPLE_SIZE, VALID_ERROR, check_error
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

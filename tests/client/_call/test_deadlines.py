@@ -36,7 +36,7 @@ from ..support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulator) -> None:

@@ -15,7 +15,7 @@ from cometchat_rest.testing import Simulator
 from ..support import LIST_ID, TOKEN, UPDATE
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {

@@ -29,7 +29,7 @@ from ..support import (
 from .call_support import RETRY_AT_ONCE, attempt_records
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 #: The path in a record: a template instead of a path with identifiers.
 TEMPLATES = {

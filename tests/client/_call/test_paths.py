@@ -44,7 +44,7 @@ from .hostile import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 KEYWORDS = "/moderation/keywords/{keywordId}"
 TOKENS = "/users/{uid}/auth_tokens/{authToken}"

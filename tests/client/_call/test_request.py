@@ -51,7 +51,7 @@ from .call_support import RETRY_AT_ONCE
 from .hostile import BASE_URL, FUNCTIONS, HOSTILE_PIECES, call_with, examples
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_user_agent_names_package_and_version(any_client: AnyClient, simulator: Simulator) -> None:

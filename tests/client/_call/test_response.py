@@ -28,7 +28,7 @@ from ..support import (
 from .error_checks import CLASS_BY_STATUS, VALID_ERROR, check_error
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 BODIES: dict[str, bytes] = {
     "valid error": json.dumps({"error": VALID_ERROR}).encode(),

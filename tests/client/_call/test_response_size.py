@@ -27,7 +27,7 @@ from ..support import (
 from .error_checks import check_error
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def gzipped(body: bytes) -> bytes:

@@ -33,7 +33,7 @@ from ..support import (
 from .call_support import RETRY_AT_ONCE, RetryRecorder, failing
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 STATUSES = (*range(200, 600, 1), 100, 101, 199, 600, 999)
 RETRIED_FOR_GET = {429, 502, 503, 504}

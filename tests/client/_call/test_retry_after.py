@@ -20,7 +20,7 @@ from ..support import GET, LIST_ID, PATIENCE, PUT, Operation, error_from, operat
 from .call_support import RetryRecorder, failing
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 NO_PAUSE = ["0", "-5", "0.0", " 0 ", "-0", "1e-9"]
 PAST = [formatdate(0, usegmt=True), "Wed, 21 Oct 2015 07:28:00 GMT", "Wednesday, 21-Oct-15 07:28:00 GMT"]

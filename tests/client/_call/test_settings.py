@@ -23,7 +23,7 @@ from ..support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("name", ["timeout", "deadline", "max_retries", "max_response_bytes"])

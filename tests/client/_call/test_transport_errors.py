@@ -27,7 +27,7 @@ from ..support import (
 from .error_checks import LONG, SAMPLE_SIZE
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:

@@ -13,7 +13,7 @@ from cometchat_rest import ConfigurationError
 from ..support import KEY, isolated_client
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_unreadable_certificates_are_refused(

@@ -14,7 +14,7 @@ from cometchat_rest.testing import Simulator
 from ..support import GET, OPERATIONS, PUT, StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_transport_of_httpx_is_accepted(any_client: AnyClient, simulator: Simulator) -> None:

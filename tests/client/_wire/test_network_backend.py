@@ -18,7 +18,7 @@ from cometchat_rest.testing import Simulator
 from ..support import LIST_ID, PUT, check_timeout, error_from
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from ..support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 
 def test_derived_clients_share_connections(any_client: AnyClient) -> None:

@@ -36,7 +36,7 @@ from ..support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 HOST = "abc.api-eu.cometchat.io"
 

@@ -35,7 +35,7 @@ from cometchat_rest.testing import ReceivedRequest
 from ...support import LIST_ID, UPDATE
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 # No other text in the tests has eight characters in a row in common with these secrets.
 KEY = "c7b1e94f02d8a65e31f7094bd2c86a5310ef7b94"

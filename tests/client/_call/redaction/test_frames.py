@@ -40,7 +40,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 PASSING: dict[str, Callable[[], BaseException]] = {
     "interrupted": KeyboardInterrupt,

@@ -28,7 +28,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 
 def test_our_records_stay_useful(any_client: AnyClient, simulator: Simulator, records: RecordCollector) -> None:

@@ -30,7 +30,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 INVALID_PROXIES = {
     "another scheme": f"gopher://me:{QUOTED_PASSWORD}@x",

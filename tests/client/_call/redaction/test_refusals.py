@@ -30,7 +30,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
     "a token with dots": lambda chat: chat.auth_tokens.delete("alice", f"{TOKEN}/.."),

@@ -27,7 +27,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 PICKLED = {"WordListInput", "PatternListInput", "SentenceSimilarityListInput"}
 #: Objects that hold the key, or a connection that sends it.

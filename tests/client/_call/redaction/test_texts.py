@@ -35,7 +35,7 @@ from .canaries import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ...support import AnyClient
 
 
 @frozen
