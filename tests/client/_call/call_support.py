@@ -14,9 +14,11 @@ from ..support import OPERATIONS, StubTransport, make_response
 
 
 def attempt_records(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """The fields of the log record of each attempt."""
     return [record.__dict__ for record in caplog.records if record.__dict__.get("event") == "attempt"]
 
 
+#: Headers that ask for a retry without a pause.
 RETRY_AT_ONCE = {"Retry-After": "0"}
 
 

@@ -12,6 +12,7 @@ from .call_support import RetryRecorder
 
 @pytest.fixture
 def retries() -> Iterator[RetryRecorder]:
+    """Record the retries of all clients during the test."""
     handler, logger = RetryRecorder(), logging.getLogger("cometchat_rest")
     level = logger.level
     logger.addHandler(handler)

@@ -1,4 +1,4 @@
-"""Checks that hold for every error which stands for a response."""
+"""Checks that hold for every error that stands for a response."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from cometchat_rest import (
 
 from ..support import Operation
 
+#: More characters than the text of an error may have.
 LONG = 90_000
 VALID_ERROR = {
     "code": "ERR_SOMETHING",
@@ -39,6 +40,7 @@ CLASS_BY_STATUS: dict[int, type[CometChatError]] = {
     422: UnprocessableEntityError,
     429: RateLimitError,
 }
+#: The number of bytes of a body that an error keeps.
 SAMPLE_SIZE = 4096
 
 

@@ -199,12 +199,12 @@ def test_refused_connection_shows_no_secret(any_client: AnyClient, records: Reco
     assert_hidden(records.seen)
 
 
-def with_departures(value: Any, echo: str) -> Any:
+def with_differences(value: Any, echo: str) -> Any:
     """A response with a wrong value in each place, and an unknown field in each object."""
     if isinstance(value, dict):
-        return {**{name: with_departures(each, echo) for name, each in value.items()}, echo: echo, KEY: CREDENTIAL}
+        return {**{name: with_differences(each, echo) for name, each in value.items()}, echo: echo, KEY: CREDENTIAL}
     if isinstance(value, list):
-        return [*(with_departures(each, echo) for each in value), echo]
+        return [*(with_differences(each, echo) for each in value), echo]
     return [echo] if isinstance(value, str) else echo
 
 
@@ -213,14 +213,14 @@ BY_NAME = {each.name: Action(each.name, each.act) for each in OPERATIONS} | {eac
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_departures_show_no_secret(
+def test_differences_show_no_secret(
     any_client: AnyClient, simulator: Simulator, records: RecordCollector, operation: Any, *, strict: bool
 ) -> None:
     """If a response differs from the description, the place is reported, but no value that was found there."""
     action = BY_NAME[operation.name]
     echo = Echo(action)
     data = [{}] if isinstance(operation.success["data"], list) else operation.success["data"]
-    body = with_departures({**operation.success, "data": data}, echo.text)
+    body = with_differences({**operation.success, "data": data}, echo.text)
     simulator.fail(body=body, headers=echo.headers)
     drifts: list[Drift] = []
     result = outcome_of(any_client, action.act, secret_client(any_client, strict=strict, on_drift=drifts.append))
