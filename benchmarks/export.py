@@ -1,11 +1,11 @@
-"""Shows that keeping reviewed messages in a file takes the same memory for ten thousand of them as for a million.
+"""Shows that adding reviewed messages to a file needs the same memory for ten thousand records as for a million.
 
-python benchmarks/export.py            ten thousand, a hundred thousand, a million records; some minutes
-python benchmarks/export.py 1000 5000  so many
+python benchmarks/export.py            10,000, 100,000 and 1,000,000 records; takes some minutes
+python benchmarks/export.py 1000 5000  these numbers of records
 
-The service lists the latest records and has no way to ask for older ones (service.md, section 4.3), so that a million
-records are a thousand answers of a thousand. The simulator gives each of them new records, and a process of its own
-for each size asks for them and adds them to one file.
+The service lists the latest records, and cannot list older ones (service.md, section 4.3). So a million records need a
+thousand responses of a thousand records. The simulator creates new records for each response. For each size, a separate
+process requests the records and adds them to one file.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from cometchat_rest import Client, ReviewedFile
 from cometchat_rest.testing import Simulator
 
 SIZES = (10_000, 100_000, 1_000_000)
-#: As many as the simulator gives at a time.
-ANSWER = 1000
+#: The largest number of records that the simulator lists.
+RESPONSE = 1000
 _MEGABYTE = 10**6
-# Linux counts in kilobytes, macOS in bytes.
+# The unit of ru_maxrss: kilobytes on Linux, bytes on macOS.
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def export(base_url: str, api_key: str, path: str) -> None:
-    """Ask for an answer whenever there is a line to read, and add it to the file; at the end tell what it took."""
+    """For each line on stdin, add one response to the file, and print the records, memory and CPU time so far."""
     written = 0
     began = time.process_time()
     with Client(base_url=base_url, api_key=api_key) as chat, ReviewedFile(path) as file:
         for _ in sys.stdin:
-            written += file.append(chat.reviewed_messages.list(limit=ANSWER).data).written
+            written += file.append(chat.reviewed_messages.list(limit=RESPONSE).data).written
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
             print(json.dumps({"written": written, "peak": peak, "cpu": time.process_time() - began}), flush=True)
 
 
 def measure(simulator: Simulator, path: Path, size: int) -> dict[str, Any]:
-    """What a file of so many records takes."""
+    """Measure a file with `size` records."""
     command = [sys.executable, __file__, "export", simulator.base_url, simulator.api_key, str(path)]
     found: dict[str, Any] = {}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
         assert child.stdout is not None
-        for _ in range(size // ANSWER):
+        for _ in range(size // RESPONSE):
             simulator.reviewed_messages = []
-            simulator.review(ANSWER)
+            simulator.review(RESPONSE)
             child.stdin.write("\n")
             child.stdin.flush()
             found = json.loads(child.stdout.readline())
@@ -66,22 +66,24 @@ def measure(simulator: Simulator, path: Path, size: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure each size in each form, and show what was found."""
+    """Measure each size in each format, and print a table."""
     if sys.argv[1:2] == ["export"]:
         export(*sys.argv[2:])
         return
     console = Console()
-    table = Table("records", "form", "peak MB", "CPU µs / record", "file MB", title="reviewed messages added to a file")
+    table = Table(
+        "records", "format", "peak MB", "CPU µs / record", "file MB", title="reviewed messages added to a file"
+    )
     with TemporaryDirectory() as folder, Simulator() as simulator, console.status("") as status:
         for size in [int(given) for given in sys.argv[1:]] or SIZES:
-            for form in ("jsonl", "csv"):
-                status.update(f"{size:,} records as {form}")
+            for suffix in ("jsonl", "csv"):
+                status.update(f"{size:,} records as {suffix}")
                 simulator.reset()
-                path = Path(folder, f"{size}.{form}")
+                path = Path(folder, f"{size}.{suffix}")
                 found = measure(simulator, path, size)
                 path.unlink()
-                cells = [f"{found[what] / _MEGABYTE:,.1f}" for what in ("peak", "bytes")]
-                table.add_row(f"{size:,}", form, cells[0], f"{found['cpu'] * 1e6 / size:.0f}", cells[1])
+                cells = [f"{found[name] / _MEGABYTE:,.1f}" for name in ("peak", "bytes")]
+                table.add_row(f"{size:,}", suffix, cells[0], f"{found['cpu'] * 1e6 / size:.0f}", cells[1])
     console.print(table)
 
 

@@ -8,7 +8,7 @@ from processes import Worker
 from rich.table import Table
 
 RECORDS = (10, 100, 1_000, 10_000, 100_000)
-DEFAULT_CONCURRENCY = (1, 10, 50, 100, 200, 500)
+CONCURRENCIES = (1, 10, 50, 100, 200, 500)
 UPLOADS = (2**10, 2**14, 2**17, 2**20)
 ROLES = (1_000, 10_000, 100_000)
 # About so many items in one measurement, so that small sizes are not lost in noise; and the best of so many.
@@ -30,7 +30,7 @@ def _cpu(workers: dict[str, Worker], kind: str, size: int) -> dict[str, float]:
 def measure(workers: dict[str, Worker], ours: str) -> dict[str, Any]:
     """For each kind of work and each contender, a list of sizes with CPU seconds, bytes kept and bytes at the peak."""
     found: dict[str, Any] = {}
-    for kind, sizes in (("records", RECORDS), ("concurrency", DEFAULT_CONCURRENCY), ("upload", UPLOADS)):
+    for kind, sizes in (("records", RECORDS), ("concurrency", CONCURRENCIES), ("upload", UPLOADS)):
         found[kind] = {name: [] for name in workers}
         for size in sizes:
             held = {name: worker.ask("memory", kind, size) for name, worker in workers.items()}

@@ -40,7 +40,7 @@ MEMORY_TARGET = 4.0e6
 #: A process of its own for each: they are measured in fewer rounds, because they take long.
 PROCESSES = frozenset({"D", "D2", "F", "F2"})
 #: How many calls are under way together in row C.
-DEFAULT_CONCURRENCY = 50
+CONCURRENCY = 50
 #: What row E sends.
 CSV = (b"spam,scam,phishing\n" * (2**20 // 19))[: 2**20 - 1] + b"\n"
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import server
 from contenders import Contender
-from rows import CSV, DEFAULT_CONCURRENCY, PATIENCE, ROWS, check_keyword_list, check_records
+from rows import CONCURRENCY, CSV, PATIENCE, ROWS, check_keyword_list, check_records
 
 
 class Worker:
@@ -46,7 +46,7 @@ class Worker:
         check_keyword_list(contender.keyword_list(contender.get()))
         check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
         check_keyword_list(contender.keyword_list(contender.put(CSV)))
-        for result in self._loop.run_until_complete(self._concurrency(DEFAULT_CONCURRENCY)):
+        for result in self._loop.run_until_complete(self._concurrency(CONCURRENCY)):
             check_keyword_list(contender.keyword_list(result))
         if self._canned is not None:
             check_keyword_list(contender.keyword_list(self._canned()))
@@ -63,7 +63,7 @@ class Worker:
         if row in ("F", "F2"):
             return self._process_seconds(contender.tls_setup if row == "F2" else "")
         if row == "C":
-            return self.concurrency(DEFAULT_CONCURRENCY, count)
+            return self.run_concurrently(CONCURRENCY, count)
         work: dict[str, Callable[[], Any] | None] = {
             "A": contender.get,
             "Am": self._canned,

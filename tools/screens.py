@@ -7,11 +7,13 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 
 import pyte
 from attrs import frozen
 from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.cells import cell_len
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
@@ -21,8 +23,17 @@ from tools.terminal import Terminal, screen_of
 
 SCREENS = Path(__file__).parents[1] / "docs" / "screens"
 
-# A page loads nothing from elsewhere, fonts included.
-_FORMAT = re.sub(r"@font-any_client \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace("Fira Code, ", "")
+# A page loads nothing from another host, fonts included. The window is not clipped: rich's rectangle for it is so low
+# that it cuts underscores in the last line.
+_FORMAT = (
+    re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    .replace("Fira Code, ", "")
+    .replace(' clip-path="url(#{unique_id}-clip-terminal)"', "")
+)
+
+# A piece of text in the drawing, and the width rich gives it.
+_PIECE = re.compile(r'(<text [^>]*textLength=")[\d.]+("[^>]*>)([^<]*)(?=</text>)')
+_COLUMN_WIDTH = 12.2
 
 # What differs from machine to machine, and from run to run.
 _SAME = (
@@ -91,7 +102,13 @@ def drawn(scene: Scene, simulator: Simulator, folder: Path) -> str:
     )
     console.print(_text(screen), end="")
     svg = console.export_svg(title=scene.title, theme=MONOKAI, code_format=_FORMAT, unique_id=f"screen-{scene.name}")
-    return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
+    return re.sub(r"[ \t]+$", "", _PIECE.sub(_with_true_width, svg), flags=re.MULTILINE)
+
+
+def _with_true_width(piece: re.Match[str]) -> str:
+    """Set the width to the number of columns: rich counts a combining character as a column, and the end is cut off."""
+    start, end, text = piece.groups()
+    return f"{start}{_COLUMN_WIDTH * cell_len(unescape(text)):g}{end}{text}"
 
 
 def _shown(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:

@@ -1,28 +1,27 @@
-"""The tokens users log in with (service.md, section 4.5)."""
+"""The tokens with which users log in (service.md, section 4.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
-import attrs
 from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
+from cometchat_openapi.types import Response
 
 from ._call.api import Api, AsyncApi
 from ._call.api_errors import GONE
-from ._call.response import Confirmed
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .errors import ApiError, CometChatError, InvalidRequestError
 
 
 class Revocation(StrEnum):
-    """What became of a token; either way it is good for nothing any more."""
+    """The outcome of a revocation. In both cases the token is no longer valid."""
 
     REVOKED = "revoked"
     ALREADY_GONE = "already_gone"
@@ -30,12 +29,12 @@ class Revocation(StrEnum):
 
 @frozen(kw_only=True)
 class TokenRevocation:
-    """What became of one token of several; it does not hold the token.
+    """The result for one token of several; it does not contain the token.
 
     Attributes:
-        uid: the user it was said to belong to.
-        outcome: what became of it; `None` where it may still be good.
-        error: why it may still be good; `None` otherwise.
+        uid: the user that the caller named for the token.
+        outcome: the outcome; `None` if the token may still be valid.
+        error: the reason why the token may still be valid; `None` if there is an outcome.
     """
 
     uid: str
@@ -43,49 +42,55 @@ class TokenRevocation:
     error: CometChatError | None = None
 
 
-def _lacks(success: AuthTokenDeletionResponse) -> tuple[str, str] | None:
-    return None if success.data.success is True else ("/data/success", "true")
-
-
-# 200 alone does not say that the token was deleted.
-_REVOCATION = Confirmed(**attrs.asdict(delete_auth_token.OPERATION, recurse=False), lacks=_lacks)
-
-# A user, and the call that revokes a token of theirs; a call shows nothing of its arguments.
+# A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
 
-def _revocation(uid: str, auth_token: str) -> Call[AuthTokenDeletionResponse]:
-    return attrs.evolve(delete_auth_token.prepare(uid, auth_token), operation=_REVOCATION)
-
-
 def _deletion(pair: object) -> _Deletion | None:
+    """Return the deletion for a pair of uid and token; `None` if the value is not a pair. It must not raise."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         return None
-    return pair[0], _revocation(pair[0], pair[1])
+    return pair[0], delete_auth_token.prepare(pair[0], pair[1])
 
 
-def _deletions(tokens: Iterable[tuple[str, str]], concurrency: int) -> list[_Deletion] | InvalidRequestError:
-    """The calls for all tokens; an error is returned, because this frame holds the tokens."""
-    try:
-        check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, refusal=InvalidRequestError)
-    except InvalidRequestError as error:
-        return error.with_traceback(None)
-    deletions: list[_Deletion] = []
-    for number, deletion in enumerate(map(_deletion, tokens), 1):
+def _checked(deletions: Sequence[_Deletion | None], concurrency: int) -> list[_Deletion]:
+    """Check the arguments of `revoke_all`.
+
+    Tokens must not appear in a traceback that shows local variables. So this function receives calls instead of tokens,
+    and its callers delete the variables that hold tokens before they call it.
+    """
+    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+    checked: list[_Deletion] = []
+    for number, deletion in enumerate(deletions, 1):
         if deletion is None:
-            return InvalidRequestError(f"tokens: number {number} is no pair of a uid and a token")
-        deletions.append(deletion)
-    return deletions
+            raise InvalidRequestError(f"tokens must contain pairs of a uid and a token; item {number} is not a pair")
+        checked.append(deletion)
+    return checked
 
 
-def _already_gone(error: CometChatError) -> bool:
-    # By the code alone: which status goes with it is not documented. "No such user" does not say that it is gone: the
-    # uid may be mistyped, and the token still good.
-    return isinstance(error, ApiError) and error.code == GONE and not error.outcome_unknown
+def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
+    # Status 200 alone does not say that the token was deleted.
+    return None if body.data.success is True else ("/data/success", "true")
+
+
+def _result(uid: str, result: Response[AuthTokenDeletionResponse] | CometChatError) -> TokenRevocation:
+    if not isinstance(result, CometChatError):
+        return TokenRevocation(uid=uid, outcome=Revocation.REVOKED)
+    # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
+    # the uid may have a typing error while the token is valid.
+    if isinstance(result, ApiError) and result.code == GONE and not result.outcome_unknown:
+        return TokenRevocation(uid=uid, outcome=Revocation.ALREADY_GONE)
+    return TokenRevocation(uid=uid, error=result)
+
+
+def _outcome(result: TokenRevocation) -> Revocation:
+    if result.outcome is None:
+        raise result.error or TypeError("a revocation has neither an outcome nor an error")
+    return result.outcome
 
 
 class AuthTokens:
-    """The auth tokens of the app's users, each call waited for."""
+    """The auth tokens of the app's users, with blocking calls."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
@@ -97,122 +102,97 @@ class AuthTokens:
             uid: the user's identifier.
             auth_token: the token to delete.
 
+        Returns:
+            `success` and `message` of the response.
+
         Raises:
-            InvalidRequestError: an argument cannot be one segment of a path: sent as it is, it could reach the user's
-                other tokens, or the user; nothing was sent.
-            NotFoundError: there is no such user or token.
-            CometChatError: whatever else can become of a call.
+            InvalidRequestError: an argument cannot be a single path segment, so the request could delete the user's
+                other tokens or the user; nothing was sent.
+            NotFoundError: the user or the token does not exist.
+            CometChatError: the call failed.
         """
         call = delete_auth_token.prepare(uid, auth_token)
-        # A traceback that shows locals must not show the token.
+        # A traceback that shows local variables must not show the token.
         del auth_token
         return self._api.send(call).parsed.data
 
     def revoke(self, uid: str, auth_token: str) -> Revocation:
-        """Make sure that one token of one user is good for nothing (service.md, section 4.5).
+        """Make sure that one token of one user is no longer valid (service.md, section 4.5).
 
-        As `delete`, except that a token which is gone already is no failure. Like any deletion it is not sent again by
-        itself when its answer is lost. Calling this once more is safe, because a token that is gone never comes back,
-        and tells: either outcome means that it is gone.
+        Like `delete`, but a token that is already gone is not an error. If the response is lost, the deletion is not
+        retried automatically. You can safely call `revoke` again: a deleted token never becomes valid again, and both
+        outcomes mean that it is gone.
 
         Args:
             uid: the user's identifier.
             auth_token: the token to revoke.
 
         Returns:
-            Whether it was deleted now, or had been before.
+            Whether this call deleted the token, or the token was already gone.
 
         Raises:
-            InvalidRequestError: an argument cannot be one segment of a path; nothing was sent.
-            NotFoundError: there is no such user. Is the uid the right one?
-            PermissionDeniedError: the token may be another user's.
-            CometChatError: whatever else can become of a call. Where its `outcome_unknown` is true, the token may be
-                gone or not.
+            InvalidRequestError: an argument cannot be a single path segment; nothing was sent.
+            NotFoundError: the user does not exist. Check the uid: the token may still be valid.
+            PermissionDeniedError: the token may belong to another user.
+            CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be gone.
         """
-        call = _revocation(uid, auth_token)
+        deletion = uid, delete_auth_token.prepare(uid, auth_token)
         del auth_token
-        return self._revoke(call)
+        return _outcome(self._revoke(deletion))
 
     def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        """Revoke many tokens, several at a time; what becomes of one stops none of the others.
+        """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
-        Ctrl-C begins no more of them, and waits for those that have begun; a single one it ends at once.
+        After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
+        one token, Ctrl-C ends the call at once.
 
         Args:
-            tokens: for each token, its user's uid and the token.
-            concurrency: how many calls to make at a time, 1 to 100.
+            tokens: pairs of a uid and a token of this user.
+            concurrency: the largest number of calls at the same time, 1 to 100.
 
         Returns:
-            For each token, in their order, what became of it; see `revoke`.
+            The result for each token, in the order of `tokens`; see `revoke`.
 
         Raises:
-            InvalidRequestError: `tokens` holds what is no pair, or `concurrency` is out of range; nothing was sent.
+            InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
-        deletions = _deletions(tokens, concurrency)
+        deletions = [_deletion(pair) for pair in tokens]
         del tokens
-        if isinstance(deletions, InvalidRequestError):
-            raise deletions
-        return in_threads(self._try, deletions, concurrency)
+        return in_threads(self._revoke, _checked(deletions, concurrency), concurrency)
 
-    def _try(self, deletion: _Deletion) -> TokenRevocation:
+    def _revoke(self, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        try:
-            return TokenRevocation(uid=uid, outcome=self._revoke(call))
-        except CometChatError as error:
-            return TokenRevocation(uid=uid, error=error)
-
-    def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
-        try:
-            self._api.send(call)
-        except CometChatError as error:
-            if _already_gone(error):
-                return Revocation.ALREADY_GONE
-            raise
-        return Revocation.REVOKED
+        return _result(uid, self._api.attempt(call, _confirm))
 
 
 class AsyncAuthTokens:
-    """The auth tokens of the app's users, each call awaited."""
+    """The auth tokens of the app's users, with awaited calls."""
 
     def __init__(self, api: AsyncApi) -> None:
         self._api = api
 
     async def delete(self, uid: str, auth_token: str) -> AuthTokenDeletion:
-        """As `AuthTokens.delete`, awaited."""
+        """Like `AuthTokens.delete`, awaited."""
         call = delete_auth_token.prepare(uid, auth_token)
         del auth_token
         return (await self._api.send(call)).parsed.data
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
-        """As `AuthTokens.revoke`, awaited."""
-        call = _revocation(uid, auth_token)
+        """Like `AuthTokens.revoke`, awaited."""
+        deletion = uid, delete_auth_token.prepare(uid, auth_token)
         del auth_token
-        return await self._revoke(call)
+        return _outcome(await self._revoke(deletion))
 
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        """As `AuthTokens.revoke_all`, awaited; being cancelled cancels what has begun."""
-        deletions = _deletions(tokens, concurrency)
+        """Like `AuthTokens.revoke_all`, awaited; cancelling it also cancels the calls in progress."""
+        deletions = [_deletion(pair) for pair in tokens]
         del tokens
-        if isinstance(deletions, InvalidRequestError):
-            raise deletions
-        return await in_tasks(self._try, deletions, concurrency)
+        return await in_tasks(self._revoke, _checked(deletions, concurrency), concurrency)
 
-    async def _try(self, deletion: _Deletion) -> TokenRevocation:
+    async def _revoke(self, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        try:
-            return TokenRevocation(uid=uid, outcome=await self._revoke(call))
-        except CometChatError as error:
-            return TokenRevocation(uid=uid, error=error)
-
-    async def _revoke(self, call: Call[AuthTokenDeletionResponse]) -> Revocation:
-        try:
-            await self._api.send(call)
-        except CometChatError as error:
-            if _already_gone(error):
-                return Revocation.ALREADY_GONE
-            raise
-        return Revocation.REVOKED
+        return _result(uid, await self._api.attempt(call, _confirm))

@@ -1,6 +1,6 @@
-"""`Client` and `AsyncClient`: settings in, resources out; they open the connection and close it.
+"""`Client` and `AsyncClient`: they check the settings, own the connections, and offer one object per resource.
 
-A resource is loaded, with its models, when it is first used, so that a program pays for those it uses.
+A resource is loaded, with its models, when it is first used, so that a program pays only for the resources it uses.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import attrs
 
 from ._call import settings as checked
-from ._call.api import Api, AsyncApi, AsyncLines, Connection, Lines
-from ._call.settings import OnDrift, Proxy, Secret, Settings
+from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
+from ._call.settings import OnDrift, ProxyAddress, Secret, Settings
 from ._support.checks import check_bool, check_callable, check_int
-from ._wire.connect import connect, connect_async, environment_proxy
+from ._wire.connect import connect, connect_async
+from ._wire.proxy import environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
 
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from .roles import AsyncRoles, Roles
 
 TransportT = TypeVar("TransportT")
-LinesT = TypeVar("LinesT")
+SourceT = TypeVar("SourceT")
 
 
 class _Keep(Enum):
-    """The absence of an option, where `None` has a meaning of its own."""
+    """Sentinel for "option not given"; `None` is a valid value."""
 
     KEEP = "keep"
 
@@ -48,14 +49,14 @@ KEEP = _Keep.KEEP
 
 def _resolve(
     app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None, transport: object
-) -> tuple[str, Secret, Proxy | None] | ConfigurationError:
-    """Address, key and proxy. An error is returned: a traceback must not pass through frames that hold a secret."""
+) -> tuple[str, Secret, ProxyAddress | None] | ConfigurationError:
+    """Address, key and proxy. An error is returned: no frame of a traceback must hold a secret."""
     try:
         key = Secret(resolve_api_key(api_key, os.environ))
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
     except ConfigurationError as error:
         return error.with_traceback(None)
-    # A transport of the caller's own finds its own way.
+    # A transport of the caller chooses its own proxy.
     proxy = environment_proxy(address) if transport is None else None
     return proxy if isinstance(proxy, ConfigurationError) else (address, key, proxy)
 
@@ -85,11 +86,11 @@ def _changed(
     return attrs.evolve(settings, **changes)
 
 
-class BaseClient(ABC, Generic[TransportT, LinesT]):
-    """All that does not depend on how a call is sent."""
+class BaseClient(ABC, Generic[TransportT, SourceT]):
+    """The part that both clients share: settings, options, and who closes the connections."""
 
     _settings: Settings
-    _connection: Connection[LinesT]
+    _state: SharedState[SourceT]
     _owner: bool
 
     def __init__(
@@ -108,33 +109,34 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
         on_drift: OnDrift | None = None,
         transport: TransportT | None = None,
     ) -> None:
-        """Settings come from the argument, then from the environment, then from the default.
+        """Make a client. Settings come from the argument, then from the environment, then from the default.
 
-        An explicit `app_id` or `region` beats `COMETCHAT_BASE_URL`; among variables alone the base URL wins. An empty
-        variable counts as unset (service.md, sections 1 and 5).
+        An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
+        `COMETCHAT_BASE_URL` does. An empty variable counts as unset (service.md, sections 1 and 5).
 
         Args:
             app_id: the app's identifier, one host label; or `COMETCHAT_APP_ID`.
-            region: `us`, `eu` or `in`; or `COMETCHAT_REGION`; `us` unless given.
+            region: `us`, `eu` or `in`; or `COMETCHAT_REGION`; by default `us`.
             api_key: the app's REST API key, with fullAccess scope; or `COMETCHAT_API_KEY`.
-            base_url: a whole address ending in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
-                `https`, except on this machine.
+            base_url: a complete address that ends in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
+                `https`, except for this machine.
             on_behalf_of: the uid of the user to act for.
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read,
                 60 to write, 5 to get a connection from the pool.
-            max_retries: how many times a call that may be repeated is sent again.
-            deadline: seconds over all attempts of one call.
-            max_response_bytes: of a larger answer no more is read, and a success of that size is a
-                `ResponseTooLargeError`.
-            strict: raise on the first departure of an answer from the description, instead of reporting it.
-            on_drift: called with each departure found, where `strict` is off. What it raises reaches whoever made the
-                call, which has been carried out by then.
-            transport: what sends the requests, instead of a connection pool over the network and whatever proxy the
-                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. One
-                that blocks is held to the deadline only between the pieces of an answer.
+            max_retries: the largest number of further attempts after the first one, for a call that may be retried.
+            deadline: seconds for all attempts of one call together, pauses included.
+            max_response_bytes: the largest response. The rest of a larger one is not read, and a success of that size
+                is a `ResponseTooLargeError`.
+            strict: raise an error at the first difference between a response and the description, instead of
+                reporting it.
+            on_drift: called with each difference that is found, unless `strict` is set. An exception that it raises
+                reaches the caller, although the call was carried out.
+            transport: sends the requests in place of the client's own connection pool and of the proxy that the
+                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a
+                blocking transport, the deadline is checked only between the chunks of a response.
 
         Raises:
-            ConfigurationError: a setting is missing or malformed.
+            ConfigurationError: a setting is missing or invalid.
         """
         resolved = _resolve(app_id, region, api_key, base_url, transport)
         # A traceback that shows locals must show neither the key nor a password in the address.
@@ -155,17 +157,17 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
             proxy=proxy,
         )
         self._owner = True
-        self._connection = Connection(self._open(self._settings, transport))
+        self._state = SharedState(self._open(self._settings, transport))
         self._bind()
 
     @staticmethod
     @abstractmethod
-    def _open(settings: Settings, transport: TransportT | None) -> LinesT:
-        """The caller's transport, or connections of our own."""
+    def _open(settings: Settings, transport: TransportT | None) -> SourceT:
+        """The connections: the caller's transport, or a pool."""
 
     @abstractmethod
     def _bind(self) -> None:
-        """Make what sends, for these settings and this connection."""
+        """Make `api` for these settings and these connections."""
 
     def with_options(
         self,
@@ -176,76 +178,79 @@ class BaseClient(ABC, Generic[TransportT, LinesT]):
         on_behalf_of: str | _Keep | None = KEEP,
         headers: Mapping[str, str] | _Keep = KEEP,
     ) -> Self:
-        """A client with other options, on the same connections; the one it comes from stays as it is.
+        """A derived client with other options that shares the connections; this client does not change.
 
-        Closing it, or leaving its block, closes nothing: that is for the one it comes from.
+        Closing the derived client, or leaving its `with` block, closes nothing: only the original client closes the
+        connections.
 
         Args:
             timeout: seconds for each phase of one attempt, an `httpx.Timeout`, or `None` for the default.
-            max_retries: how many times a call that may be repeated is sent again.
-            deadline: seconds over all attempts of one call.
-            on_behalf_of: the uid of the user to act for, or `None` for nobody.
-            headers: headers to send beside the client's own and beside those of earlier options. A value of eight
-                characters or more is kept out of errors and logs like the key.
+            max_retries: the largest number of further attempts after the first one, for a call that may be retried.
+            deadline: seconds for all attempts of one call together, pauses included.
+            on_behalf_of: the uid of the user to act for, or `None` to act for no user.
+            headers: headers to send in addition to those of the client and of earlier options. A value of eight
+                characters or more is kept out of errors and logs, as the key is.
 
         Raises:
-            ConfigurationError: a number that is none, or too small.
-            InvalidRequestError: a header that the client owns, or that would not stay one header.
+            ConfigurationError: a number is invalid or too small.
+            InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
         settings = _changed(self._settings, timeout, max_retries, deadline, on_behalf_of, headers)
-        # A header of the user's own may well be a secret.
+        # A header of the user may be a secret.
         del headers
         if isinstance(settings, CometChatError):
             raise settings
         derived = object.__new__(type(self))
         derived._settings = settings
         derived._owner = False
-        derived._connection = self._connection
+        derived._state = self._state
         derived._bind()
         return derived
 
     @property
     def base_url(self) -> str:
-        """The address that all paths are relative to, without a slash at its end."""
+        """The address that all paths are relative to, without a slash at the end."""
         return self._settings.base_url
 
     @property
     def rate_limit(self) -> RateLimit:
-        """What the last answer said of the rate limit."""
-        return self._connection.rate_limit
+        """The rate limit as the last response gave it."""
+        return self._state.rate_limit
 
     def __repr__(self) -> str:
-        told: Settings | None = getattr(self, "_settings", None)
-        if told is None:
+        settings: Settings | None = getattr(self, "_settings", None)
+        if settings is None:
             return f"<{type(self).__name__}, unfinished>"
-        options = [f"base_url={told.base_url!r}"]
-        if told.on_behalf_of is not None:
-            options.append(f"on_behalf_of={told.on_behalf_of!r}")
-        if told.headers:
-            options.append(f"headers={sorted(told.headers)}")
-        options.append(f"timeout={told.timeout!r}, max_retries={told.max_retries}, deadline={told.deadline}")
-        options.append(f"max_response_bytes={told.max_response_bytes}, strict={told.strict}")
+        options = [f"base_url={settings.base_url!r}"]
+        if settings.on_behalf_of is not None:
+            options.append(f"on_behalf_of={settings.on_behalf_of!r}")
+        if settings.headers:
+            options.append(f"headers={sorted(settings.headers)}")
+        options.append(
+            f"timeout={settings.timeout!r}, max_retries={settings.max_retries}, deadline={settings.deadline}"
+        )
+        options.append(f"max_response_bytes={settings.max_response_bytes}, strict={settings.strict}")
         return f"{type(self).__name__}({', '.join(options)})"
 
     def __reduce__(self) -> str:
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", Lines]):
-    """The service, called and waited for. Threads may share one client from its first moment.
+class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
+    """The blocking client. Any number of threads may share one client.
 
     Attributes:
-        api: what to hand to the functions of `cometchat_openapi`, for the layer below.
+        api: the argument for the functions of `cometchat_openapi`, the layer below.
     """
 
     api: Api
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> Lines:
+    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
         return connect(settings, transport)
 
     def _bind(self) -> None:
-        self.api = Api(self._connection, self._settings)
+        self.api = Api(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> Keywords:
@@ -256,30 +261,30 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
 
     @cached_property
     def reviewed_messages(self) -> ReviewedMessages:
-        """What moderation looked at."""
+        """Messages that moderation reviewed."""
         from .reviewed_messages import ReviewedMessages  # noqa: PLC0415
 
         return ReviewedMessages(self.api)
 
     @cached_property
     def roles(self) -> Roles:
-        """The roles users can have."""
+        """The roles of users."""
         from .roles import Roles  # noqa: PLC0415
 
         return Roles(self.api)
 
     @cached_property
     def auth_tokens(self) -> AuthTokens:
-        """The tokens users log in with."""
+        """The auth tokens of users."""
         from .auth_tokens import AuthTokens  # noqa: PLC0415
 
         return AuthTokens(self.api)
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._connection.state.closed:
-            self._connection.state.closed = True
-            self._connection.lines.close()
+        if self._owner and not self._state.closed:
+            self._state.closed = True
+            self._state.source.close()
 
     def __enter__(self) -> Self:
         return self
@@ -288,21 +293,21 @@ class Client(BaseClient["httpx.BaseTransport", Lines]):
         self.close()
 
 
-class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
-    """The service, awaited: in any event loop, with connections of its own for each.
+class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource]):
+    """The awaited client. It may serve any number of event loops, one after the other or at the same time.
 
     Attributes:
-        api: what to hand to the functions of `cometchat_openapi`, for the layer below.
+        api: the argument for the functions of `cometchat_openapi`, the layer below.
     """
 
     api: AsyncApi
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncLines:
+    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
         return connect_async(settings, transport)
 
     def _bind(self) -> None:
-        self.api = AsyncApi(self._connection, self._settings)
+        self.api = AsyncApi(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> AsyncKeywords:
@@ -313,30 +318,30 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncLines]):
 
     @cached_property
     def reviewed_messages(self) -> AsyncReviewedMessages:
-        """What moderation looked at."""
+        """Messages that moderation reviewed."""
         from .reviewed_messages import AsyncReviewedMessages  # noqa: PLC0415
 
         return AsyncReviewedMessages(self.api)
 
     @cached_property
     def roles(self) -> AsyncRoles:
-        """The roles users can have."""
+        """The roles of users."""
         from .roles import AsyncRoles  # noqa: PLC0415
 
         return AsyncRoles(self.api)
 
     @cached_property
     def auth_tokens(self) -> AsyncAuthTokens:
-        """The tokens users log in with."""
+        """The auth tokens of users."""
         from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
 
         return AsyncAuthTokens(self.api)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._connection.state.closed:
-            self._connection.state.closed = True
-            await self._connection.lines.aclose()
+        if self._owner and not self._state.closed:
+            self._state.closed = True
+            await self._state.source.aclose()
 
     async def __aenter__(self) -> Self:
         return self

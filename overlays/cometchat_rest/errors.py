@@ -1,15 +1,15 @@
-"""The errors of this package, and how an answer of the service becomes one.
+"""The errors of this package.
 
     CometChatError
-    ├── ConfigurationError (also ValueError)      a client that cannot be made
+    ├── ConfigurationError (also ValueError)      invalid settings of a client
     ├── InvalidRequestError (also ValueError)     refused before anything was sent
-    │   └── PlanRefusedError                      a plan that removes too much
-    ├── RevisionConflictError                     a list that has changed since
-    ├── TransportError                            no whole answer arrived
+    │   └── PlanRefusedError                      a plan that removes too many entries
+    ├── RevisionConflictError                     a list that has changed since the plan was made
+    ├── TransportError                            no complete response arrived
     │   └── RequestTimeoutError
-    ├── UnexpectedResponse                        an answer outside the contract
-    │   └── ResponseTooLargeError                 a success larger than `max_response_bytes`
-    └── ApiError                                  the service said no
+    ├── UnexpectedResponse                        a response outside the contract
+    │   └── ResponseTooLargeError                 a response larger than `max_response_bytes`
+    └── ApiError                                  the service refused or failed
         ├── BadRequestError 400
         ├── AuthenticationError 401
         ├── PermissionDeniedError 403
@@ -19,8 +19,8 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-service.md, section 7, leaves the shape of an error body open; what is read here is what the vendor's
-public documentation shows, and a body of any other shape loses nothing: it is in `ApiError.body`.
+service.md, section 7, does not describe error bodies. The attributes of `ApiError` follow the vendor's public
+documentation; a body of another shape is still in `ApiError.body`.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-#: How much of an answer's body an error keeps, in characters.
+#: How much of a response body an error keeps, in characters.
 BODY_SAMPLE = 4096
 
-#: In which phase a call failed.
+#: The phase in which a call failed.
 TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
 
 
 @frozen
 class RateLimit:
-    """What the service said of the rate limit with one answer; `None` for what it left out.
+    """The rate limit as one response gave it; `None` for each value that the response does not contain.
 
     Attributes:
         limit: calls allowed in the current window.
@@ -54,7 +54,7 @@ class RateLimit:
 
     @classmethod
     def from_headers(cls, headers: Mapping[str, str]) -> RateLimit:
-        """Read both spellings the vendor's documentation uses, from headers with lower-case names."""
+        """Read both spellings of the vendor's documentation, from headers with lower-case names."""
 
         def read(*names: str) -> int | None:
             for name in names:
@@ -74,9 +74,9 @@ class CometChatError(Exception):
     """The base of every error this package raises.
 
     Attributes:
-        outcome_unknown: true where an update or a deletion may or may not have been carried out: it was
-            sent, and its answer was lost, cut off or unreadable, or was a 5xx.
-        attempts: how many times the request was sent, or tried to be sent; 0 where it never was.
+        outcome_unknown: true if an update or a deletion may or may not have been carried out: it was sent, and its
+            response was lost, cut off, unreadable, or a 5xx.
+        attempts: the number of attempts to send the request; 0 if there was none.
     """
 
     outcome_unknown: bool = False
@@ -84,20 +84,21 @@ class CometChatError(Exception):
 
 
 class ConfigurationError(CometChatError, ValueError):
-    """A client cannot be made from these settings; the text names the argument and the environment variable."""
+    """A setting is missing or invalid; the text names the argument and the environment variable."""
 
 
 class InvalidRequestError(CometChatError, ValueError):
-    """The request was refused before anything was sent."""
+    """An argument is invalid, or the client is closed; nothing was sent."""
 
 
 class PlanRefusedError(InvalidRequestError):
-    """A planned update of a keyword list would remove more of it than was allowed; nothing was sent.
+    """A planned update of a keyword list would remove more entries than allowed; nothing was sent.
 
     Attributes:
-        removed: how many entries would go.
-        share_removed: their share of the list's entries, 0.0 to 1.0; `None` where the service does not show them.
-        max_removed: the share that was allowed.
+        removed: the number of entries that would be removed.
+        share_removed: their share of the entries of the list, 0.0 to 1.0; `None` if the service does not show the
+            entries.
+        max_removed: the allowed share.
     """
 
     def __init__(
@@ -110,11 +111,11 @@ class PlanRefusedError(InvalidRequestError):
 
 
 class RevisionConflictError(CometChatError):
-    """A keyword list is at another revision than its update was planned for; the update was not sent.
+    """A keyword list has changed since the plan for its update was made; the update was not sent.
 
     Attributes:
-        planned_revision: the list's revision when the plan was made; `None` where the service showed none.
-        current_revision: its revision now.
+        planned_revision: the revision of the list when the plan was made; `None` if the service showed no revision.
+        current_revision: the revision of the list now.
     """
 
     def __init__(
@@ -126,12 +127,12 @@ class RevisionConflictError(CometChatError):
 
 
 class TransportError(CometChatError):
-    """No whole answer arrived.
+    """No complete response arrived.
 
     Attributes:
         operation: the operation's name, such as `get_keyword_list`.
         kind: the phase that failed.
-        request_sent: whether any of the request can have reached the service.
+        request_sent: whether any part of the request may have reached the service.
     """
 
     def __init__(
@@ -149,19 +150,19 @@ class TransportError(CometChatError):
 
 
 class RequestTimeoutError(TransportError):
-    """A phase took longer than its timeout, or the call longer than its deadline."""
+    """A phase took longer than its timeout, or the call took longer than its deadline."""
 
 
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
-    """An answer outside the contract: not JSON, too large, a redirect, `data` of the wrong kind.
+    """A response outside the contract: not JSON, too large, a redirect, `data` of the wrong type.
 
     Attributes:
         operation: the operation's name, such as `get_keyword_list`.
-        status_code: the answer's HTTP status.
-        pointer: a JSON pointer to the place in the body that departs from the contract, where there is one.
-        headers: the answer's headers, names in lower case.
+        status_code: the HTTP status of the response.
+        pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
+        headers: the headers of the response, names in lower case; long values are cut off.
         body: the first characters of the body.
-        rate_limit: what the answer said of the rate limit.
+        rate_limit: the rate limit as the response gave it.
     """
 
     def __init__(
@@ -184,24 +185,24 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
 
 
 class ResponseTooLargeError(UnexpectedResponse):
-    """A success whose body, as it came or unpacked, is larger than `max_response_bytes`; no more of it was read."""
+    """The body of a response, packed or unpacked, is larger than `max_response_bytes`; the rest was not read."""
 
 
 class ApiError(CometChatError):
-    """The service said no.
+    """The service refused the request, or failed.
 
     Attributes:
         operation: the operation's name, such as `get_keyword_list`.
-        status_code: the answer's HTTP status.
-        code: the service's error code, such as `ERR_UID_NOT_FOUND`; an open set.
-        message: the service's text for people.
-        dev_message: its text for developers.
-        source: what the service names as the source of the error.
-        details: for each field at fault, what is wrong with it.
-        headers: the answer's headers, names in lower case.
+        status_code: the HTTP status of the response.
+        code: the error code of the service, such as `ERR_UID_NOT_FOUND`; an open set.
+        message: the message of the service for users.
+        dev_message: its message for developers.
+        source: the source of the error, as the service names it.
+        details: for each invalid field, a list of messages.
+        headers: the headers of the response, names in lower case; long values are cut off.
         body: the first characters of the body.
-        rate_limit: what the answer said of the rate limit.
-        retry_after: how many seconds the service asks to wait; never negative; `None` where it does not say.
+        rate_limit: the rate limit as the response gave it.
+        retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.
     """
 
     def __init__(
@@ -233,7 +234,7 @@ class ApiError(CometChatError):
 
 
 class BadRequestError(ApiError):
-    """400: the service could not use the request."""
+    """400: the request is invalid."""
 
 
 class AuthenticationError(ApiError):
@@ -241,46 +242,46 @@ class AuthenticationError(ApiError):
 
 
 class PermissionDeniedError(ApiError):
-    """403: the key's scope does not allow this (service.md, section 5, asks for fullAccess)."""
+    """403: the scope of the key does not allow this (service.md, section 5, requires fullAccess)."""
 
 
 class NotFoundError(ApiError):
-    """404: no such list, user or token, or no such path at this base URL."""
+    """404: there is no such list, user or token, or no such path at this base URL."""
 
 
 class ConflictError(ApiError):
-    """409: the request does not fit the present state."""
+    """409: the request conflicts with the current state."""
 
 
 class UnprocessableEntityError(ApiError):
-    """422: the request was understood and is not acceptable."""
+    """422: the service understood the request and does not accept it."""
 
 
 class RateLimitError(ApiError):
-    """429: too many calls; this one was not processed."""
+    """429: too many calls; this call was not processed."""
 
 
 class ServerError(ApiError):
-    """5xx: the service, or something in front of it, failed."""
+    """5xx: the service failed, or a proxy in front of it."""
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait as `Retry-After` gives them, as a number or a date; `None` where it is absent or senseless."""
+    """Seconds to wait from `Retry-After`, which is a number or a date; `None` if it is absent or invalid."""
     value = headers.get("retry-after", "").strip()
     if not value:
         return None
     try:
         seconds = float(value)
     except ValueError:
-        # Slow to load, and hardly ever needed.
+        # Slow to load and rarely needed.
         from datetime import UTC  # noqa: PLC0415
         from email.utils import parsedate_to_datetime  # noqa: PLC0415
 
         try:
             date = parsedate_to_datetime(value)
-            # A date of HTTP is in UTC, also in the form that does not say so.
+            # Dates in HTTP are in UTC, also those without a time zone.
             seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
         except (ValueError, OverflowError):
             return None
-    # NaN compares false with everything.
+    # NaN is not less than infinity.
     return max(0.0, seconds) if seconds < float("inf") else None

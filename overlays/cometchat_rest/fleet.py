@@ -1,4 +1,4 @@
-"""`Fleet` and `AsyncFleet`: the same for several apps at a time, and for each an outcome of its own."""
+"""`Fleet` and `AsyncFleet`: run the same job for several apps, with a separate outcome for each app."""
 
 from __future__ import annotations
 
@@ -21,59 +21,49 @@ AppT = TypeVar("AppT")
 
 @frozen(kw_only=True)
 class Outcome(Generic[T]):
-    """What became of a job for one app.
+    """The outcome of a job for one app.
 
     Attributes:
-        result: what the job returned; `None` where it failed.
-        error: how it failed; `None` otherwise.
+        result: the value that the job returned; `None` if the job failed.
+        error: the error of the job; `None` if the job succeeded.
     """
 
     result: T | None = None
     error: CometChatError | None = None
 
     def unwrap(self) -> T:
-        """What the job returned.
+        """Return the result of the job.
 
         Raises:
-            CometChatError: how it failed.
+            CometChatError: the job failed.
         """
         if self.error is not None:
             raise self.error
-        # A job may well return None.
+        # `None` is a valid result of a job.
         return cast("T", self.result)
 
 
-def _checked(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:
+def _check_apps(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:
     if not isinstance(apps, Mapping) or not all(isinstance(chat, kind) for chat in apps.values()):
-        raise ConfigurationError(f"apps: a mapping of names to {kind.__name__}s is needed")
+        raise ConfigurationError(f"apps must map each name to one {kind.__name__}")
     return dict(apps)
 
 
+def _check_plans(plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object]) -> None:
+    if not isinstance(plans, Mapping):
+        raise InvalidRequestError(f"plans must be the result of plan() of this fleet, not {type(plans).__name__}")
+    for name, outcome in plans.items():
+        if name not in apps or not isinstance(outcome, Outcome):
+            raise InvalidRequestError(f"plans must be the result of plan() of this fleet; the entry {name!r} is not")
+
+
 def _reusable(new: KeywordListInput | Iterable[str]) -> KeywordListInput | tuple[str, ...]:
-    """The same, for one app after another: an iterator gives its terms but once."""
+    """Read an iterator into a tuple, because each app needs all terms."""
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
-def _sound(plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object]) -> dict[str, KeywordPlan]:
-    """The plans that can be applied.
-
-    Raises:
-        InvalidRequestError: there are others than the fleet's.
-    """
-    for name, outcome in plans.items():
-        if name not in apps or not isinstance(outcome, Outcome):
-            raise InvalidRequestError(f"plans: what plan() of this fleet returned is needed, for {name!r} too")
-    return {name: outcome.unwrap() for name, outcome in plans.items() if outcome.error is None}
-
-
-def _with_failed(
-    plans: Mapping[str, Outcome[KeywordPlan]], updates: Mapping[str, Outcome[KeywordUpdate]]
-) -> dict[str, Outcome[KeywordUpdate]]:
-    return {name: updates.get(name) or Outcome(error=outcome.error) for name, outcome in plans.items()}
-
-
 class Fleet:
-    """Several apps; a context manager that closes their clients.
+    """The clients of several apps; a context manager that closes them.
 
     ```python
     with Fleet({"shop": Client(app_id=..., api_key=...), "forum": Client(app_id=..., api_key=...)}) as fleet:
@@ -86,41 +76,44 @@ class Fleet:
     """
 
     def __init__(self, apps: Mapping[str, Client], *, concurrency: int = DEFAULT_CONCURRENCY) -> None:
-        """Take over the clients of several apps.
+        """Create a fleet. It owns the clients, and closes them when it is closed.
 
         Args:
-            apps: for each app a name of your choice, and its client.
-            concurrency: for how many apps to work at a time, 1 to 100.
+            apps: the client of each app, under a name that you choose.
+            concurrency: the largest number of apps to work on at the same time, 1 to 100.
 
         Raises:
-            ConfigurationError: `apps` is something else, or `concurrency` is out of range.
+            ConfigurationError: `apps` is not such a mapping, or `concurrency` is out of range.
         """
-        self.apps: Mapping[str, Client] = _checked(apps, Client)
+        self.apps: Mapping[str, Client] = _check_apps(apps, Client)
         self._concurrency = check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY)
 
     def each(self, job: Callable[[Client], T]) -> dict[str, Outcome[T]]:
-        """Do something for each app, for several at a time; what fails for one app stops no other.
+        """Run a job for each app, for several apps at the same time. An error in one app does not stop the others.
 
-        What is no `CometChatError` is a fault of the program: it is raised, and nothing more is begun. The same holds
-        for Ctrl-C.
+        If a job raises an exception that is not a `CometChatError`, the program has a bug: the exception is raised, and
+        no further job starts. After Ctrl-C, no further job starts either.
 
         Args:
-            job: called with each app's client, where there are several in threads.
+            job: called with the client of each app; in threads, if there is more than one app.
 
         Returns:
-            For each app what became of it, in the order of `apps`.
+            The outcome for each app, in the order of `apps`.
         """
         return self._run(dict.fromkeys(self.apps, job))
 
     def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
-        """What the same update would change in each app; see `Keywords.plan`.
+        """Plan the same update for each app; see `Keywords.plan`.
 
         Args:
             list_id: the list's identifier, the same in all apps.
-            new: the new content, or its terms or sentences alone.
+            new: the new content as an input, or only its terms or sentences.
+
+        Returns:
+            The outcome for each app: what the update would change there.
 
         Raises:
-            InvalidRequestError: `new` is neither; nothing was sent.
+            InvalidRequestError: `new` is not such a value; nothing was sent.
         """
         given = _reusable(new)
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
@@ -128,21 +121,24 @@ class Fleet:
     def apply(
         self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
     ) -> dict[str, Outcome[KeywordUpdate]]:
-        """Apply the plan of each app; see `Keywords.apply`. Where planning failed, its error is the outcome.
+        """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
 
         Args:
-            plans: what `plan()` returned, or a part of it.
-            max_removed: the largest share of a list's entries that may go, 0 to 1, for each app by itself.
+            plans: the result of `plan()`, or a part of it.
+            max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app.
+
+        Returns:
+            The outcome for each app, in the order of `plans`.
 
         Raises:
-            InvalidRequestError: `plans` is something else; nothing was sent.
+            InvalidRequestError: `plans` is not such a value; nothing was sent.
         """
 
-        def applying(plan: KeywordPlan) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed)
+        def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
+            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
 
-        sound = _sound(plans, self.apps)
-        return _with_failed(plans, self._run({name: applying(plan) for name, plan in sound.items()}))
+        _check_plans(plans, self.apps)
+        return self._run({name: job(planned) for name, planned in plans.items()})
 
     def _run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         def attempt(name: str) -> Outcome[T]:
@@ -170,36 +166,36 @@ class Fleet:
 
 
 class AsyncFleet:
-    """As `Fleet`, awaited, with an `AsyncClient` for each app.
+    """Like `Fleet`, awaited, with an `AsyncClient` for each app.
 
     Attributes:
         apps: the client of each app.
     """
 
     def __init__(self, apps: Mapping[str, AsyncClient], *, concurrency: int = DEFAULT_CONCURRENCY) -> None:
-        """As for `Fleet`."""
-        self.apps: Mapping[str, AsyncClient] = _checked(apps, AsyncClient)
+        """Create a fleet; see `Fleet`."""
+        self.apps: Mapping[str, AsyncClient] = _check_apps(apps, AsyncClient)
         self._concurrency = check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY)
 
     async def each(self, job: Callable[[AsyncClient], Awaitable[T]]) -> dict[str, Outcome[T]]:
-        """As `Fleet.each`, each job in a task; a fault of the program, and being cancelled, cancel all of them."""
+        """Like `Fleet.each`, with a task for each job. A bug in one job, or a cancellation, cancels all jobs."""
         return await self._run(dict.fromkeys(self.apps, job))
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
-        """As `Fleet.plan`, awaited."""
+        """Like `Fleet.plan`, awaited."""
         given = _reusable(new)
         return await self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     async def apply(
         self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
     ) -> dict[str, Outcome[KeywordUpdate]]:
-        """As `Fleet.apply`, awaited."""
+        """Like `Fleet.apply`, awaited."""
 
-        def applying(plan: KeywordPlan) -> Callable[[AsyncClient], Awaitable[KeywordUpdate]]:
-            return lambda chat: chat.keywords.apply(plan, max_removed=max_removed)
+        def job(planned: Outcome[KeywordPlan]) -> Callable[[AsyncClient], Awaitable[KeywordUpdate]]:
+            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
 
-        sound = _sound(plans, self.apps)
-        return _with_failed(plans, await self._run({name: applying(plan) for name, plan in sound.items()}))
+        _check_plans(plans, self.apps)
+        return await self._run({name: job(planned) for name, planned in plans.items()})
 
     async def _run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
         async def attempt(name: str) -> Outcome[T]:

@@ -1,6 +1,7 @@
-"""Fixtures for pytest: the simulator and either client, for tests of code that calls the service.
+"""Fixtures for pytest: the simulator and both clients, for tests of code that calls the service.
 
-pytest loads this module wherever the package is installed, so it loads nothing else before a test asks for it.
+pytest loads this module in every environment where the package is installed. So the module imports the rest of the
+package only when a test uses a fixture.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ def _cometchat_server() -> Iterator[Simulator]:
 
 @pytest.fixture
 def cometchat_simulator(_cometchat_server: Simulator) -> Simulator:
-    """The chat service on this machine, over real HTTP, in its first state for each test."""
+    """The simulator of the chat service on this machine, over real HTTP; each test gets it in its initial state."""
     _cometchat_server.reset()
     return _cometchat_server
 
 
 @pytest.fixture
 def cometchat_client(cometchat_simulator: Simulator) -> Iterator[Client]:
-    """A `Client` of `cometchat_simulator`, closed after the test."""
+    """A `Client` for `cometchat_simulator`, closed after the test."""
     from .client import Client  # noqa: PLC0415
 
     with Client(base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key) as client:
@@ -43,7 +44,7 @@ def cometchat_client(cometchat_simulator: Simulator) -> Iterator[Client]:
 
 @pytest.fixture
 def async_cometchat_client(cometchat_simulator: Simulator) -> Iterator[AsyncClient]:
-    """An `AsyncClient` of `cometchat_simulator`, closed after the test, whatever runs the event loop."""
+    """An `AsyncClient` for `cometchat_simulator`, closed after the test; it works in any event loop."""
     import ssl  # noqa: PLC0415
 
     import httpx  # noqa: PLC0415
@@ -51,8 +52,9 @@ def async_cometchat_client(cometchat_simulator: Simulator) -> Iterator[AsyncClie
 
     from .client import AsyncClient  # noqa: PLC0415
 
-    # The event loop belongs to another plugin, or to the test, and may be gone when this fixture ends: no connection
-    # outlives its call, and closing needs nothing of that loop. Nobody is trusted, because nothing here speaks TLS.
+    # The event loop belongs to another plugin or to the test, and may be closed when this fixture ends. So no
+    # connection stays open after a call, and closing the client does not need that loop. The TLS context trusts no
+    # certificate, because the simulator does not use TLS.
     transport = httpx.AsyncHTTPTransport(
         verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), limits=httpx.Limits(max_keepalive_connections=0)
     )

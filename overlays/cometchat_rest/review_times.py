@@ -1,7 +1,8 @@
-"""Times in records of the service as aware datetimes, beside the raw fields (pure).
+"""Converts times in the service's records to aware datetimes (pure).
 
-The service writes times as whole Unix seconds (service.md, section 2), and in `blocked_at` beside the message they
-belong to. Reading is lenient, so a field may hold anything: what is no time is `None`, and nothing here raises.
+The service writes times as integers, in Unix seconds (service.md, section 2). `blocked_at` is a string that joins a
+time and a message identifier. Records are read leniently, so a field may hold any value. A value that is not a time
+gives `None`; no function in this module raises.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ _BLOCKED_AT = re.compile(r"([0-9]{1,20})\.([0-9]+)")
 
 @frozen
 class BlockedAt:
-    """What a block marker says.
+    """The two parts of a block marker.
 
     Attributes:
         time: when the message was blocked, in UTC.
-        message_id: the message, as `message.id` has it.
+        message_id: the identifier of the message, equal to `message.id` of the record.
     """
 
     time: datetime
@@ -29,13 +30,13 @@ class BlockedAt:
 
 
 def utc(seconds: object) -> datetime | None:
-    """The time that a field such as `created_at`, `updated_at`, `sent_at` or `last_active_at` holds.
+    """Convert a field such as `created_at`, `updated_at`, `sent_at` or `last_active_at` to a datetime.
 
     Args:
-        seconds: the field's value, Unix seconds; of a record, a message, an entity, a keyword list or a role.
+        seconds: the field's value in Unix seconds; from a record, a message, an entity, a keyword list or a role.
 
     Returns:
-        An aware datetime in UTC; `None` where the value is no number or no time that a datetime can hold.
+        An aware datetime in UTC; `None` if the value is not a number, or if a datetime cannot hold it.
     """
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         return None
@@ -46,13 +47,13 @@ def utc(seconds: object) -> datetime | None:
 
 
 def split_blocked_at(marker: object) -> BlockedAt | None:
-    """The two parts of a block marker, such as `1757955951.000000000390079` (service.md, section 2.3).
+    """Split a block marker such as `1757955951.000000000390079` into its parts (service.md, section 2.3).
 
     Args:
         marker: the record's `blocked_at`.
 
     Returns:
-        The time, and the message's identifier without its padding; `None` where the value is no such marker.
+        The time, and the message identifier without its leading zeros; `None` if the value is not a block marker.
     """
     parts = _BLOCKED_AT.fullmatch(marker) if isinstance(marker, str) else None
     time = utc(int(parts[1])) if parts else None

@@ -1,4 +1,4 @@
-"""The roles users can have, a page at a time or one by one (service.md, section 4.4)."""
+"""The roles that users can have: one page, or all of them (service.md, section 4.4)."""
 
 from __future__ import annotations
 
@@ -12,118 +12,122 @@ from ._call.api import Api, AsyncApi
 from ._support.checks import check_int
 from .errors import InvalidRequestError, UnexpectedResponse
 
-#: How many roles a page may hold (service.md, section 8), and holds unless told otherwise.
+#: The largest and the default number of roles on a page (service.md, section 8).
 MAX_PER_PAGE, DEFAULT_PER_PAGE = 1000, 100
-#: After so many pages of new roles, `iter` takes the service for one that never ends.
+#: After this many pages with new roles, `iter` assumes that the service never ends, and raises an error.
 MAX_PAGES = 10_000
 
 
 def _call(page: int | None, per_page: int | None) -> Call[RoleList]:
     if page is not None:
-        check_int("page", page, least=1, refusal=InvalidRequestError)
+        check_int("page", page, least=1, error=InvalidRequestError)
     if per_page is not None:
-        check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
+        check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, error=InvalidRequestError)
     return list_roles.prepare(page=page, per_page=per_page)
 
 
 class _Pages:
-    """Which page to ask for next, and which roles of a page are new (pure).
+    """Decides which page to request next, and which roles of a page are new (pure).
 
-    Ending does not rest on the answer's figures alone, which may be wrong: a short page ends it, and so does one that
-    brings nothing new. On a full page the figures decide, and unless both say that this was all, it goes on.
+    The pagination of a response may be wrong, so it is not trusted alone. A page that is not full is the last page, and
+    so is a page without a new role. A full page is the last one only if the total numbers of pages and of roles both
+    say so.
     """
 
     def __init__(self, per_page: int) -> None:
-        self._per_page = check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, refusal=InvalidRequestError)
+        self._per_page = check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, error=InvalidRequestError)
         self._call: Call[RoleList] | None = _call(1, per_page)
         self._number = 1
         self._seen: set[str] = set()
 
     def next(self) -> Call[RoleList] | None:
-        """The call for the next page, or `None` after the last."""
+        """Return the call for the next page, or `None` after the last page."""
         if self._call is not None and self._number > MAX_PAGES:
-            raise UnexpectedResponse(f"list_roles: still new roles after {MAX_PAGES} pages", operation="list_roles")
+            raise UnexpectedResponse(
+                f"list_roles: after {MAX_PAGES} pages the service still lists new roles; iter() stops here",
+                operation="list_roles",
+            )
         return self._call
 
     def take(self, page: RoleList) -> list[Role]:
-        """The roles of a page that have not been seen, each once."""
+        """Return the roles of a page that were not on an earlier page, each once."""
         found = {_identity(role): role for role in page.data}
         new = [role for name, role in found.items() if name not in self._seen]
         self._seen.update(found)
-        told = page.meta.pagination
-        # A service may cap the size that was asked for: then a page is full at the size it names.
-        short = len(page.data) < min(self._per_page, _figure(told.per_page) or self._per_page)
-        # As figures may contradict each other, and what came.
-        all_told = _figure(told.total_pages) == self._number and _figure(told.total) == len(self._seen)
+        pagination = page.meta.pagination
+        # The service may reduce the page size; a page with as many roles as the response says is then full.
+        short = len(page.data) < min(self._per_page, _integer(pagination.per_page) or self._per_page)
+        # Both totals must agree with the roles that arrived, because they may contradict each other.
+        complete = _integer(pagination.total_pages) == self._number and _integer(pagination.total) == len(self._seen)
         self._number += 1
-        self._call = None if not new or short or all_told else _call(self._number, self._per_page)
+        self._call = None if not new or short or complete else _call(self._number, self._per_page)
         return new
 
 
 def _identity(role: Role) -> str:
-    """What tells a role from others; a lenient reader lets odd names by, and those need not be hashable."""
+    """Return the identifier of a role. If it is not a string, it may not be hashable, so use the whole role instead."""
     return role.role if isinstance(role.role, str) else repr(role.to_dict())
 
 
-def _figure(value: object) -> int | None:
-    """A figure of the pagination, or `None` for what a lenient reader let by that is none."""
+def _integer(value: object) -> int | None:
+    """Return an integer from the pagination, else `None`."""
     return value if type(value) is int else None
 
 
 class Roles:
-    """The roles of the app, each call waited for."""
+    """The roles of the app, with blocking calls."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
 
     def list(self, *, page: int | None = None, per_page: int | None = None) -> RoleList:
-        """One page of roles (service.md, section 4.4).
+        """List one page of roles (service.md, section 4.4).
 
         Args:
-            page: which page, from 1; the first by default.
-            per_page: how many roles a page holds, 1 to 1000; 100 by default.
+            page: the number of the page, from 1; by default the first page.
+            per_page: the number of roles on a page, 1 to 1000; by default 100.
 
         Returns:
-            The roles in `data`; in `meta.pagination`, which page it is and how many there are.
+            The roles in `data`; the number of the page and the number of roles in `meta.pagination`.
 
         Raises:
             InvalidRequestError: `page` or `per_page` is out of range; nothing was sent.
-            CometChatError: whatever else can become of a call.
+            CometChatError: the call failed.
         """
         return self._api.send(_call(page, per_page)).parsed
 
     def iter(self, *, per_page: int = DEFAULT_PER_PAGE) -> Iterator[Role]:
-        """Every role once; a page is asked for when the roles before it have been taken.
+        """Yield every role once. The next page is requested after all roles of the page before were taken.
 
         Args:
-            per_page: how many roles to ask for at a time, 1 to 1000.
+            per_page: the number of roles to request at a time, 1 to 1000.
 
         Raises:
-            InvalidRequestError: `per_page` is out of range; raised at once, before anything is iterated.
-            CometChatError: whatever can become of a call, while iterating.
+            InvalidRequestError: `per_page` is out of range; raised at once, before the iteration begins.
+            CometChatError: a call failed; raised during the iteration.
         """
-        return self._each(_Pages(per_page))
+        return self._iterate(_Pages(per_page))
 
-    def _each(self, pages: _Pages) -> Iterator[Role]:
+    def _iterate(self, pages: _Pages) -> Iterator[Role]:
         while (call := pages.next()) is not None:
             yield from pages.take(self._api.send(call).parsed)
 
 
 class AsyncRoles:
-    """The roles of the app, each call awaited."""
+    """The roles of the app, with awaited calls."""
 
     def __init__(self, api: AsyncApi) -> None:
         self._api = api
 
     async def list(self, *, page: int | None = None, per_page: int | None = None) -> RoleList:
-        """As `Roles.list`, awaited."""
+        """Like `Roles.list`, awaited."""
         return (await self._api.send(_call(page, per_page))).parsed
 
     def iter(self, *, per_page: int = DEFAULT_PER_PAGE) -> AsyncIterator[Role]:
-        """As `Roles.iter`, for `async for`."""
-        return self._each(_Pages(per_page))
+        """Like `Roles.iter`, for `async for`."""
+        return self._iterate(_Pages(per_page))
 
-    async def _each(self, pages: _Pages) -> AsyncIterator[Role]:
+    async def _iterate(self, pages: _Pages) -> AsyncIterator[Role]:
         while (call := pages.next()) is not None:
             for role in pages.take((await self._api.send(call)).parsed):
                 yield role

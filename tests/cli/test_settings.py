@@ -11,6 +11,7 @@ import pytest
 
 from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
+from tools import docs_commands
 
 from .conftest import Desk
 
@@ -197,23 +198,21 @@ def test_no_home(bare_desk: Desk) -> None:
     assert "no home directory" in done.line
 
 
-PROJECT = Path(__file__).parents[2]
-README = (PROJECT / "README.md").read_text("utf-8")
+COMMAND_LINE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(("page", "apps"), [("README.md", "shop forum"), ("docs/command-line.md", "shop clinic")])
-def test_the_profiles_in_the_documentation(bare_desk: Desk, page: str, apps: str) -> None:
-    """The profiles that the documentation shows are read, and each is known; all they lack are the files with keys."""
-    text = (PROJECT / page).read_text("utf-8")
-    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
+def test_the_profiles_in_the_documentation(bare_desk: Desk) -> None:
+    """The profiles that the documentation shows are valid; only their key files are missing."""
+    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL)
     bare_desk.profiles(shown)
-    for name in (*apps.split(), None):
+    for name in ("shop", "clinic", None):
         done = bare_desk("roles", "list", *(["--app", name] if name else []))
         assert done.code == 3
         assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line
 
 
-def test_the_exit_codes_in_the_readme() -> None:
-    """The README's table of exit codes is that of --help."""
-    rows = re.findall(r"^\| (\d+) \| (.*) \|$", README, re.MULTILINE)
+def test_the_exit_codes_in_the_documentation() -> None:
+    """The table of exit codes in the documentation has each code with the meaning that --help shows."""
+    assert "\n<!-- the exit codes -->\n" in COMMAND_LINE
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
     assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

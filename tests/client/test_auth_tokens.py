@@ -1,4 +1,4 @@
-"""Auth tokens: one is deleted, and nothing else."""
+"""Auth tokens: a deletion deletes one token and nothing else; a revocation reports whether the token is gone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
-    """Deleting a token deletes that one, and neither the user's other tokens nor the user."""
+    """A deletion deletes one token, and neither the user's other tokens nor the user."""
     before = simulator.auth_tokens["alice"]
     deletion = any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
     assert isinstance(deletion, AuthTokenDeletion)
@@ -53,7 +53,7 @@ def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
 
 
 def test_delete_twice(any_client: AnyClient) -> None:
-    """The second deletion of a token is a NotFoundError with the service's code, and never shows the token."""
+    """The second deletion of a token is a NotFoundError with the code of the service; it does not show the token."""
     client = any_client.client()
     any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
     with pytest.raises(NotFoundError) as caught:
@@ -65,7 +65,7 @@ def test_delete_twice(any_client: AnyClient) -> None:
     assert "[redacted]" in shown
 
 
-def test_delete_for_a_user_that_is_not_there(any_client: AnyClient) -> None:
+def test_delete_for_an_unknown_user(any_client: AnyClient) -> None:
     """An unknown user is a NotFoundError that names the user."""
     with pytest.raises(NotFoundError, match="The user nobody does not exist") as caught:
         any_client.call(lambda chat: chat.auth_tokens.delete("nobody", TOKEN))
@@ -73,7 +73,7 @@ def test_delete_for_a_user_that_is_not_there(any_client: AnyClient) -> None:
 
 
 def test_delete_of_another_users_token(any_client: AnyClient, simulator: Simulator) -> None:
-    """Another user's token is a PermissionDeniedError, and stays."""
+    """The token of another user is not deleted; the error is a PermissionDeniedError."""
     with pytest.raises(PermissionDeniedError) as caught:
         any_client.call(lambda chat: chat.auth_tokens.delete("bob", TOKEN))
     assert caught.value.code == "ERR_AUTHTOKEN_NOT_ACCESSIBLE"
@@ -81,8 +81,8 @@ def test_delete_of_another_users_token(any_client: AnyClient, simulator: Simulat
 
 
 @pytest.mark.parametrize(("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")])
-def test_delete_that_would_reach_more(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
-    """Arguments with which more than one token would go are refused before anything is sent."""
+def test_delete_refuses_unsafe_arguments(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
+    """Arguments that could delete more than one token are refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda chat: chat.auth_tokens.delete(uid, token))
     assert simulator.requests == []
@@ -90,7 +90,7 @@ def test_delete_that_would_reach_more(any_client: AnyClient, simulator: Simulato
 
 
 def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:
-    """A token is revoked once, and is gone from then on, which is no failure."""
+    """The first revocation deletes the token; the second reports that it is already gone."""
     before = simulator.auth_tokens["alice"]
     outcomes = [any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) for _ in range(2)]
     assert outcomes == [Revocation.REVOKED, Revocation.ALREADY_GONE]
@@ -100,15 +100,17 @@ def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 404, 410])
-def test_revoke_of_what_is_gone_goes_by_the_code(any_client: AnyClient, simulator: Simulator, status: int) -> None:
-    """The service's code says that a token is gone; which status comes with it is not documented."""
+def test_revoke_recognises_a_deleted_token_by_the_error_code(
+    any_client: AnyClient, simulator: Simulator, status: int
+) -> None:
+    """The error code says that a token is gone; its HTTP status is not documented."""
     simulator.fail(status=status, body={"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": "gone"}})
     assert any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) is Revocation.ALREADY_GONE
 
 
 @pytest.mark.parametrize("own", ["en", "not_found", "AUTH_TOKEN_NOT_FOUND"])
-def test_revoke_of_what_is_gone_beside_headers(any_client: AnyClient, own: str) -> None:
-    """The code is understood, and shown, also where a header of the user's own reads like a part of it."""
+def test_redaction_does_not_hide_the_error_code(any_client: AnyClient, own: str) -> None:
+    """The error code is recognised and shown, even if it contains the value of a header that the user added."""
     chat = any_client.client().with_options(headers={"X-Own": own})
     assert any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "no-such"), chat) is Revocation.ALREADY_GONE
     with pytest.raises(NotFoundError, match="404: ERR_AUTH_TOKEN_NOT_FOUND: ") as caught:
@@ -128,12 +130,12 @@ def test_revoke_of_what_is_gone_beside_headers(any_client: AnyClient, own: str) 
         ({"body": {"data": {"success": False, "message": "not now"}}}, UnexpectedResponse, True),
         ({"body": {"data": {"message": "who knows"}}}, UnexpectedResponse, True),
     ],
-    ids=["no user", "no path", "a page", "another's", "500", "lost", "no success", "no word of success"],
+    ids=["no user", "no path", "HTML", "other user", "500", "response lost", "success false", "success missing"],
 )
-def test_revoke_that_may_have_left_the_token(
+def test_revoke_raises_if_the_token_may_still_be_valid(
     any_client: AnyClient, simulator: Simulator, fault: Any, error: type[CometChatError], *, unknown: bool
 ) -> None:
-    """Whatever does not say that the token is gone is an error, and no deletion is sent a second time."""
+    """A response that does not say that the token is gone is an error, and no deletion is sent twice."""
     simulator.fail(**fault)
     with pytest.raises(error) as caught:
         any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
@@ -141,11 +143,31 @@ def test_revoke_that_may_have_left_the_token(
     assert len(simulator.requests) == 1
 
 
-def test_revoke_without_success_tells_as_much_as_any_error(any_client: AnyClient, simulator: Simulator) -> None:
-    """The error for a token that stays holds place, attempts, rate limit, and headers and body without the token."""
+@pytest.mark.parametrize(
+    ("data", "pointer", "unknown"),
+    [
+        ({"success": "yes", "message": "gone"}, "/data/success", True),
+        ({"message": "gone"}, "/data/success", True),
+        ({"success": False, "message": 5}, "/data/message", True),
+        ({"success": True, "message": 5}, "/data/message", False),
+    ],
+    ids=["success not a boolean", "success missing", "success false", "success true"],
+)
+def test_strict_revoke_reports_an_unknown_outcome(
+    any_client: AnyClient, simulator: Simulator, data: object, pointer: str, *, unknown: bool
+) -> None:
+    """With `strict=True`, the outcome of a malformed success is known only if it says that the token was deleted."""
+    simulator.fail(body={"data": data})
+    with pytest.raises(UnexpectedResponse) as caught:
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN), any_client.client(strict=True))
+    assert (caught.value.pointer, caught.value.outcome_unknown) == (pointer, unknown)
+
+
+def test_revoke_without_success_has_a_complete_error(any_client: AnyClient, simulator: Simulator) -> None:
+    """The error for a token that was not deleted has all attributes, and headers and body without the token."""
     simulator.fail(status=429, headers={"Retry-After": "0"})
-    told = {"data": {"success": False, "message": f"token {TOKEN} stays"}}
-    simulator.fail(body=told, headers={"X-Rate-Limit": "5", "X-Echo": TOKEN})
+    body = {"data": {"success": False, "message": f"token {TOKEN} stays"}}
+    simulator.fail(body=body, headers={"X-Rate-Limit": "5", "X-Echo": TOKEN})
     with pytest.raises(UnexpectedResponse, match="200: /data/success is not true") as caught:
         any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
     error = caught.value
@@ -156,15 +178,15 @@ def test_revoke_without_success_tells_as_much_as_any_error(any_client: AnyClient
     assert "[redacted] stays" in error.body
 
 
-def test_revoke_for_a_user_that_is_not_there(any_client: AnyClient, simulator: Simulator) -> None:
-    """A mistyped uid is an error that names it: the token that was meant is still good."""
+def test_revoke_for_an_unknown_user(any_client: AnyClient, simulator: Simulator) -> None:
+    """A uid with a typing error is an error that names the uid, because the token is still valid."""
     with pytest.raises(NotFoundError, match="The user alcie does not exist"):
         any_client.call(lambda chat: chat.auth_tokens.revoke("alcie", TOKEN))
     assert TOKEN in simulator.auth_tokens["alice"]
 
 
-def test_revoke_again_after_an_answer_was_lost(any_client: AnyClient, simulator: Simulator) -> None:
-    """Asking again settles a revocation whose answer was lost."""
+def test_revoke_again_after_a_lost_response(any_client: AnyClient, simulator: Simulator) -> None:
+    """After a lost response, a second revocation shows whether the token is gone."""
     simulator.fail("delete_auth_token", cut="after_processing")
     with pytest.raises(TransportError):
         any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
@@ -172,8 +194,8 @@ def test_revoke_again_after_an_answer_was_lost(any_client: AnyClient, simulator:
 
 
 @pytest.mark.parametrize(("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")])
-def test_revoke_that_would_reach_more(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
-    """Arguments with which more than one token would go are refused before anything is sent."""
+def test_revoke_refuses_unsafe_arguments(any_client: AnyClient, simulator: Simulator, uid: str, token: str) -> None:
+    """Arguments that could delete more than one token are refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda chat: chat.auth_tokens.revoke(uid, token))
     (found,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([(uid, token)]))
@@ -182,7 +204,7 @@ def test_revoke_that_would_reach_more(any_client: AnyClient, simulator: Simulato
 
 
 def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
-    """Each token of many gets an outcome of its own, in their order, and no failure hides another's outcome."""
+    """Each token has its own result, in the order of the tokens; an error does not hide other results."""
     mine, others = simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]
     tokens = [("alice", mine[0]), ("nobody", mine[1]), ("bob", mine[1]), ("bob", others[0]), ("alice", "no-such-token")]
     found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(iter(tokens)))
@@ -199,14 +221,14 @@ def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     assert len(simulator.requests) == len(tokens)
 
 
-def test_revoke_all_of_none(any_client: AnyClient, simulator: Simulator) -> None:
-    """No tokens are no work."""
+def test_revoke_all_without_tokens(any_client: AnyClient, simulator: Simulator) -> None:
+    """Without tokens, nothing is sent."""
     assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
     assert simulator.requests == []
 
 
 class Rounds(StubTransport):
-    """Answers calls in rounds: none before as many are under way as may be."""
+    """Answers no call before `width` calls are in progress."""
 
     def __init__(self, width: int) -> None:
         super().__init__(lambda _: make_response(body={"data": {"success": True, "message": ""}}))
@@ -216,7 +238,7 @@ class Rounds(StubTransport):
         self._changed = threading.Condition()
 
     def _enter(self) -> int:
-        """How many must have come before this one may leave."""
+        """Return how many requests must have arrived before this request gets its response."""
         came = len(self.requests)
         self.most = max(self.most, came - self._left)
         return came + -came % self._width
@@ -240,8 +262,8 @@ class Rounds(StubTransport):
         return response
 
 
-def test_revoke_all_is_bounded(any_client: AnyClient) -> None:
-    """As many calls are under way as were allowed, and never more."""
+def test_revoke_all_limits_concurrent_calls(any_client: AnyClient) -> None:
+    """The number of concurrent calls reaches `concurrency` and does not exceed it."""
     rounds = Rounds(width=3)
     tokens = [("alice", f"token-{number}") for number in range(9)]
     client = stub_client(any_client, rounds)
@@ -251,23 +273,25 @@ def test_revoke_all_is_bounded(any_client: AnyClient) -> None:
 
 
 @pytest.mark.parametrize("tokens", [["alice"], [("alice",)], [("alice", TOKEN, "x")], [None], "ab", {"alice": TOKEN}])
-def test_revoke_all_of_what_are_no_pairs(any_client: AnyClient, simulator: Simulator, tokens: Any) -> None:
-    """What is no pair of a uid and a token is refused by its place, before anything is sent."""
-    with pytest.raises(InvalidRequestError, match="tokens: number 1 is no pair"):
+def test_revoke_all_refuses_items_that_are_not_pairs(any_client: AnyClient, simulator: Simulator, tokens: Any) -> None:
+    """An item that is not a pair of a uid and a token is refused before anything is sent; the error has its number."""
+    with pytest.raises(
+        InvalidRequestError, match="tokens must contain pairs of a uid and a token; item 1 is not a pair"
+    ):
         any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens))
     assert simulator.requests == []
 
 
 @pytest.mark.parametrize("concurrency", [0, -1, 101, True, 1.5, None], ids=repr)
-def test_revoke_all_so_many_at_once(any_client: AnyClient, simulator: Simulator, concurrency: Any) -> None:
-    """How many are revoked at a time is a whole number from 1 to 100."""
-    with pytest.raises(InvalidRequestError, match="concurrency"):
+def test_revoke_all_refuses_invalid_concurrency(any_client: AnyClient, simulator: Simulator, concurrency: Any) -> None:
+    """`concurrency` must be an integer from 1 to 100."""
+    with pytest.raises(InvalidRequestError, match="concurrency must be an integer from 1 to 100"):
         any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)], concurrency=concurrency))
     assert simulator.requests == []
 
 
-def test_revoke_all_stops_at_a_fault_of_the_program(any_client: AnyClient) -> None:
-    """What is no error of ours is not taken for an outcome: it is raised as it is, and nothing more is begun."""
+def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -> None:
+    """An exception that is not a CometChatError is raised unchanged, and no further revocation starts."""
     raised = RuntimeError("a fault in a transport")
     stub = StubTransport(lambda _: (_ for _ in ()).throw(raised))
     tokens = [("alice", f"token-{number}") for number in range(2000)]
@@ -277,8 +301,8 @@ def test_revoke_all_stops_at_a_fault_of_the_program(any_client: AnyClient) -> No
     assert len(stub.requests) < len(tokens)
 
 
-def test_revoke_all_ends_when_it_is_cancelled(simulator: Simulator) -> None:
-    """A cancelled task begins no more revocations, and waits for no answer."""
+def test_revoke_all_can_be_cancelled(simulator: Simulator) -> None:
+    """A cancelled task starts no further revocations, and waits for no response."""
 
     async def run() -> None:
         simulator.fail(status=200, delay=60.0, times=None)
@@ -295,8 +319,8 @@ def test_revoke_all_ends_when_it_is_cancelled(simulator: Simulator) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
-def test_revoke_all_ends_at_ctrl_c(simulator: Simulator) -> None:
-    """Ctrl-C lets those revocations end that have begun, begins no others, and shows no token."""
+def test_revoke_all_ends_after_ctrl_c(simulator: Simulator) -> None:
+    """After Ctrl-C, the revocations in progress end, no others start, and no token is shown."""
     code = f"""
 import os, signal, threading
 import httpx
@@ -308,7 +332,7 @@ class Transport(httpx.BaseTransport):
         self.begun.append(request)
         if len(self.begun) == 2:
             os.kill(os.getpid(), signal.SIGINT)
-            # Not an answer before the main thread has been interrupted.
+            # Send no response before the main thread is interrupted.
         interrupted.wait(20)
         return httpx.Response(200, json={{"data": {{"success": True, "message": ""}}}})
 

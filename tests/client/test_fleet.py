@@ -1,4 +1,4 @@
-"""Several apps at a time: each has an outcome of its own, and hides no other's."""
+"""Fleets: jobs for several apps at the same time, with a separate outcome for each app."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def running_simulators() -> Iterator[dict[str, Simulator]]:
 
 @pytest.fixture
 def simulators(running_simulators: dict[str, Simulator]) -> dict[str, Simulator]:
-    """A service for each app, in its first state."""
+    """A simulator for each app, in its initial state."""
     for each in running_simulators.values():
         each.reset()
     return running_simulators
@@ -55,10 +55,12 @@ def simulators(running_simulators: dict[str, Simulator]) -> dict[str, Simulator]
 
 @pytest.fixture
 def fleet(any_client: AnyClient, simulators: dict[str, Simulator]) -> Any:
-    return made(any_client, {name: any_client.client(base_url=each.base_url) for name, each in simulators.items()})
+    return make_fleet(
+        any_client, {name: any_client.client(base_url=each.base_url) for name, each in simulators.items()}
+    )
 
 
-def made(any_client: AnyClient, apps: Any, **options: Any) -> Any:
+def make_fleet(any_client: AnyClient, apps: Any, **options: Any) -> Any:
     return (Fleet if any_client.kind == "sync" else AsyncFleet)(apps, **options)
 
 
@@ -67,7 +69,7 @@ def terms(simulator: Simulator) -> object:
 
 
 def test_plan_and_apply(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """The same terms are planned and applied for all apps, each by its own list, in the order they were given."""
+    """The same terms are planned and applied for each app's own list; the results have the order of the apps."""
     simulators["forum"].keyword_lists[LIST_ID]["searchTerms"] = TERMS[:5]
     plans = any_client.call(lambda fleet: fleet.plan(LIST_ID, iter(TERMS)), fleet)
     assert list(plans) == list(NAMES)
@@ -81,8 +83,8 @@ def test_plan_and_apply(any_client: AnyClient, simulators: dict[str, Simulator],
     assert [terms(each) for each in simulators.values()] == [TERMS] * 3
 
 
-def test_no_failure_hides_another(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """An app that fails in planning keeps its error in applying; others fail or succeed by themselves."""
+def test_each_app_has_its_own_outcome(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
+    """If planning fails for an app, `apply` returns the same error; other apps fail or succeed independently."""
     simulators["shop"].fail(status=401)
     plans = any_client.call(lambda fleet: fleet.plan(LIST_ID, WordListInput(search_terms=TERMS)), fleet)
     refusal = plans["shop"].error
@@ -98,8 +100,8 @@ def test_no_failure_hides_another(any_client: AnyClient, simulators: dict[str, S
     assert [len(each.requests) for each in simulators.values()] == [1, 2, 4]
 
 
-def test_apply_of_a_part(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """Some of the plans may be applied, and the share that may go counts for each app by itself."""
+def test_apply_some_of_the_plans(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
+    """Some of the plans can be applied; `max_removed` is checked for each app."""
     plans = any_client.call(lambda fleet: fleet.plan(LIST_ID, TERMS), fleet)
     del plans["shop"]
     updates = any_client.call(lambda fleet: fleet.apply(plans, max_removed=0), fleet)
@@ -111,7 +113,7 @@ def test_apply_of_a_part(any_client: AnyClient, simulators: dict[str, Simulator]
 
 
 def test_each(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """Whatever can be done with a client can be done for each app; a job may return nothing."""
+    """A job can do anything with the client of each app, and may return nothing."""
     simulators["game"].fail(cut="before_headers", times=None)
     roles = any_client.call(lambda fleet: fleet.each(lambda chat: chat.roles.list(per_page=3)), fleet)
     assert [len(outcome.result.data) if outcome.result else outcome.error for outcome in roles.values()] == [
@@ -128,8 +130,8 @@ def test_each(any_client: AnyClient, simulators: dict[str, Simulator], fleet: An
     assert [outcome.unwrap() for outcome in done.values()] == [None] * 3
 
 
-def test_a_fault_of_the_program(any_client: AnyClient, fleet: Any) -> None:
-    """What is no error of ours is no outcome: it is raised, as it is."""
+def test_unexpected_exception_is_raised(any_client: AnyClient, fleet: Any) -> None:
+    """An exception that is not a CometChatError is raised unchanged, and is no outcome."""
     raised = ZeroDivisionError("a fault in a job")
 
     def job(_: Any) -> Any:
@@ -140,56 +142,56 @@ def test_a_fault_of_the_program(any_client: AnyClient, fleet: Any) -> None:
     assert caught.value is raised
 
 
-def test_nothing_begins_after_a_fault(any_client: AnyClient) -> None:
-    """Once a job has failed for a fault of its own, no other begins, however long one that began before it takes."""
+def test_no_job_starts_after_an_unexpected_exception(any_client: AnyClient) -> None:
+    """After an unexpected exception in a job, no further job starts, even while an earlier job is still running."""
     apps = {str(number): any_client.client() for number in range(40)}
-    begun: list[Any] = []
+    started: list[Any] = []
     many = Event()
 
-    def begin(chat: Any) -> None:
-        begun.append(chat)
-        if len(begun) >= 10:
+    def start(chat: Any) -> None:
+        started.append(chat)
+        if len(started) >= 10:
             many.set()
         if chat is apps["1"]:
             raise ZeroDivisionError
 
     def blocking(chat: Any) -> None:
-        begin(chat)
-        # The first takes until many have begun, which must not be, or long enough for that.
+        start(chat)
+        # The first job runs for a second, or until many jobs have started, which must not happen.
         many.wait(1 if chat is apps["0"] else 0.05)
 
     async def awaited(chat: Any) -> None:
-        begin(chat)
+        start(chat)
         await anyio.sleep(1)
 
-    fleet = made(any_client, apps, concurrency=2)
+    fleet = make_fleet(any_client, apps, concurrency=2)
     with pytest.raises(ZeroDivisionError):
         any_client.call(lambda fleet: fleet.each(blocking if any_client.kind == "sync" else awaited), fleet)
-    assert len(begun) < 10
+    assert len(started) < 10
 
 
-def test_so_many_at_once(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
-    """No more apps are worked on at a time than were allowed."""
+def test_concurrency_is_limited(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
+    """The number of apps in progress does not exceed `concurrency`."""
     apps = {str(number): any_client.client(base_url=simulators["shop"].base_url) for number in range(12)}
-    under_way: list[int] = []
+    in_progress: list[int] = []
     most = 0
 
     def enter() -> None:
         nonlocal most
-        under_way.append(1)
-        most = max(most, len(under_way))
+        in_progress.append(1)
+        most = max(most, len(in_progress))
 
     def blocking(chat: Any) -> None:
         enter()
         chat.roles.list(per_page=1)
-        under_way.pop()
+        in_progress.pop()
 
     async def awaited(chat: Any) -> None:
         enter()
         await chat.roles.list(per_page=1)
-        under_way.pop()
+        in_progress.pop()
 
-    fleet = made(any_client, apps, concurrency=2)
+    fleet = make_fleet(any_client, apps, concurrency=2)
     done = any_client.call(lambda fleet: fleet.each(blocking if any_client.kind == "sync" else awaited), fleet)
     assert list(done) == [str(number) for number in range(12)]
     assert most == 2 or (any_client.kind == "sync" and most == 1)
@@ -197,32 +199,36 @@ def test_so_many_at_once(any_client: AnyClient, simulators: dict[str, Simulator]
 
 
 @pytest.mark.parametrize("new", ["spam", None, ["a", ""], [1]], ids=repr)
-def test_a_plan_of_what_is_no_input(
+def test_plan_refuses_invalid_input(
     any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any, new: Any
 ) -> None:
-    """What is neither an input nor terms is refused at once, and for no app is anything sent."""
+    """A value that is neither an input nor terms is refused at once; nothing is sent for any app."""
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda fleet: fleet.plan(LIST_ID, new), fleet)
     assert [each.requests for each in simulators.values()] == [[], [], []]
 
 
-def test_a_list_that_no_app_has(any_client: AnyClient, fleet: Any) -> None:
-    """A list that is not there is each app's own error."""
+def test_plan_of_an_unknown_list(any_client: AnyClient, fleet: Any) -> None:
+    """If no app has the list, the outcome of each app is a NotFoundError."""
     plans = any_client.call(lambda fleet: fleet.plan("nope", TERMS), fleet)
     assert [type(each.error) for each in plans.values()] == [NotFoundError] * 3
 
 
-def test_apply_of_what_are_no_plans(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """Plans of apps that the fleet does not have, and what are no outcomes, are refused before anything is sent."""
+def test_apply_refuses_invalid_plans(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
+    """A plan for an app outside the fleet, and a value that is not an Outcome, are refused before anything is sent."""
     plans = any_client.call(lambda fleet: fleet.plan(LIST_ID, TERMS), fleet)
-    for name, what in (("stranger", plans["shop"]), ("forum", plans["forum"].unwrap())):
-        with pytest.raises(InvalidRequestError, match="plans: what plan"):
-            any_client.call(partial(type(fleet).apply, plans={**plans, name: what}), fleet)
+    for name, value in (("stranger", plans["shop"]), ("forum", plans["forum"].unwrap())):
+        with pytest.raises(
+            InvalidRequestError, match=rf"plans must be the result of plan\(\) of this fleet; the entry '{name}' is not"
+        ):
+            any_client.call(partial(type(fleet).apply, plans={**plans, name: value}), fleet)
+    with pytest.raises(InvalidRequestError, match=r"plans must be the result of plan\(\) of this fleet, not list"):
+        any_client.call(lambda fleet: fleet.apply([plans["shop"]]), fleet)
     assert {len(each.requests) for each in simulators.values()} == {1}
 
 
-def test_it_closes_its_clients(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
-    """Leaving a fleet closes the clients of all its apps."""
+def test_fleet_closes_its_clients(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
+    """Leaving the `with` block of a fleet closes the clients of all its apps."""
     apps = {name: any_client.client(base_url=each.base_url) for name, each in simulators.items()}
 
     def blocking(fleet: Any) -> None:
@@ -233,28 +239,28 @@ def test_it_closes_its_clients(any_client: AnyClient, simulators: dict[str, Simu
         async with fleet as entered:
             assert entered is fleet
 
-    any_client.call(blocking if any_client.kind == "sync" else awaited, made(any_client, apps))
+    any_client.call(blocking if any_client.kind == "sync" else awaited, make_fleet(any_client, apps))
     for chat in apps.values():
         with pytest.raises(CometChatError, match="closed"):
             any_client.call(lambda chat: chat.roles.list(), chat)
 
 
-def test_what_is_no_fleet(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
-    """Only names with clients of the right kind make a fleet, and not too many at a time."""
+def test_invalid_fleet_is_refused(any_client: AnyClient, simulators: dict[str, Simulator]) -> None:
+    """A fleet needs a mapping from names to clients of the right kind, and a valid `concurrency`."""
     shop = simulators["shop"]
     with Client(base_url=shop.base_url, api_key=shop.api_key) as chat:
         wrong = chat if any_client.kind == "async" else None
         for apps in (None, [chat], {"shop": wrong}, {"shop": shop}):
-            with pytest.raises(ConfigurationError, match="apps: a mapping of names to"):
-                made(any_client, apps)
+            with pytest.raises(ConfigurationError, match="apps must map each name to one"):
+                make_fleet(any_client, apps)
     for concurrency in (0, 101, True, "8"):
-        with pytest.raises(ConfigurationError, match="concurrency"):
-            made(any_client, {}, concurrency=concurrency)
-    assert any_client.call(lambda fleet: fleet.plan(LIST_ID, TERMS), made(any_client, {})) == {}
+        with pytest.raises(ConfigurationError, match="concurrency must be an integer from 1 to 100"):
+            make_fleet(any_client, {}, concurrency=concurrency)
+    assert any_client.call(lambda fleet: fleet.plan(LIST_ID, TERMS), make_fleet(any_client, {})) == {}
 
 
-def test_no_key_in_what_a_fleet_shows(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
-    """Neither a fleet nor an outcome shows a key."""
+def test_fleet_shows_no_key(any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any) -> None:
+    """The repr of a fleet and of an outcome shows no API key."""
     simulators["game"].fail(status=401, body={"error": {"message": simulators["game"].api_key}})
     plans = any_client.call(lambda fleet: fleet.plan(LIST_ID, TERMS), fleet)
     shown = f"{fleet!r}{fleet}{plans!r}{fleet.apps!r}"

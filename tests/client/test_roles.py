@@ -1,4 +1,4 @@
-"""Roles: a page at a time, or all of them, whatever the service says of how many there are."""
+"""Roles: one page, or all of them, even if the pagination of the service is wrong."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def queries(simulator: Simulator) -> list[str]:
 
 
 def test_list(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without arguments the service's own page arrives, typed and whole, and no query is sent."""
+    """Without arguments, no query is sent; the first page arrives with typed, complete roles."""
     found = any_client.call(lambda chat: chat.roles.list())
     assert isinstance(found, RoleList)
     assert [role.to_dict() for role in found.data] == simulator.roles
     for role, raw in zip(found.data, simulator.roles, strict=True):
-        told: Any = raw
+        sent: Any = raw
         assert isinstance(role, Role)
         assert (role.role, role.created_at, role.updated_at) == (raw["role"], raw["createdAt"], raw.get("updatedAt"))
-        assert (role.settings.list_users if role.settings else None) == told.get("settings", {}).get("listUsers")
+        assert (role.settings.list_users if role.settings else None) == sent.get("settings", {}).get("listUsers")
         assert (role.metadata.to_dict() if role.metadata else None) == raw.get("metadata")
     pagination = found.meta.pagination
     assert (pagination.total, pagination.count, pagination.per_page) == (25, 25, 100)
@@ -50,7 +50,7 @@ def test_list(any_client: AnyClient, simulator: Simulator) -> None:
 @pytest.mark.parametrize("per_page", [1, 10, 1000])
 @pytest.mark.parametrize("page", [1, 3, 2**53])
 def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per_page: int) -> None:
-    """Page and size go out under the service's own names, and the page asked for arrives."""
+    """Page and size are sent as `page` and `perPage`, and the requested page arrives."""
     found = any_client.call(lambda chat: chat.roles.list(page=page, per_page=per_page))
     assert [role.role for role in found.data] == NAMES[(page - 1) * per_page : page * per_page]
     assert found.meta.pagination.current_page == page
@@ -58,16 +58,16 @@ def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per
 
 
 def str_of(value: object) -> str:
-    # Python refuses to write integers of thousands of digits.
-    return "10**5000" if value == SENSELESS[-1] else repr(value)
+    # Python refuses to convert integers with thousands of digits to text.
+    return "10**5000" if value == INVALID[-1] else repr(value)
 
 
-SENSELESS = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
+INVALID = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
 
 
-@pytest.mark.parametrize("value", [*SENSELESS, 1001], ids=str_of)
-def test_a_size_that_no_page_has(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page size outside 1 to 1000 is refused by name before anything is sent, by list and by iter."""
+@pytest.mark.parametrize("value", [*INVALID, 1001], ids=str_of)
+def test_invalid_per_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
+    """A page size outside 1 to 1000 is refused by `list` and `iter` before anything is sent; the error names it."""
     client = any_client.client()
     with pytest.raises(InvalidRequestError, match="per_page"):
         any_client.call(lambda chat: chat.roles.list(per_page=value), client)
@@ -76,9 +76,9 @@ def test_a_size_that_no_page_has(any_client: AnyClient, simulator: Simulator, va
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("value", SENSELESS, ids=str_of)
-def test_a_page_that_is_none(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page that is no whole number from 1 up is refused by name before anything is sent."""
+@pytest.mark.parametrize("value", INVALID, ids=str_of)
+def test_invalid_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
+    """A page that is not an integer of at least 1 is refused before anything is sent; the error names it."""
     with pytest.raises(InvalidRequestError, match="page"):
         any_client.call(lambda chat: chat.roles.list(page=value))
     assert simulator.requests == []
@@ -88,20 +88,20 @@ def test_a_page_that_is_none(any_client: AnyClient, simulator: Simulator, value:
     ("per_page", "pages"), [(10, 3), (9, 3), (13, 2), (25, 1), (24, 2), (26, 1), (1000, 1), (1, 25), (5, 5)]
 )
 def test_iter(any_client: AnyClient, simulator: Simulator, per_page: int, pages: int) -> None:
-    """All roles arrive in order, each once, in as many requests as there are pages and not one more."""
+    """All roles arrive in order, each once; the number of requests is the number of pages."""
     found = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
     assert [role.to_dict() for role in found] == simulator.roles
     assert queries(simulator) == [f"page={page}&perPage={per_page}" for page in range(1, pages + 1)]
 
 
-def test_iter_asks_for_the_service_s_own_size(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without a size, pages of 100 are asked for."""
+def test_iter_requests_the_default_page_size(any_client: AnyClient, simulator: Simulator) -> None:
+    """Without a size, `iter` requests pages of 100 roles."""
     assert len(any_client.call(lambda chat: chat.roles.iter())) == 25
     assert queries(simulator) == ["page=1&perPage=100"]
 
 
 def take(number: int) -> Callable[[Any], Any]:
-    """So many roles of a client, and then no more of them are asked for."""
+    """Return an action that takes this number of roles from a client and then stops."""
 
     def action(chat: Any) -> Any:
         roles = chat.roles.iter(per_page=10)
@@ -118,24 +118,24 @@ def take(number: int) -> Callable[[Any], Any]:
 
 
 @pytest.mark.parametrize(("number", "pages"), [(0, 0), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (25, 3)])
-def test_iter_asks_for_a_page_when_it_is_needed(
+def test_iter_requests_a_page_when_it_is_needed(
     any_client: AnyClient, simulator: Simulator, number: int, pages: int
 ) -> None:
-    """A page is asked for when the roles before it have been taken, so that who stops early pays no more."""
+    """The next page is requested only after all roles before it were taken."""
     taken = any_client.call(take(number))
     assert [role.role for role in taken] == NAMES[:number]
     assert len(simulator.requests) == pages
 
 
-def test_iter_over_no_roles(any_client: AnyClient, simulator: Simulator) -> None:
-    """An app without roles costs one request."""
+def test_iter_without_roles(any_client: AnyClient, simulator: Simulator) -> None:
+    """For an app without roles, `iter` sends one request."""
     simulator.roles = []
     assert any_client.call(lambda chat: chat.roles.iter()) == []
     assert len(simulator.requests) == 1
 
 
-def test_iter_raises_what_a_page_raises(any_client: AnyClient, simulator: Simulator) -> None:
-    """An error on a later page reaches whoever iterates, after the roles before it."""
+def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator: Simulator) -> None:
+    """An error on a later page is raised after the roles before it."""
     client = any_client.client(max_retries=0)
     roles = client.roles.iter(per_page=10)
     taken = []
@@ -162,25 +162,25 @@ def test_iter_raises_what_a_page_raises(any_client: AnyClient, simulator: Simula
     assert taken == NAMES[:10]
 
 
-def test_iter_survives_a_page_that_is_tried_again(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page that fails for a moment is asked for again, and no role is lost or doubled."""
+def test_iter_continues_after_a_retried_page(any_client: AnyClient, simulator: Simulator) -> None:
+    """A page with a temporary error is requested again, and no role is lost or doubled."""
     simulator.fail(operation="list_roles", status=503, headers={"Retry-After": "0"})
     found = any_client.call(lambda chat: chat.roles.iter(per_page=10))
     assert [role.role for role in found] == NAMES
     assert len(simulator.requests) == 4
 
 
-def test_iter_is_stopped_by_a_page_that_is_no_list(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page without an array of roles is an UnexpectedResponse that points at the place."""
+def test_iter_raises_if_a_page_is_not_a_list(any_client: AnyClient, simulator: Simulator) -> None:
+    """A page without an array of roles is an UnexpectedResponse with a pointer to the wrong value."""
     simulator.fail(operation="list_roles", status=200, body={"data": {"role": "x"}, "meta": {}})
     with pytest.raises(UnexpectedResponse) as caught:
         any_client.call(lambda chat: chat.roles.iter())
     assert (caught.value.pointer, caught.value.operation) == ("/data", "list_roles")
 
 
-# Services that do not tell the truth. Each has 25 roles on pages of 10 and says what it says about them.
+# Services with wrong pagination. They have 25 roles on pages of 10, and these values in place of the correct ones.
 
-TOTALS: dict[str, Any] = {
+VALUES: dict[str, Any] = {
     "absent": None,
     "zero": 0,
     "one": 1,
@@ -199,23 +199,23 @@ TOTALS: dict[str, Any] = {
 }
 
 
-def telling(count: int, page: int, size: int, /, **figures: object) -> dict[str, object]:
-    """A page of a service with so many roles, and with these figures instead of the right ones."""
+def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, object]:
+    """Return a page of a service with `count` roles; `wrong` replaces values of the pagination."""
     right = {"total": count, "total_pages": -(-count // size), "count": size, "per_page": size, "current_page": page}
-    told: dict[str, object] = {}
+    pagination: dict[str, object] = {}
     for name, value in right.items():
-        figure = figures.get(name, "right")
-        if figure == "null":
-            told[name] = None
-        elif figure is not None:
-            told[name] = value if figure == "right" else figure
+        replacement = wrong.get(name, "right")
+        if replacement == "null":
+            pagination[name] = None
+        elif replacement is not None:
+            pagination[name] = value if replacement == "right" else replacement
     first = (page - 1) * size
     records = [{"role": f"r{index}", "name": "R", "createdAt": 1} for index in range(first, min(first + size, count))]
-    return {"data": records, "meta": {"pagination": told}}
+    return {"data": records, "meta": {"pagination": pagination}}
 
 
 def serving(make: Callable[[int, int], object]) -> StubTransport:
-    """A service that makes each page from its number and its size."""
+    """Return a service that creates each page from its number and its size."""
 
     def respond(request: httpx.Request) -> httpx.Response:
         query = parse_qs(request.url.query.decode())
@@ -224,42 +224,42 @@ def serving(make: Callable[[int, int], object]) -> StubTransport:
     return StubTransport(respond)
 
 
-@pytest.mark.parametrize("total", TOTALS.values(), ids=TOTALS)
-def test_iter_ends_whatever_the_totals_say(any_client: AnyClient, total: Any) -> None:
-    """Wrong totals never lose a role nor repeat one, and never cost more than one request past the end."""
-    for total_pages in TOTALS.values():
-        stub = serving(partial(telling, 25, total=total, total_pages=total_pages))
+@pytest.mark.parametrize("total", VALUES.values(), ids=VALUES)
+def test_iter_ends_with_wrong_totals(any_client: AnyClient, total: Any) -> None:
+    """With wrong totals, no role is lost or doubled, and `iter` sends no request after the last page."""
+    for total_pages in VALUES.values():
+        stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
         found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
         assert len(stub.requests) == 3, total_pages
 
 
-@pytest.mark.parametrize("figure", ["per_page", "count", "current_page"])
-def test_iter_ends_whatever_the_other_figures_say(any_client: AnyClient, figure: str) -> None:
-    """Wrong sizes and page numbers never lose a role either, and cost one request more at the most."""
-    for told in TOTALS.values():
-        stub = serving(partial(telling, 25, **{figure: told}))
+@pytest.mark.parametrize("name", ["per_page", "count", "current_page"])
+def test_iter_ends_with_wrong_sizes_and_page_numbers(any_client: AnyClient, name: str) -> None:
+    """With wrong sizes and page numbers, no role is lost or doubled, and `iter` sends at most one request more."""
+    for value in VALUES.values():
+        stub = serving(partial(page_of_roles, 25, **{name: value}))
         found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
-        assert [role.role for role in found] == [f"r{index}" for index in range(25)], told
-        assert len(stub.requests) <= 4, told
+        assert [role.role for role in found] == [f"r{index}" for index in range(25)], value
+        assert len(stub.requests) <= 4, value
 
 
 @pytest.mark.parametrize("count", [0, 10, 20])
-def test_iter_ends_where_the_last_page_is_full(any_client: AnyClient, count: int) -> None:
-    """Where the last page is full, too, every role arrives, at the price of at most one empty page."""
-    for total in TOTALS.values():
-        for total_pages in TOTALS.values():
-            stub = serving(partial(telling, count, total=total, total_pages=total_pages))
+def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> None:
+    """If the last page is full, every role arrives, and `iter` requests at most one empty page."""
+    for total in VALUES.values():
+        for total_pages in VALUES.values():
+            stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
             found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
             assert len(found) == count
-            believed = total == total_pages == "right"
-            assert len(stub.requests) <= (max(1, count // 10) if believed else count // 10 + 1)
+            correct = total == total_pages == "right"
+            assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
 
 
 @pytest.mark.parametrize("total", [None, 10**6, "right"])
-def test_iter_ends_on_the_same_page_for_ever(any_client: AnyClient, total: Any) -> None:
-    """A service that ignores the page number costs one request more than it should, and no role is doubled."""
-    stub = serving(lambda _, size: telling(10, 1, size, total=total, total_pages=total))
+def test_iter_ends_if_all_pages_are_the_same(any_client: AnyClient, total: Any) -> None:
+    """If the service ignores the page number, no role is doubled, and `iter` sends at most one request more."""
+    stub = serving(lambda _, size: page_of_roles(10, 1, size, total=total, total_pages=total))
     found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
     assert [role.role for role in found] == NAMES_OF_TEN
     assert len(stub.requests) <= 2
@@ -280,19 +280,19 @@ NAMES_OF_TEN = [f"r{index}" for index in range(10)]
     ],
     ids=json.dumps,
 )
-def test_iter_ends_on_an_empty_page(any_client: AnyClient, body: object) -> None:
-    """A page without a role is the last one, whatever stands beside it."""
+def test_iter_ends_after_a_page_without_roles(any_client: AnyClient, body: object) -> None:
+    """A page without a role is the last page, whatever its pagination says."""
     stub = serving(lambda *_: body)
     assert any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub)) == []
     assert len(stub.requests) <= 2
 
 
-def test_iter_goes_on_over_pages_that_are_capped(any_client: AnyClient) -> None:
-    """A service that gives fewer roles a page than asked for, and says so, is asked for all of them."""
+def test_iter_with_a_reduced_page_size(any_client: AnyClient) -> None:
+    """If the service reduces the page size and says so, all roles arrive."""
 
     def make(page: int, size: int) -> object:
         assert size == 1000
-        return telling(25, page, 10)
+        return page_of_roles(25, page, 10)
 
     stub = serving(make)
     found = any_client.call(lambda chat: chat.roles.iter(per_page=1000), stub_client(any_client, stub))
@@ -300,11 +300,11 @@ def test_iter_goes_on_over_pages_that_are_capped(any_client: AnyClient) -> None:
     assert len(stub.requests) == 3
 
 
-def test_iter_drops_doubles(any_client: AnyClient) -> None:
-    """A role that several pages hold, or one page twice, arrives once, the first time it is seen."""
+def test_iter_removes_duplicates(any_client: AnyClient) -> None:
+    """A role that is on several pages, or twice on one page, arrives once."""
 
     def make(page: int, size: int) -> object:
-        # Overlapping pages, as when a role is made while they are read; each role twice on its page.
+        # The pages overlap, as if roles were created meanwhile; each role is twice on its page.
         first = (page - 1) * 3
         records = [{"role": f"r{first + index // 2}", "name": "R", "createdAt": page} for index in range(size)]
         return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
@@ -316,18 +316,18 @@ def test_iter_drops_doubles(any_client: AnyClient) -> None:
 
 
 @pytest.mark.parametrize("name", [None, 5, 5.5, True, [], {}, ["a"], {"a": 1}, "absent"], ids=repr)
-def test_iter_takes_roles_with_odd_names(any_client: AnyClient, name: Any) -> None:
-    """A role whose name is no string does not spoil its page, nor make iter go on for ever."""
-    odd = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
-    stub = serving(lambda *_: {"data": [odd, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
+def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) -> None:
+    """A role whose identifier is not a string arrives like the others, and `iter` ends."""
+    invalid = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
+    stub = serving(lambda *_: {"data": [invalid, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
     found = any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub))
     assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
-    assert odd in [role.to_dict() for role in found]
+    assert invalid in [role.to_dict() for role in found]
     assert len(stub.requests) <= 3
 
 
-def test_iter_gives_up_on_a_service_that_never_ends(any_client: AnyClient) -> None:
-    """A service that always brings new roles ends in an UnexpectedResponse after MAX_PAGES pages, not before."""
+def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
+    """If every page has new roles, `iter` raises an UnexpectedResponse after MAX_PAGES pages, not before."""
     fresh = itertools.count()
 
     def respond(_: httpx.Request) -> httpx.Response:
@@ -359,8 +359,8 @@ def test_iter_gives_up_on_a_service_that_never_ends(any_client: AnyClient) -> No
     assert len(stub.requests) == found == MAX_PAGES
 
 
-def test_list_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page the service will not give is a BadRequestError with its details."""
+def test_list_with_a_refused_page(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the service refuses a page, the error is a BadRequestError with the details."""
     simulator.fail(status=400, body={"error": {"code": "ERR_BAD_REQUEST", "details": {"page": ["too far"]}}})
     with pytest.raises(BadRequestError) as caught:
         any_client.call(lambda chat: chat.roles.list(page=2))

@@ -1,4 +1,4 @@
-"""The fixtures for consumers' tests, each tried in a run of pytest of its own, with nothing but what a consumer has."""
+"""The pytest fixtures for users; each test starts a separate pytest run with only what a user has installed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ SYNC = """
     import pytest
 
     @pytest.mark.parametrize("again", range(3))
-    def test_each_begins_in_the_first_state(cometchat_client, cometchat_simulator, again):
+    def test_simulator_is_reset_before_each_test(cometchat_client, cometchat_simulator, again):
         assert cometchat_simulator.requests == []
         assert cometchat_client.roles.list().meta.pagination.total == len(cometchat_simulator.roles) > 0
         cometchat_simulator.roles.clear()
         cometchat_simulator.fail(status=500, times=None)
 
-    def test_all_are_about_one_service(cometchat_client, async_cometchat_client, cometchat_simulator):
+    def test_both_clients_use_the_same_simulator(cometchat_client, async_cometchat_client, cometchat_simulator):
         assert cometchat_client.base_url == async_cometchat_client.base_url == cometchat_simulator.base_url
 
     @pytest.fixture(scope="module")
@@ -27,13 +27,13 @@ SYNC = """
         return []
 
     @pytest.mark.parametrize("again", range(2))
-    def test_the_last_client_was_closed(cometchat_client, earlier, again):
+    def test_client_is_closed_after_the_test(cometchat_client, earlier, again):
         for client in earlier:
             with pytest.raises(ValueError, match="closed"):
                 client.roles.list()
         earlier.append(cometchat_client)
 """
-RUN_BY_HAND = """
+ASYNCIO_RUN = """
     import asyncio, gc, socket
     import pytest
 
@@ -53,7 +53,7 @@ RUN_BY_HAND = """
         return []
 
     @pytest.mark.parametrize("again", range(2))
-    def test_no_connection_outlives_its_loop(async_cometchat_client, cometchat_simulator, earlier, again):
+    def test_no_connection_stays_open(async_cometchat_client, cometchat_simulator, earlier, again):
         async def ask():
             return await asyncio.gather(*(async_cometchat_client.roles.list() for _ in range(5)))
 
@@ -73,7 +73,7 @@ ANYIO = """
         return "asyncio"
 
     @pytest.mark.anyio
-    async def test_awaited(async_cometchat_client, cometchat_simulator):
+    async def test_iter(async_cometchat_client, cometchat_simulator):
         roles = [role async for role in async_cometchat_client.roles.iter(per_page=5)]
         assert len(roles) == len(cometchat_simulator.roles) > 5
 """
@@ -88,10 +88,10 @@ ASYNCIO_STRICT = """
 ASYNCIO_AUTO = """
     import pytest
 
-    async def test_awaited(async_cometchat_client):
+    async def test_list(async_cometchat_client):
         assert (await async_cometchat_client.reviewed_messages.list(limit=3)).meta.current.count == 3
 
-    async def test_closed_by_the_test(async_cometchat_client):
+    async def test_client_closed_by_the_test(async_cometchat_client):
         async with async_cometchat_client as chat:
             await chat.roles.list()
         with pytest.raises(ValueError, match="closed"):
@@ -99,36 +99,34 @@ ASYNCIO_AUTO = """
 """
 
 
-#: Plugins of this environment that a consumer's may lack; the tests below choose among them.
-OTHERS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "xdist")
+#: Plugins of this environment that a user may not have; each run disables those that it does not need.
+PLUGINS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "xdist")
 
 
-def run(folder: Path, tests: str, *options: str, beside: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run tests beside these other plugins, with every warning as an error, also of sockets left open."""
+def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run tests with these plugins; every warning is an error, including warnings about open sockets."""
     (folder / "test_it.py").write_text(dedent(tests), "utf-8")
     command = [sys.executable, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"]
-    command += [f"-pno:{name}" for name in OTHERS if name not in beside]
-    command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in beside else []
+    command += [f"-pno:{name}" for name in PLUGINS if name not in plugins]
+    command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in plugins else []
     return subprocess.run(  # noqa: S603
         [*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
 
 
 @pytest.mark.parametrize(
-    ("tests", "passes", "beside", "options"),
+    ("tests", "passes", "plugins", "options"),
     [
-        pytest.param(SYNC + RUN_BY_HAND, 8, (), (), id="none"),
-        pytest.param(SYNC + RUN_BY_HAND, 8, ("xdist",), ("-n2",), id="xdist"),
+        pytest.param(SYNC + ASYNCIO_RUN, 8, (), (), id="no plugin"),
+        pytest.param(SYNC + ASYNCIO_RUN, 8, ("xdist",), ("-n2",), id="xdist"),
         pytest.param(ANYIO, 1, ("anyio",), (), id="anyio"),
-        pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio beside anyio"),
+        pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
     ],
 )
-def test_the_fixtures(
-    tmp_path: Path, tests: str, passes: int, beside: tuple[str, ...], options: tuple[str, ...]
-) -> None:
-    """A test that names a fixture gets what it names, fresh, whichever plugin runs it, and nothing is left open."""
-    done = run(tmp_path, tests, *options, beside=beside)
+def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]) -> None:
+    """The fixtures work with every supported plugin; each test gets them in their initial state, and all is closed."""
+    done = run(tmp_path, tests, *options, plugins=plugins)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f" {passes} passed in " in done.stdout
 
@@ -136,17 +134,17 @@ def test_the_fixtures(
 UNUSED = """
     import sys
 
-    def test_what_is_loaded():
+    def test_imported_modules():
         assert "cometchat_rest.pytest_plugin" in sys.modules
-        ours = {name for name in sys.modules if name.startswith("cometchat")}
-        assert ours == {"cometchat_rest", "cometchat_rest.pytest_plugin"}
+        imported = {name for name in sys.modules if name.startswith("cometchat")}
+        assert imported == {"cometchat_rest", "cometchat_rest.pytest_plugin"}
         costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
         assert sorted(costly & set(sys.modules)) == []
 """
 
 
-def test_unused_costs_nothing(tmp_path: Path) -> None:
-    """A run of pytest that uses no fixture of ours loads neither the client nor what it stands on."""
+def test_unused_fixtures_import_nothing(tmp_path: Path) -> None:
+    """A pytest run that uses none of the fixtures imports neither the client nor its dependencies."""
     done = run(tmp_path, UNUSED)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -155,16 +153,16 @@ WITHOUT = """
     import sys
     sys.modules["starlette"] = None
 
-    def test_nothing_of_ours():
+    def test_without_fixture():
         pass
 
-    def test_ours(cometchat_client):
+    def test_with_fixture(cometchat_client):
         pass
 """
 
 
 def test_without_the_extra(tmp_path: Path) -> None:
-    """Without the extra, tests that need it fail with one line that says what to install, and all others pass."""
+    """Without the extra, tests that use a fixture fail with one line that says what to install; other tests pass."""
     done = run(tmp_path, WITHOUT)
     assert "1 passed, 1 error" in done.stdout
     assert "cometchat_rest.testing needs starlette: pip install 'cometchat-rest[testing]'" in done.stdout

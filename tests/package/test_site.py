@@ -119,14 +119,15 @@ def test_no_link_is_dead(site: Path) -> None:
     assert checked > 1000
 
 
-def resources(client: type) -> list[type]:
-    """The classes of a client's resources: cached properties, each from the module of its name."""
-    found = {name: each.func for name, each in vars(client).items() if isinstance(each, cached_property)}
-    assert found
-    return [
-        getattr(import_module(f"cometchat_rest.{name}"), function.__annotations__["return"])
-        for name, function in found.items()
-    ]
+def resources(client: type) -> dict[str, type]:
+    """The classes of a client's resources by public path: cached properties, each from the package of its name."""
+    properties = {name: each for name, each in vars(client).items() if isinstance(each, cached_property)}
+    assert properties
+    kinds = {name: each.func.__annotations__["return"] for name, each in properties.items()}
+    return {
+        f"cometchat_rest.{name}.{kind}": getattr(import_module(f"cometchat_rest.{name}"), kind)
+        for name, kind in kinds.items()
+    }
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
@@ -136,9 +137,8 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     names |= {f"cometchat_rest.testing.Simulator.{name}" for name in vars(Simulator) if not name.startswith("_")}
     for client in (cometchat_rest.Client, cometchat_rest.AsyncClient):
         names |= {f"cometchat_rest.{client.__name__}.{name}" for name in dir(client) if not name.startswith("_")}
-        for resource in resources(client):
-            own = (name for name in vars(resource) if not name.startswith("_"))
-            names |= {f"{resource.__module__}.{resource.__name__}.{name}" for name in own}
+        for path, resource in resources(client).items():
+            names |= {f"{path}.{name}" for name in vars(resource) if not name.startswith("_")}
     assert names - places == set(), "give each a place under docs/reference"
 
 

@@ -1,4 +1,4 @@
-"""Times of the service as datetimes, and what is none of them."""
+"""Times of the service as datetimes; other values as None."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ def test_utc() -> None:
     assert review_times.utc(1_757_955_951.5) == MOMENT + timedelta(milliseconds=500)
     assert review_times.utc(0) == datetime(1970, 1, 1, tzinfo=UTC)
     assert review_times.utc(-1) == datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
-    told = review_times.utc(1_757_955_951)
-    assert told is not None
-    assert told.tzinfo is UTC
-    assert told.astimezone(timezone(timedelta(hours=2))).hour == 19
+    time = review_times.utc(1_757_955_951)
+    assert time is not None
+    assert time.tzinfo is UTC
+    assert time.astimezone(timezone(timedelta(hours=2))).hour == 19
 
 
 @pytest.mark.parametrize(
-    "odd",
+    "value",
     [None, True, "1757955951", "", [], {}, float("nan"), float("inf"), 10**12, -(10**12), 10**400, 1_757_955_951_000],
-    ids=lambda odd: repr(odd)[:20],
+    ids=lambda value: repr(value)[:20],
 )
-def test_what_is_no_time(odd: Any) -> None:
-    """A value that is no number, or too large a one, is None."""
-    assert review_times.utc(odd) is None
+def test_utc_of_an_invalid_value(value: Any) -> None:
+    """A value that is not a number, or is too large, gives None."""
+    assert review_times.utc(value) is None
 
 
 def test_split_blocked_at() -> None:
-    """A block marker is a time and the identifier of a message, without its padding."""
+    """A block marker gives a time and a message identifier without leading zeros."""
     blocked = review_times.split_blocked_at("1757955951.000000000390079")
     assert blocked is not None
     assert (blocked.time, blocked.message_id) == (MOMENT, "390079")
-    # Longer than its padding.
+    # An identifier that needs no leading zeros.
     longest = review_times.split_blocked_at("1757955951.1234567890123456")
     assert longest is not None
     assert longest.message_id == "1234567890123456"
 
 
 @pytest.mark.parametrize(
-    "odd",
+    "value",
     [
         None,
         1757955951.39,
@@ -67,15 +67,15 @@ def test_split_blocked_at() -> None:
         b"1.1",
         [],
     ],
-    ids=lambda odd: repr(odd)[:20],
+    ids=lambda value: repr(value)[:20],
 )
-def test_what_is_no_block_marker(odd: Any) -> None:
-    """Anything but a time, a dot and digits is None, a float above all: it has lost the identifier."""
-    assert review_times.split_blocked_at(odd) is None
+def test_split_blocked_at_with_an_invalid_value(value: Any) -> None:
+    """A value other than a time, a dot and digits gives None; so does a float, which has lost the identifier."""
+    assert review_times.split_blocked_at(value) is None
 
 
-def test_of_records() -> None:
-    """The markers of the simulator's records name the record's own time and message."""
+def test_split_blocked_at_with_records() -> None:
+    """The block markers of the simulator's records contain the time and the message of their record."""
     records = [ReviewedMessage.from_dict(raw) for raw in Simulator().reviewed_messages]
     marked = [record for record in records if record.blocked_at is not None]
     assert marked
@@ -86,8 +86,8 @@ def test_of_records() -> None:
 
 
 @given(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.lists(st.integers()))
-def test_nothing_raises(value: Any) -> None:
-    """Whatever a lenient reader lets by, nothing raises."""
+def test_no_value_raises(value: Any) -> None:
+    """No value raises an error."""
     time = review_times.utc(value)
     assert time is None or time.tzinfo is UTC
     review_times.split_blocked_at(value)

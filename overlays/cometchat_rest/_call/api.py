@@ -1,118 +1,97 @@
-"""What stands between generated code and the socket: `chat.api`, sync and async, and the connection behind it."""
+"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with its derived clients."""
 
 from __future__ import annotations
 
 import sys
 import time
 import warnings
-import weakref
-from collections.abc import AsyncIterable, Generator, Iterable, Mapping
-from typing import Any, Generic, Protocol, TypeVar, cast
+from collections.abc import Generator, Mapping
+from typing import Generic, Protocol, TypeVar
 
 import anyio
-import httpcore
-from attrs import define, field
+from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
-from .exchange import Flow, RawResult, Step, exchange, steps_of
-from .redaction import clear_frames, guard_wire_logs, redacting
-from .response import Answer, Body
+from .exchange import Flow, Step, StepResult, exchange, steps_of
+from .redaction import clear_frames
+from .request import Attempt
+from .response import Confirm, RawResponse
 from .settings import Settings
+from .transport_errors import AttemptError
 
 T = TypeVar("T")
-LinesT = TypeVar("LinesT")
+SourceT = TypeVar("SourceT")
 
 
-class Lines(Protocol):
-    """Where connections for blocking calls come from: a pool, or a transport of the caller's own."""
+class ConnectionSource(Protocol):
+    """The connections for blocking calls: the client's pool, or a transport of the caller."""
 
-    @property
-    def failures(self) -> tuple[type[Exception], ...]:
-        """What an exchange may end in. Any other exception is a fault of the program, and is not caught."""
+    def send(self, attempt: Attempt, /) -> RawResponse:
+        """Send a request and read its response.
+
+        Raises:
+            AttemptError: no complete response arrived.
+            InvalidRequestError: the request cannot be sent as it is.
+        """
         ...
-
-    def lend(self, request: httpcore.Request, /) -> Any:
-        """Something with httpcore's `handle_request`, for this request alone."""
-
-    def give_back(self, line: Any, /) -> None:
-        """Take back what was lent, its answer read and closed, or none come."""
 
     def close(self) -> None:
-        """Close all of them."""
+        """Close all connections."""
 
 
-class AsyncLines(Protocol):
-    """Where connections for awaited calls come from."""
+class AsyncConnectionSource(Protocol):
+    """The connections for awaited calls."""
 
-    @property
-    def failures(self) -> tuple[type[Exception], ...]:
-        """As `Lines.failures`."""
-        ...
-
-    async def lend(self, request: httpcore.Request, /) -> Any:
-        """Something with httpcore's `handle_async_request`, for this request alone."""
-
-    async def give_back(self, line: Any, /) -> None:
-        """As `Lines.give_back`."""
-
-    def late(self, line: Any, error: TimeoutError, /) -> Exception:
-        """What to make of a call whose deadline passed; `line` is what it was lent, if anything."""
+    async def send(self, attempt: Attempt, /) -> RawResponse:
+        """As `ConnectionSource.send`, awaited."""
         ...
 
     async def aclose(self) -> None:
-        """As `Lines.close`."""
+        """As `ConnectionSource.close`, awaited."""
 
 
-@define(eq=False)
-class _State:
-    closed: bool = False
-    headers: Mapping[str, str] = field(factory=dict)
+class SharedState(Generic[SourceT]):
+    """State shared by a client and its derived clients: connections, closed flag, last response headers."""
 
-
-class Connection(Generic[LinesT]):
-    """The connections that a client and all clients derived from it share, and the last it heard."""
-
-    def __init__(self, lines: LinesT) -> None:
-        guard_wire_logs()
-        self.lines = lines
-        self.state = _State()
-        # Not at exit: a program that ends closes its sockets anyway, and wants no noise.
-        weakref.finalize(self, _warn_if_open, self.state).atexit = False
+    def __init__(self, source: SourceT) -> None:
+        self.source = source
+        self.closed = False
+        self.headers: Mapping[str, str] = {}
 
     @property
     def rate_limit(self) -> RateLimit:
-        """What the last answer said of the rate limit."""
-        return RateLimit.from_headers(self.state.headers)
+        """The rate limit as the last response gave it."""
+        return RateLimit.from_headers(self.headers)
+
+    def __del__(self) -> None:
+        # Not at exit: the end of a program closes its sockets anyway, and a warning would only be noise.
+        if not self.closed and not sys.is_finalizing():
+            warnings.warn(
+                "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
+            )
 
 
-def _warn_if_open(state: _State) -> None:
-    if not state.closed:
-        warnings.warn(
-            "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
-        )
-
-
-@define(frozen=True, eq=False, repr=False)
-class _Api(Generic[LinesT]):
-    connection: Connection[LinesT]
+@frozen(eq=False, repr=False)
+class _Api(Generic[SourceT]):
+    state: SharedState[SourceT]
     settings: Settings
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
 
-    def _closed(self) -> InvalidRequestError | None:
-        return InvalidRequestError("this client is closed") if self.connection.state.closed else None
+    def _closed_error(self) -> InvalidRequestError | None:
+        return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
 
-    def _heard(self, answer: Answer) -> Answer:
-        self.connection.state.headers = answer.headers
-        return answer
+    def _remember(self, response: RawResponse) -> RawResponse:
+        self.state.headers = response.headers
+        return response
 
 
-class Api(_Api[Lines]):
-    """Sends the calls of generated functions, under all the laws of the client it belongs to."""
+class Api(_Api[ConnectionSource]):
+    """Carries out the calls of generated functions, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Make one call.
@@ -126,25 +105,30 @@ class Api(_Api[Lines]):
             raise outcome
         return outcome
 
-    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return self._drive(exchange(call, self.settings))
+    def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+        """Make one call, and return its error instead of raising it.
+
+        Args:
+            call: the call to make.
+            confirm: an additional check of a success; if it fails, the call ends in an `UnexpectedResponse`.
+        """
+        return self._drive(exchange(call, self.settings, confirm))
 
     def run(self, flow: Flow[T], /) -> T:
         """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
         return self._drive(steps_of(flow, self.settings))
 
-    def _drive(self, steps: Generator[Step, RawResult, T]) -> T:
+    def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
         callers = sys.exception()
-        result: RawResult = None
+        result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
-                result = None
-                if isinstance(step, httpcore.Request):
-                    result = self._closed() or self._attempt(step)
+                if isinstance(step, Attempt):
+                    result = self._closed_error() or self._send(step)
                 else:
                     time.sleep(step)
+                    result = None
         except StopIteration as stop:
             value: T = stop.value
             return value
@@ -152,66 +136,42 @@ class Api(_Api[Lines]):
             clear_frames(passing, callers)
             raise
 
-    def _attempt(self, request: httpcore.Request) -> Answer | Exception:
-        lines = self.connection.lines
-        under_way = redacting.set(request.extensions["redact"])
+    def _send(self, attempt: Attempt) -> StepResult:
         try:
-            line = lines.lend(request)
-            try:
-                response = line.handle_request(request)
-                try:
-                    body = Body(response.headers, self.settings.max_response_bytes)
-                    for chunk in cast("Iterable[bytes]", response.stream):
-                        body.feed(chunk)
-                        if body.fault is not None:
-                            break
-                        if time.monotonic() > request.extensions["deadline"]:
-                            return TimeoutError()
-                finally:
-                    response.close()
-            finally:
-                lines.give_back(line)
-        except lines.failures as exception:
-            return exception
-        finally:
-            redacting.reset(under_way)
-        return self._heard(body.answer(response.status))
+            return self._remember(self.state.source.send(attempt))
+        except (AttemptError, InvalidRequestError) as error:
+            return error
 
 
-class AsyncApi(_Api[AsyncLines]):
-    """Sends the calls of generated functions, awaited, under all the laws of the client it belongs to."""
+class AsyncApi(_Api[AsyncConnectionSource]):
+    """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """Make one call.
-
-        Raises:
-            CometChatError: of the class that fits. It is raised here, in a frame that holds no secrets, and not where
-                it was found.
-        """
+        """As `Api.send`, awaited."""
         outcome = await self.attempt(call)
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
 
-    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return await self._drive(exchange(call, self.settings))
+    async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+        """As `Api.attempt`, awaited."""
+        return await self._drive(exchange(call, self.settings, confirm))
 
     async def run(self, flow: Flow[T], /) -> T:
-        """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
+        """As `Api.run`, awaited."""
         return await self._drive(steps_of(flow, self.settings))
 
-    async def _drive(self, steps: Generator[Step, RawResult, T]) -> T:
+    async def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
         callers = sys.exception()
-        result: RawResult = None
+        result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
-                result = None
-                if isinstance(step, httpcore.Request):
-                    result = self._closed() or await self._attempt(step)
+                if isinstance(step, Attempt):
+                    result = self._closed_error() or await self._send(step)
                 else:
                     await anyio.sleep(step)
+                    result = None
         except StopIteration as stop:
             value: T = stop.value
             return value
@@ -219,29 +179,8 @@ class AsyncApi(_Api[AsyncLines]):
             clear_frames(passing, callers)
             raise
 
-    async def _attempt(self, request: httpcore.Request) -> Answer | Exception:
-        lines = self.connection.lines
-        under_way = redacting.set(request.extensions["redact"])
-        line = None
+    async def _send(self, attempt: Attempt) -> StepResult:
         try:
-            with anyio.fail_after(max(0.0, request.extensions["deadline"] - time.monotonic())):
-                line = await lines.lend(request)
-                try:
-                    response = await line.handle_async_request(request)
-                    try:
-                        body = Body(response.headers, self.settings.max_response_bytes)
-                        async for chunk in cast("AsyncIterable[bytes]", response.stream):
-                            body.feed(chunk)
-                            if body.fault is not None:
-                                break
-                    finally:
-                        await response.aclose()
-                finally:
-                    await lines.give_back(line)
-        except TimeoutError as exception:
-            return lines.late(line, exception)
-        except lines.failures as exception:
-            return exception
-        finally:
-            redacting.reset(under_way)
-        return self._heard(body.answer(response.status))
+            return self._remember(await self.state.source.send(attempt))
+        except (AttemptError, InvalidRequestError) as error:
+            return error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from cometchat_rest.errors import (
@@ -20,13 +21,16 @@ from cometchat_rest.errors import (
 
 from .redaction import Redactor
 
-#: The code that says that an auth token is gone.
+#: The code of the service for an auth token that is gone.
 GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
-# The body of a refusal is read for its code and message up to this many bytes; none that means well is longer.
+# How much of an error body is read for its code and message, in bytes; a longer one is not an error body.
 _LARGEST_ERROR = 1 << 20
 _MOST_DETAILS = 100
-# How much of each thing that came an error's own text shows, in characters.
-_SHOWN = 500
+# How much of each text of the service the message of an error shows, in characters.
+_ABBREVIATED = 500
+# How much an error keeps of one header value, and of all of them together, in characters.
+_HEADER_SAMPLE, _HEADERS_SAMPLE = 1024, 16_384
+_ERROR_CODE = re.compile(r"(?=.{1,100}$)[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {
     400: BadRequestError,
@@ -41,20 +45,18 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 
 def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, redact: Redactor) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    told = _told(body)
+    error_object = _error_object(body)
 
     def text(name: str) -> str | None:
-        value = told.get(name)
+        value = error_object.get(name)
         return redact(value[:BODY_SAMPLE]) if isinstance(value, str) else None
 
-    # What the client decides by stays readable, whatever looks like a part of it.
-    code = GONE if told.get("code") == GONE else text("code")
-    message, details = text("message"), _details(told.get("details"), redact)
+    code, message, details = _code(error_object, redact), text("message"), _details(error_object, redact)
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
     parts = (code, message, faults)
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     error = cls(
-        _joined(f"{operation} was answered with {status}", *(shortened(part) for part in parts if part)),
+        _joined(f"{operation} was answered with {status}", *(abbreviated(part) for part in parts if part)),
         operation=operation,
         status_code=status,
         code=code,
@@ -65,43 +67,67 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
         headers=headers,
         body=sample(body, redact),
     )
-    error.headers = shown(headers, redact)
+    error.headers = redacted_headers(headers, redact)
     return error
 
 
-def shown(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
-    """Headers as an error shows them. Its figures were read before: one may look like a part of a secret."""
-    return {redact(name): redact(value) for name, value in headers.items()}
+def redacted_headers(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
+    """Headers as an error keeps them: without secrets, long values cut off, and only the first of very many.
+
+    The rate limit and `Retry-After` were read before, because their figures may look like a part of a secret.
+    """
+    kept: dict[str, str] = {}
+    left = _HEADERS_SAMPLE
+    for raw_name, raw_value in headers.items():
+        name, value = _sample(raw_name, _HEADER_SAMPLE, redact), _sample(raw_value, _HEADER_SAMPLE, redact)
+        left -= len(name) + len(value)
+        if left < 0:
+            break
+        kept[name] = value
+    return kept
 
 
-def shortened(text: str) -> str:
-    """As much of a text, redacted already, as an error's own text shows."""
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+def abbreviated(text: str) -> str:
+    """The beginning of a redacted text, for the message of an error."""
+    return text if len(text) <= _ABBREVIATED else text[: _ABBREVIATED - 3] + "..."
 
 
 def sample(body: bytes, redact: Redactor) -> str:
-    """The first characters of a body, with what no one should see left out."""
-    # A secret across the cut would be half recognised only, so some more than the sample is looked at.
-    # And a NUL after each letter would hide it, so text in UTF-16 is read as what it is.
-    return redact(body[: 2 * BODY_SAMPLE].decode(json.detect_encoding(body), "replace"))[:BODY_SAMPLE]
+    """The first characters of a body, without secrets."""
+    # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first.
+    return _sample(body[: 2 * BODY_SAMPLE].decode(json.detect_encoding(body), "replace"), BODY_SAMPLE, redact)
 
 
-def _told(body: bytes) -> Mapping[str, object]:
-    """The object under `error`, or nothing."""
+def _sample(text: str, size: int, redact: Redactor) -> str:
+    # Some more than the sample is redacted: the cut could divide a secret, and the rest would not be recognised.
+    return redact(text[: 2 * size])[:size]
+
+
+def _code(error_object: Mapping[str, object], redact: Redactor) -> str | None:
+    """The error code as the service sent it: programs decide by it. A text of another form is not a code."""
+    code = error_object.get("code")
+    if not isinstance(code, str):
+        return None
+    return code if _ERROR_CODE.fullmatch(code) else redact(code[:BODY_SAMPLE])
+
+
+def _error_object(body: bytes) -> Mapping[str, object]:
+    """The object under `error`, else an empty one."""
     try:
         document = json.loads(body[:_LARGEST_ERROR])
     except (ValueError, RecursionError):
         return {}
-    told = document.get("error") if isinstance(document, dict) else None
-    return told if isinstance(told, dict) else {}
+    error_object = document.get("error") if isinstance(document, dict) else None
+    return error_object if isinstance(error_object, dict) else {}
 
 
 def _joined(*parts: str) -> str:
-    """Parts of a message with a colon between them, which takes the place of a full stop."""
+    """Parts of a message, with a colon between them in place of a full stop."""
     return ": ".join([*(part.removesuffix(".") for part in parts[:-1]), *parts[-1:]])
 
 
-def _details(details: object, redact: Redactor) -> dict[str, list[str]]:
+def _details(error_object: Mapping[str, object], redact: Redactor) -> dict[str, list[str]]:
+    details = error_object.get("details")
     if not isinstance(details, dict):
         return {}
 

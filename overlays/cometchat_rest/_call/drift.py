@@ -1,4 +1,4 @@
-"""How an answer departs from the description: the way to name the place, for strict reading and for reports."""
+"""Differences between a response and the description: finds the place, for strict reading and for reports."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SCALARS: Mapping[object, str] = {str: "a string", int: "an integer", float: "a 
 
 @frozen
 class Drift:
-    """One place where an answer departs from `openapi.yaml`. The value found there is never part of it.
+    """One place where a response differs from `openapi.yaml`. It never contains the value of the response.
 
     Attributes:
         operation: the operation's name, such as `list_roles`.
-        pointer: a JSON pointer into the answer's body, such as `/data/3/createdAt`.
-        expected: what the description says, in words.
+        pointer: a JSON pointer into the body of the response, such as `/data/3/createdAt`.
+        expected: the value that the description requires, in words.
     """
 
     operation: str
@@ -32,48 +32,48 @@ class Drift:
 
     @property
     def place(self) -> str:
-        """The pointer with `*` for each index, the same for every record of a list."""
+        """The pointer with `*` in place of each index: the same for every record of a list."""
         return "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
 
 
-def deviations(form: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """Where a decoded JSON value departs from a type of the generated package.
+def deviations(expected: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """The places where a decoded JSON value differs from a type of the generated package.
 
     Args:
-        form: a generated class, `list[...]`, a union, a `Literal`, or a scalar type.
-        value: what came.
-        pointer: where `value` stands in the whole body.
+        expected: a generated class, `list[...]`, a union, a `Literal`, or a scalar type.
+        value: the value of the response.
+        pointer: the place of `value` in the whole body.
 
     Yields:
-        A JSON pointer and what the description says of that place, in the order of the description.
+        A JSON pointer and the required value in words, in the order of the description.
     """
-    origin = get_origin(form)
-    if hasattr(form, "JSON_NAMES"):
+    origin = get_origin(expected)
+    if hasattr(expected, "JSON_NAMES"):
         if isinstance(value, dict):
-            yield from _in_object(form, value, pointer)
+            yield from _in_object(expected, value, pointer)
         else:
             yield pointer, "an object"
     elif origin is list:
         if isinstance(value, list):
-            (inner,) = get_args(form)
+            (inner,) = get_args(expected)
             for index, each in enumerate(value):
                 yield from deviations(inner, each, f"{pointer}/{index}")
         else:
             yield pointer, "an array"
     elif origin in (Union, UnionType):
-        choices = [list(deviations(choice, value, pointer)) for choice in get_args(form)]
+        choices = [list(deviations(choice, value, pointer)) for choice in get_args(expected)]
         if all(choices):
-            # The choice that got furthest is the one that was meant.
+            # The choice with the deepest difference is the best match.
             yield from max(choices, key=lambda found: len(found[0][0]))
     elif origin is Literal:
-        if value not in get_args(form):
-            yield pointer, "one of " + ", ".join(map(repr, get_args(form)))
-    elif form in _SCALARS and not _is(form, value):
-        yield pointer, _SCALARS[form]
+        if value not in get_args(expected):
+            yield pointer, "one of " + ", ".join(map(repr, get_args(expected)))
+    elif expected in _SCALARS and not _has_type(expected, value):
+        yield pointer, _SCALARS[expected]
 
 
-def _in_object(form: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
-    fields, others = _fields(form)
+def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
+    fields, others = _fields(expected)
     for name, (inner, required) in fields.items():
         place = f"{pointer}/{_escape(name)}"
         if name in value:
@@ -85,27 +85,27 @@ def _in_object(form: Any, value: dict[str, object], pointer: str) -> Iterator[tu
 
 
 @cache
-def _fields(form: Any) -> tuple[dict[str, tuple[object, bool]], object]:
-    """Type and necessity of each JSON name of a generated class, and the type of its other values."""
-    hints = get_type_hints(form)
+def _fields(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
+    """For each JSON name of a generated class, its type and whether it is required; and the type of other values."""
+    hints = get_type_hints(expected)
     fields = {}
-    for name, attribute in form.JSON_NAMES.items():
+    for name, attribute in expected.JSON_NAMES.items():
         choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in (Union, UnionType) else ()
         required = NoneType not in choices
-        # An optional field may be absent; there, too, null is not what the description says.
+        # An optional field may be absent, but null still differs from the description.
         inner = hints[attribute] if required else reduce(or_, (c for c in choices if c is not NoneType))
         fields[name] = (inner, required)
-    others = get_type_hints(form.additional_properties.fget)["return"]
+    others = get_type_hints(expected.additional_properties.fget)["return"]
     return fields, get_args(others)[1]
 
 
-def _is(form: object, value: object) -> bool:
-    """Whether a JSON scalar is of a type, as JSON Schema counts: 5.0 is an integer, true is no number."""
-    if form is str or form is bool:
-        return type(value) is form
+def _has_type(expected: object, value: object) -> bool:
+    """Whether a JSON scalar has a type, by the rules of JSON Schema: 5.0 is an integer, true is not a number."""
+    if expected is str or expected is bool:
+        return type(value) is expected
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return form is float or isinstance(value, int) or value.is_integer()
+    return expected is float or isinstance(value, int) or value.is_integer()
 
 
 def _escape(name: str) -> str:
@@ -116,12 +116,12 @@ _reported: dict[tuple[str, str], Drift] = {}
 
 
 def report(drift: Drift) -> None:
-    """Log a deviation once in the life of the process: a page of a thousand odd records is one line."""
-    # In one step, for any number of threads: a lock could be held by one that a child process does not have.
+    """Log a difference once in the life of the process: a page of a thousand such records is one line."""
+    # One atomic step instead of a lock: after a fork, a thread that does not exist in the child could hold the lock.
     if _reported.setdefault((drift.operation, drift.place), drift) is not drift:
         return
     log.warning(
-        "contract.drift: the answer to %s departs from the description at %s: not %s",
+        "contract.drift: the response to %s differs from the description at %s: not %s",
         drift.operation,
         drift.pointer,
         drift.expected,

@@ -1,8 +1,7 @@
-"""One call, from its arguments to its result, without touching a socket: what to send, when again, what came of it.
+"""One call, from its arguments to its result, without a socket: what to send, when to retry, how to read the response.
 
-`exchange` is a generator. It yields requests to send and seconds to wait, takes what became of each request, and
-returns the result. The two clients drive it, one with blocking calls and one with awaited ones, and hold no logic of
-their own.
+`exchange` is a generator. It yields attempts to make and seconds to wait, receives the result of each attempt, and
+returns the outcome of the call. `api` drives it for both clients.
 """
 
 from __future__ import annotations
@@ -12,78 +11,78 @@ import time
 from collections.abc import Generator
 from typing import Any, TypeAlias, TypeVar
 
-import httpcore
-
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
-from .request import Prepared, prepare
-from .response import Answer, judge
+from .request import Attempt, Request, prepare
+from .response import Confirm, RawResponse, parse_response
 from .retries import pause_before_retry
 from .settings import Settings
-from .transport_errors import failure
+from .transport_errors import AttemptError, to_transport_error
 
 T = TypeVar("T")
 
-#: The next step of a call: send this request, or wait so many seconds.
-Step: TypeAlias = httpcore.Request | float
+#: The next step of a call: make this attempt, or wait so many seconds.
+Step: TypeAlias = Attempt | float
+#: The result of a step: a response, or the reason why there is none; nothing after a wait.
+StepResult: TypeAlias = RawResponse | AttemptError | InvalidRequestError | None
 #: How a call ended: with a response, or with the error to raise.
 Outcome: TypeAlias = Response[Any] | CometChatError
 #: Several calls that belong together: a generator that yields a call to make or seconds to wait, receives the outcome
 #: of the call (`None` after a wait), and returns the result.
 Flow: TypeAlias = Generator[Call[Any] | float, Outcome | None, T]
 
-#: What the client reports back after a step: a response as received, an exception, or nothing after a wait.
-RawResult: TypeAlias = Answer | Exception | None
-
 log = logging.getLogger("cometchat_rest")
 
 
-def exchange(call: Call[T], settings: Settings) -> Generator[Step, RawResult, Response[T] | CometChatError]:
-    """Carry out one call. Errors are returned, so that whoever raises them has no secrets in its frame."""
+def exchange(
+    call: Call[T], settings: Settings, confirm: Confirm[T] | None = None
+) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+    """Make one call. Errors are returned and not raised, because this frame holds secrets."""
     operation = call.operation
     try:
-        prepared = prepare(call, settings)
+        request = prepare(call, settings)
     except InvalidRequestError as error:
         return InvalidRequestError(*error.args)
     deadline = time.monotonic() + settings.deadline
-    attempt = 0
+    number = 0
     while True:
-        attempt += 1
+        number += 1
         began = time.monotonic()
-        outcome = yield prepared.attempt(settings.timeout.within(deadline - began), deadline)
-        if isinstance(outcome, Answer):
-            result = judge(operation, settings, outcome, prepared.redact)
-        elif isinstance(outcome, InvalidRequestError):
-            return InvalidRequestError(*outcome.args)
-        elif isinstance(outcome, Exception):
-            late = time.monotonic() >= deadline
-            result = failure(operation, outcome, prepared.redact, route=settings.route, late=late)
-        else:
-            raise TypeError("a request was not answered by its outcome")
+        result = yield Attempt(request, settings.timeout, deadline, settings.max_response_bytes)
         now = time.monotonic()
-        _log_attempt(call, prepared, outcome, attempt, now - began)
-        if isinstance(result, Response):
-            return result
-        result.attempts = attempt
+        if isinstance(result, RawResponse):
+            outcome = parse_response(operation, settings, result, request.redact, confirm)
+        elif isinstance(result, AttemptError):
+            outcome = to_transport_error(
+                operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
+            )
+        elif isinstance(result, InvalidRequestError):
+            return InvalidRequestError(*result.args)
+        else:
+            raise TypeError("the result of an attempt is missing")
+        _log_attempt(call, request, result, outcome, number, now - began)
+        if isinstance(outcome, Response):
+            return outcome
+        outcome.attempts = number
         pause = None
-        if attempt <= settings.max_retries:
-            pause = pause_before_retry(operation.method, result, attempt, deadline - now)
+        if number <= settings.max_retries:
+            pause = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
         if pause is None:
-            return result
+            return outcome
         log.info(
-            "%s: attempt %d ended in %s; trying again in %.2f s",
+            "%s: attempt %d failed with %s; next attempt in %.2f s",
             operation.name,
-            attempt,
-            type(result).__name__,
+            number,
+            type(outcome).__name__,
             pause,
-            extra={"event": "retry", "operation": operation.name, "attempt": attempt, "pause": pause},
+            extra={"event": "retry", "operation": operation.name, "attempt": number, "pause": pause},
         )
         yield pause
 
 
-def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, RawResult, T]:
+def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, StepResult, T]:
     """Carry out a flow: the steps of each of its calls, and its own waits."""
     outcome: Outcome | None = None
     try:
@@ -112,24 +111,26 @@ def raise_if_error(outcome: Outcome | None) -> Response[Any]:
     return outcome
 
 
-def _log_attempt(call: Call[Any], prepared: Prepared, outcome: Answer | Exception, attempt: int, took: float) -> None:
+def _log_attempt(
+    call: Call[Any], request: Request, result: StepResult, outcome: Outcome, number: int, duration: float
+) -> None:
     if not log.isEnabledFor(logging.DEBUG):
         return
     operation = call.operation
-    status = outcome.status if isinstance(outcome, Answer) else None
+    status = result.status if isinstance(result, RawResponse) else None
     log.debug(
         "%s %s: %s in %.3f s",
         operation.method,
         operation.path,
         status or type(outcome).__name__,
-        took,
+        duration,
         extra={
             "event": "attempt",
             "operation": operation.name,
             "path": operation.path,
             "status": status,
-            "duration": took,
-            "attempt": attempt,
-            "request_size": len(prepared.body),
+            "duration": duration,
+            "attempt": number,
+            "request_size": len(request.body),
         },
     )

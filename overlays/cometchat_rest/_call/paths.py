@@ -1,7 +1,6 @@
-"""Where a request goes: from a path template and its values to a path on the wire, and back.
+"""The path of a request: from a template and its values to a path on the wire, and the check of the result.
 
-A value that is refused is never repeated in the error's text, and no frame that raises still holds it: a path can hold
-an auth token.
+The text of an error never repeats a refused value, and no frame that raises still holds it: it may be an auth token.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from urllib.parse import quote, unquote
 
 from cometchat_rest.errors import InvalidRequestError
 
-#: How long an id or a token in a path may be, in characters; the service's own stay under 200.
+#: The longest id or token in a path, in characters; those of the service have fewer than 200.
 MAX_PATH_VALUE = 1024
-# How often something on the way may decode a path before we stop following: no honest id nests so deep.
+# How many times a value is decoded before it is refused: no real id is encoded so often.
 _MAX_DECODINGS = 8
 
 # For `fullmatch`, since `$` would let a trailing newline through.
@@ -23,30 +22,30 @@ _LITERAL = r"[A-Za-z0-9._~-]+"
 _TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
 _PARAMETER = re.compile(r"\{(\w+)\}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-# What the resources call a parameter that has another name in its path; errors tell both.
+# The argument of a resource that has another name in the path; errors name both.
 _ALSO_CALLED = {"keyword_id": "list_id"}
-# What quote(value, safe="") can put on the wire.
+# A segment as quote(value, safe="") writes it.
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def expand(template: str, values: Mapping[str, object]) -> str:
-    """The path of one request: every `{name}` of the template replaced by its value, percent-encoded.
+    """The path of one request: every `{name}` of the template is replaced by its value, percent-encoded.
 
-    Each value becomes exactly one segment, however often something between here and the service decodes it:
-    `DELETE /users/alice/auth_tokens/..` would delete the user, and `%2e%2e` or `x/../..` would where a proxy
-    decodes once more than it should. So a value is refused, not encoded, that is a dot segment or holds a
-    slash or a backslash, be it plain or percent-encoded. Ids of this service hold none: nothing is lost.
+    Each value becomes exactly one segment, even if a proxy decodes the path several times.
+    `DELETE /users/alice/auth_tokens/..` would delete the user, and behind such a proxy `%2e%2e` and `x/../..` would do
+    the same. So dot segments, slashes and backslashes are refused and not encoded, whether plain or percent-encoded.
+    The ids of this service contain none of these characters.
 
     Args:
         template: a path of service.md, section 4, such as `/users/{uid}/auth_tokens/{authToken}`.
         values: for each name, a `str` of 1 to `MAX_PATH_VALUE` characters.
 
     Returns:
-        The path as it goes on the wire; `matches(template, path)` holds.
+        The path as it is sent; `matches(template, path)` is true for it.
 
     Raises:
-        InvalidRequestError: a value is none of the above; the text names it and never shows it.
+        InvalidRequestError: a value is not allowed; the text names the argument and never shows the value.
     """
     path = _expanded(template, values)
     del values
@@ -60,18 +59,18 @@ def matches(template: str, path: str) -> bool:
 
     Args:
         template: as for `expand()`; it may have the base URL's own path before it.
-        path: a path as it goes on the wire, percent-encoded, without a query.
+        path: a path as it is sent, percent-encoded, without a query.
     """
     match = _pattern(template).fullmatch(path)
     return match is not None and not any(map(_fault_in_segment, match.groups()))
 
 
-# These return the error rather than raise it, so that a traceback never passes through a frame that holds a token.
+# These functions return an error instead of raising it, so that no frame of a traceback holds a token.
 
 
 @lru_cache(maxsize=64)
 def _pieces(template: str) -> tuple[str, ...]:
-    """The template taken apart: literal text, a name, literal text, a name, ..."""
+    """The parts of a template: literal text, a name, literal text, a name, ..."""
     if not _TEMPLATE.fullmatch(template):
         raise ValueError(f"not a path template: {template!r}")
     return tuple(_PARAMETER.split(template))
@@ -79,7 +78,7 @@ def _pieces(template: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _pattern(template: str) -> re.Pattern[str]:
-    """What a path on the wire looks like for this template, with one group for each value."""
+    """A pattern for the paths of a template as they are sent, with one group for each value."""
     pieces = _pieces(template)
     return re.compile(_WIRE_SEGMENT.join(map(re.escape, pieces[::2])))
 
@@ -97,7 +96,7 @@ def _expanded(template: str, values: Mapping[str, object]) -> str | InvalidReque
 
 
 def _segment(value: object) -> str:
-    """The value as one segment on the wire; empty where it cannot be one."""
+    """The value as one segment of a path; empty if it cannot be one."""
     if not isinstance(value, str) or len(value) > MAX_PATH_VALUE:
         return ""
     if _PLAIN.fullmatch(value):
@@ -117,11 +116,11 @@ def _fault_in_value(value: object) -> str:
     try:
         return _fault_in_segment(quote(value, safe="")) or ""
     except UnicodeEncodeError:
-        return "must hold no lone surrogate"
+        return "must not contain a lone surrogate"
 
 
 def _fault_in_segment(segment: str) -> str | None:
-    """Why a segment on the wire would not stay one, or become empty or a dot segment, however often it is decoded."""
+    """Why a segment would not stay one segment, or would become empty or a dot segment, after repeated decoding."""
     if _PLAIN.fullmatch(segment):
         return None
     for _ in range(_MAX_DECODINGS):
@@ -130,13 +129,13 @@ def _fault_in_segment(segment: str) -> str | None:
             break
         segment = decoded
     else:
-        return "must not be percent-encoded over and over"
-    # Some servers drop `;...` from a segment, and white space around it, before they look for dots.
+        return "must not be percent-encoded several times"
+    # Some servers remove `;...` and white space from a segment before they look for dots.
     name = decoded.partition(";")[0].strip()
     if not name:
-        return "must not be empty or blank, nor begin with ';'"
+        return "must not be empty or blank, and must not begin with ';'"
     if name in (".", ".."):
         return "must not be '.' or '..', alone or before a ';', percent-encoded or not"
     if "/" in decoded or "\\" in decoded:
-        return "must hold no '/' and no '\\', percent-encoded or not"
-    return "must hold no control character, percent-encoded or not" if _CONTROL.search(decoded) else None
+        return "must not contain '/' or '\\', percent-encoded or not"
+    return "must not contain a control character, percent-encoded or not" if _CONTROL.search(decoded) else None

@@ -1,4 +1,4 @@
-"""Keeps secrets out of whatever an error carries, and out of the frames it came through."""
+"""Keeps secrets out of the texts of errors, the frames of tracebacks, and the logs of httpx and httpcore."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import json
 import logging
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import ContextVar
+from contextlib import contextmanager
 from functools import cached_property
-from itertools import groupby
 from urllib.parse import quote, quote_plus
+
+#: A secret with fewer characters is left alone: nearly every text contains it by chance, and anybody could guess it.
+SHORTEST_SECRET = 4
 
 # Lower-casing by translation keeps every character in its place, which str.lower() does not.
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 _IN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-# How a secret is written in plain text, in an address (and in one within another), a form, JSON, Python, and a page.
+# How a secret is written in plain text, in an address (and in an address within another), a form, JSON, Python, HTML.
 _SPELLINGS: tuple[Callable[[str], str], ...] = (
     str,
     lambda secret: quote(secret, safe=""),
@@ -28,70 +30,71 @@ _SPELLINGS: tuple[Callable[[str], str], ...] = (
 
 
 class Redactor:
-    """Replaces secrets in text, also when only a part of one is echoed.
+    """Replaces secrets in text, also where only a part of a secret is repeated.
 
-    A run of eight or more characters that also stands in a secret is taken for an echo of it, except where that run
-    stands in a text that is no secret: a token begins with the uid it belongs to, and an error may well name the uid.
+    A run of eight or more characters that also occurs in a secret counts as a part of it, except where the run occurs
+    in a public value: a token begins with the uid of its user, and an error may name the uid.
     """
 
     _RUN = 8
 
     def __init__(self, secrets: Iterable[str], public: Iterable[str] = ()) -> None:
-        # Nearly every call ends well, so the work is left for the first text.
-        self._given = (tuple(secrets), tuple(public))
+        # Nearly every call succeeds, so the work waits for the first text.
+        self._secrets, self._public = tuple(secrets), tuple(public)
 
     @cached_property
     def _parts(self) -> set[str]:
         """Every run of a long secret, in each spelling."""
-        secrets, public = self._given
-        shown = {run for text in public for run in self._runs(text.translate(_LOWER))}
-        return {run for form in self._forms(secrets) for run in self._runs(form)} - shown
+        public = {run for text in self._public for run in self._runs(text.translate(_LOWER))}
+        return {run for form in self._forms for run in self._runs(form)} - public
 
     @cached_property
     def _short(self) -> list[str]:
-        """The secrets that are shorter than a run, which only count whole."""
-        return [form for form in self._forms(self._given[0]) if len(form) < self._RUN]
+        """The secrets that are shorter than a run: only the whole secret counts."""
+        return [form for form in self._forms if len(form) < self._RUN]
+
+    @cached_property
+    def _forms(self) -> set[str]:
+        long_enough = (secret for secret in self._secrets if len(secret) >= SHORTEST_SECRET)
+        return {spell(secret).translate(_LOWER) for secret in long_enough for spell in _SPELLINGS}
 
     def __call__(self, text: str) -> str:
         """The text without its secrets."""
         lowered = text.translate(_LOWER)
-        hidden = bytearray(len(text))
-        for start in range(len(text) - self._RUN + 1):
-            if lowered[start : start + self._RUN] in self._parts:
-                hidden[start : start + self._RUN] = b"\1" * self._RUN
+        parts, run = self._parts, self._RUN
+        found = [(start, start + run) for start in range(len(text) - run + 1) if lowered[start : start + run] in parts]
         for form in self._short:
             start = lowered.find(form)
             while start >= 0:
-                hidden[start : start + len(form)] = b"\1" * len(form)
+                found.append((start, start + len(form)))
                 start = lowered.find(form, start + len(form))
-        return "".join(self._pieces(text, hidden))
-
-    @staticmethod
-    def _forms(secrets: Iterable[str]) -> set[str]:
-        return {spell(secret).translate(_LOWER) for secret in secrets if secret for spell in _SPELLINGS}
+        return _cut_out(text, sorted(found)) if found else text
 
     @classmethod
     def _runs(cls, text: str) -> Iterator[str]:
         return (text[start : start + cls._RUN] for start in range(len(text) - cls._RUN + 1))
 
-    @staticmethod
-    def _pieces(text: str, hidden: bytearray) -> Iterator[str]:
-        position = 0
-        for is_hidden, run in groupby(hidden):
-            length = sum(1 for _ in run)
-            yield "[redacted]" if is_hidden else text[position : position + length]
-            position += length
+
+def _cut_out(text: str, found: Iterable[tuple[int, int]]) -> str:
+    """The text with one mark in place of each group of ranges that touch."""
+    pieces: list[str] = []
+    end = -1
+    for start, stop in found:
+        if start > end:
+            pieces += [text[max(end, 0) : start], "[redacted]"]
+        end = max(end, stop)
+    return "".join([*pieces, text[end:]])
 
 
 def clear_frames(exception: BaseException, callers: BaseException | None) -> None:
-    """Empty the frames that an exception came through: where it happened stays, and what was there goes.
+    """Clear the local variables in the traceback of an exception; file and line stay.
 
-    For what passes through a call and is no error of ours, such as `KeyboardInterrupt`: the frames between a call and
-    its socket hold the request, with all that is secret about it.
+    For exceptions that pass through a call without being an error of this package, such as `KeyboardInterrupt`: the
+    frames between a call and its socket hold the request with its secrets.
 
     Args:
-        exception: what is passing.
-        callers: what was being handled before the call began; its frames belong to somebody else.
+        exception: the exception that passes through.
+        callers: the exception that was being handled before the call began; its frames belong to somebody else.
     """
     pending: list[BaseException | None] = [exception]
     done = [callers]
@@ -100,33 +103,51 @@ def clear_frames(exception: BaseException, callers: BaseException | None) -> Non
         if each is None or any(each is other for other in done):
             continue
         done.append(each)
-        # The frames of those who are still at work, such as whoever called, are left alone.
+        # Frames that are still running, such as the caller's, stay as they are.
         traceback.clear_frames(each.__traceback__)
         pending += [each.__cause__, each.__context__]
         if isinstance(each, BaseExceptionGroup):
             pending += each.exceptions
 
 
-#: Hides the secrets of the call that is under way here, and is unset otherwise.
-redacting: ContextVar[Redactor | None] = ContextVar("redacting", default=None)
-
-# A logger's filter sees what is logged on that very logger only, so each of them needs it.
-_LOGGERS = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks")
+# The redactors of the attempts that run now, through a caller's transport. They are not in a context variable: tasks
+# can share a context, and then one task would read the redactor of another.
+_running: dict[object, Redactor] = {}
 
 
-class _Redact(logging.Filter):
+@contextmanager
+def redacting_logs(redact: Redactor) -> Iterator[None]:
+    """Keep the secrets of one attempt out of the log records of httpx and httpcore, whoever emits them."""
+    key = object()
+    _running[key] = redact
+    try:
+        yield
+    finally:
+        del _running[key]
+
+
+class _RedactingFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
-        redact = redacting.get()
-        if redact is not None:
-            record.msg, record.args = redact(record.getMessage()), ()
-            # Their tracebacks hold requests, and ours says what happened.
-            record.exc_info = None
+        for redact in list(_running.values()):
+            message = record.getMessage()
+            if (redacted := redact(message)) != message:
+                record.msg, record.args = redacted, ()
+            if record.exc_info:
+                # As text: the frames of a traceback hold requests.
+                record.exc_text = logging.Formatter().formatException(record.exc_info)
+                record.exc_info = None
+            if record.exc_text:
+                record.exc_text = redact(record.exc_text)
         return True
 
 
 def guard_wire_logs() -> None:
-    """Redact from now on; to be called before the first request, as often as one likes."""
-    for name in _LOGGERS:
+    """Redact the records of httpx and httpcore from now on; to be called for each transport.
+
+    A filter sees only the records of its own logger, so every logger below `httpx` and `httpcore` needs it.
+    """
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(("httpx.", "httpcore."))]
+    for name in ("httpx", "httpcore", *names):
         logger = logging.getLogger(name)
-        if not any(isinstance(each, _Redact) for each in logger.filters):
-            logger.addFilter(_Redact())
+        if not any(isinstance(each, _RedactingFilter) for each in logger.filters):
+            logger.addFilter(_RedactingFilter())

@@ -1,13 +1,13 @@
-"""From a call to the one HTTP request that may be sent for it (pure)."""
+"""From a call to the HTTP request that is sent for it (pure)."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+import time
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
-import httpcore
 from attrs import field, frozen
 
 from cometchat_openapi import Call
@@ -16,62 +16,91 @@ from cometchat_rest.errors import InvalidRequestError
 
 from .paths import expand, matches
 from .redaction import Redactor
-from .settings import Settings, extra_headers
+from .settings import Settings, Timeouts, extra_headers
 
-# Path parameters whose value is a secret: an answer that echoes one is redacted.
+# Path parameters whose value is a secret: it is redacted in every text that repeats it.
 _SECRET_PARAMETERS = frozenset({"auth_token"})
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 
+#: A phase of an attempt with a timeout of its own.
+Phase: TypeAlias = Literal["connect", "read", "write", "pool"]
+PHASES: tuple[Phase, ...] = ("connect", "read", "write", "pool")
+
 
 @frozen
-class Prepared:
-    """A request in parts that never change: whatever is sent again is the same, multipart boundary included."""
+class Request:
+    """An HTTP request that never changes: every attempt sends the same bytes, the multipart boundary included.
+
+    The target can hold a token, and the headers hold the key.
+
+    Attributes:
+        method: such as `GET`.
+        target: path and query, percent-encoded.
+        headers: names and values, in the order of sending.
+        body: the bytes after the headers.
+        redact: hides the secrets of this request in a text.
+    """
 
     method: str
-    # The address holds the token, and the headers hold the key.
-    url: httpcore.URL = field(repr=False)
+    target: bytes = field(repr=False)
     headers: list[tuple[bytes, bytes]] = field(repr=False)
     body: bytes = field(repr=False)
     redact: Redactor = field(repr=False)
 
-    def attempt(self, timeout: dict[str, float], deadline: float) -> httpcore.Request:
-        """The request for one attempt.
 
-        Args:
-            timeout: seconds for each of connect, read, write and pool.
-            deadline: when the whole call must have ended, on the monotonic clock.
-        """
-        extensions = {"timeout": timeout, "deadline": deadline, "redact": self.redact}
-        return httpcore.Request(self.method, self.url, headers=self.headers, content=self.body, extensions=extensions)
+@frozen
+class Attempt:
+    """One attempt to get a response, with its limits.
+
+    Attributes:
+        request: the request to send.
+        timeouts: the longest time of each phase.
+        deadline: when the call must have ended, on the monotonic clock.
+        max_response_bytes: of a larger response no more is read.
+    """
+
+    request: Request
+    timeouts: Timeouts
+    deadline: float
+    max_response_bytes: int
+
+    def left(self, phase: Phase) -> float:
+        """Seconds that a phase may take: its timeout, or the rest of the call's time if that is shorter."""
+        seconds: float = getattr(self.timeouts, phase)
+        return min(seconds, max(0.0, self.deadline - time.monotonic()))
+
+    def phases(self) -> dict[str, float]:
+        """The seconds of each phase, as httpx names them."""
+        return {phase: self.left(phase) for phase in PHASES}
 
 
-def prepare(call: Call[Any], settings: Settings) -> Prepared:
+def prepare(call: Call[Any], settings: Settings) -> Request:
     """The request of a call.
 
     Raises:
-        InvalidRequestError: it would go anywhere but where its operation says, or not carry what it was given.
+        InvalidRequestError: the request would not go where its operation says, or an argument cannot be sent.
     """
     operation = call.operation
     if settings.api_key.reveal() in call.path_values.values():
-        # The service would say it again, and so would every error about it.
-        raise InvalidRequestError(f"{operation.name}: the API key stands where an identifier belongs")
+        # The service would repeat the key in its response, and so would every error about it.
+        raise InvalidRequestError(f"{operation.name}: the API key was passed as an identifier; pass the identifier")
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
         raise InvalidRequestError(f"{operation.name}: these arguments would send the request elsewhere")
     try:
         query, (content_type, body) = _query(call), _body(call)
     except UnicodeEncodeError:
-        raise InvalidRequestError(f"{operation.name}: a lone surrogate, which no request can carry") from None
+        raise InvalidRequestError(
+            f"{operation.name}: an argument holds a lone surrogate, which cannot be sent as UTF-8"
+        ) from None
     headers = list(settings.fixed_headers)
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in extra_headers(call.headers).items()]
     if content_type:
         headers.append((b"Content-Type", content_type.encode("ascii")))
     if body or operation.method not in ("GET", "DELETE"):
         headers.append((b"Content-Length", b"%d" % len(body)))
-    address = settings.address
-    target = f"{address.prefix}{path}{query}".encode("ascii")
-    url = httpcore.URL(scheme=address.scheme, host=address.host, port=address.port, target=target)
-    return Prepared(operation.method, url, headers, body, _redactor(call, settings))
+    target = f"{settings.address.prefix}{path}{query}".encode("ascii")
+    return Request(operation.method, target, headers, body, _redactor(call, settings))
 
 
 def _query(call: Call[Any]) -> str:
@@ -80,7 +109,7 @@ def _query(call: Call[Any]) -> str:
 
 
 def _text(value: object) -> object:
-    """What a query or form holds for a value: JSON's words for true and false."""
+    """A value as a query or a form holds it: `true` and `false` as in JSON."""
     return json.dumps(value) if isinstance(value, bool) else value
 
 
@@ -99,21 +128,21 @@ def _body(call: Call[Any]) -> tuple[str | None, bytes]:
 
 
 def _multipart(files: RequestFiles) -> tuple[str, bytes]:
-    """A form as httpx encodes it, with a boundary that nobody can have put into a value, because it is made here."""
+    """A form as httpx encodes it. Its boundary is random and made here, so that no value can contain it."""
     for name, (_, content, content_type) in files:
         if not isinstance(content, str | bytes):
-            raise InvalidRequestError(f"{name}: text or bytes are needed, not {type(content).__name__}")
-        # The one thing that httpx puts into a header of a part as it is.
+            raise InvalidRequestError(f"{name} must be str or bytes, not {type(content).__name__}")
+        # httpx puts only the content type into a header of a part unchanged.
         if content_type is not None and not _CONTENT_TYPE.fullmatch(content_type):
-            raise InvalidRequestError(f"{name}: a content type must be printable ASCII characters")
-    import httpx  # noqa: PLC0415 - takes longer than most programs take to their first answer, and only uploads need it
+            raise InvalidRequestError(f"{name}: the content type must be printable ASCII")
+    import httpx  # noqa: PLC0415 - loading it takes longer than most programs take; only uploads need it
 
     encoded = httpx.Request("POST", "http://form", files=files)
     return encoded.headers["content-type"], encoded.read()
 
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
-    """What keeps the secrets of this call out of the errors it may end in."""
+    """Hides the secrets of this call in its errors."""
     values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
     secrets = [values[name] for name in values.keys() & _SECRET_PARAMETERS]
     public = [values[name] for name in values.keys() - _SECRET_PARAMETERS]

@@ -1,65 +1,63 @@
-"""From what came back to the result of a call, or to its error (pure)."""
+"""From a response to the result of a call, or to its error (pure)."""
 
 from __future__ import annotations
 
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
 from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import (
+    BODY_SAMPLE,
     CometChatError,
     ResponseTooLargeError,
     ServerError,
     UnexpectedResponse,
 )
 
-from .api_errors import api_error, sample, shortened, shown
+from .api_errors import abbreviated, api_error, redacted_headers, sample
 from .drift import Drift, deviations, report
 from .redaction import Redactor
 from .settings import Settings
 
 T = TypeVar("T")
 
-# Where a departure from the description leaves nothing to hand out.
+#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
+Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
+
+# A mismatch at these pointers makes the response unusable.
 _ESSENTIAL = frozenset({"", "/data"})
-# The one encoding that is asked for, by both its names. What "deflate" means, servers do not agree on.
+# The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_WINDOW = 31
 
 
 @frozen
-class Answer:
-    """What came back: the status, the headers with names in lower case, the decoded body.
+class RawResponse:
+    """A response as received.
 
-    `fault` says why the body is not all there, in words, where it is not; `too_large`, whether its size is why.
+    Attributes:
+        status: the HTTP status.
+        headers: the headers, names in lower case.
+        body: the decoded body.
+        fault: why the body is not complete, as the end of a sentence; `None` if it is complete.
+        too_large: whether its size is the reason.
     """
 
     status: int
-    # What may repeat a secret is not for those who look at frames.
+    # Not shown in a traceback of locals: headers and body may repeat a secret.
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
     fault: str | None = None
     too_large: bool = False
 
 
-@frozen(eq=False)
-class Confirmed(Operation[T]):
-    """An operation whose success has to say itself that it is one.
-
-    Attributes:
-        lacks: where a success fails to say so, as a JSON pointer, and what should be there; `None` where it says so.
-    """
-
-    lacks: Callable[[T], tuple[str, str] | None]
-
-
-class Body:
-    """Collects a body, decoded, and never more of it than allowed: a small answer may unpack to a huge one."""
+class BodyReader:
+    """Collects and decodes a body up to a limit; a small response may unpack to a huge one."""
 
     def __init__(self, headers: Sequence[tuple[bytes, bytes]], limit: int) -> None:
         self.headers: dict[str, str] = {}
@@ -70,108 +68,115 @@ class Body:
         self._too_large = False
         self._limit = limit
         self._received = 0
-        # Not a list of chunks: a service may send a byte at a time, and each would cost forty.
+        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes for each.
         self._content = bytearray()
         self._unpack = None
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding in _GZIP:
             self._unpack = zlib.decompressobj(_GZIP_WINDOW)
         elif encoding != "identity":
-            self.fault = "is in an encoding that was not asked for"
+            self.fault = "is in an encoding that the request does not allow"
         promised = self.headers.get("content-length", "")
         if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
             self._refuse_size()
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next bytes off the wire; once `fault` is set, no more are wanted."""
-        # Counted before it is unpacked as well: what unpacks to nothing must not go on for ever either.
+        """Add the next bytes of the body. Once `fault` is set, the caller stops reading."""
+        # Also counted before unpacking: data that unpacks to nothing must not continue for ever.
         self._received += len(chunk)
         if self._unpack is not None:
             try:
-                # One byte more than allowed is enough to know. What follows the end is no part of the body, nor kept.
+                # One byte above the limit is enough to know. Data after the end of the gzip stream is ignored.
                 room = self._limit - len(self._content) + 1
                 chunk = b"" if self._unpack.eof else self._unpack.decompress(chunk, room)
             except zlib.error:
-                self.fault = "is not encoded as its headers say"
+                self.fault = "is not valid gzip, although its headers say so"
                 return
         if self._received > self._limit or len(self._content) + len(chunk) > self._limit:
             self._refuse_size()
         else:
             self._content += chunk
 
-    def answer(self, status: int) -> Answer:
-        """What came back, now that no more will."""
+    def response(self, status: int) -> RawResponse:
+        """The response, after the last byte of its body."""
         if self.fault is None and self._unpack is not None and self._content and not self._unpack.eof:
-            self.fault = "ends too early"
-        return Answer(status, self.headers, bytes(self._content), self.fault, self._too_large)
+            self.fault = "ends before the gzip stream is complete"
+        return RawResponse(status, self.headers, bytes(self._content), self.fault, self._too_large)
 
     def _refuse_size(self) -> None:
         self._too_large = True
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
 
 
-def judge(
-    operation: Operation[T], settings: Settings, answer: Answer, redact: Redactor
+def parse_response(
+    operation: Operation[T],
+    settings: Settings,
+    response: RawResponse,
+    redact: Redactor,
+    confirm: Confirm[T] | None = None,
 ) -> Response[T] | CometChatError:
-    """The result of a call, or its error; returned, so that whoever raises it has no secrets in its frame."""
-    if not any(first <= answer.status <= last for first, last in operation.success):
-        return _refusal(operation, answer, redact)
+    """The result of a call, or its error. The error is returned, because this frame holds secrets."""
+    if not any(first <= response.status <= last for first, last in operation.success):
+        return _refusal(operation, response, redact)
     if operation.result is None:
-        return Response(answer.status, answer.body, answer.headers, operation.parse(None, None))
-    if answer.fault is not None:
-        cls = ResponseTooLargeError if answer.too_large else UnexpectedResponse
-        return _unexpected(operation, answer, redact, f"its body {answer.fault}", cls=cls)
+        return Response(response.status, response.body, response.headers, operation.parse(None, None))
+    if response.fault is not None:
+        cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
+        return _unexpected(operation, response, redact, f"its body {response.fault}", cls=cls)
     try:
-        document = json.loads(answer.body)
+        document = json.loads(response.body)
     except (ValueError, RecursionError):
-        return _unexpected(operation, answer, redact, "its body is not JSON" if answer.body else "its body is empty")
-    odd: list[type] = []
-    parsed = operation.parse(document, odd)
-    if odd:
-        # Once more, because reading took the document apart.
-        for pointer, expected in deviations(operation.result, json.loads(answer.body)):
+        return _unexpected(
+            operation, response, redact, "its body is not JSON" if response.body else "its body is empty"
+        )
+    mismatches: list[type] = []
+    parsed = operation.parse(document, mismatches)
+    if mismatches:
+        # Parsed again, because reading consumed the document.
+        for pointer, expected in deviations(operation.result, json.loads(response.body)):
             if settings.strict or pointer in _ESSENTIAL:
-                error = _unexpected(operation, answer, redact, f"{pointer or 'its body'} is not {expected}", pointer)
-                # What only strict reading refuses has told well enough that the request was carried out.
-                error.outcome_unknown = error.outcome_unknown and pointer in _ESSENTIAL
+                error = _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
+                # A response that only strict reading refuses still proves that the request was carried out.
+                error.outcome_unknown &= pointer in _ESSENTIAL or bool(confirm and confirm(parsed))
                 return error
             drift = Drift(operation.name, pointer, expected)
             report(drift)
             if settings.on_drift is not None:
                 settings.on_drift(drift)
-    if isinstance(operation, Confirmed) and (lack := operation.lacks(parsed)):
-        pointer, expected = lack
-        return _unexpected(operation, answer, redact, f"{pointer} is not {expected}", pointer)
-    return Response(answer.status, answer.body, answer.headers, parsed)
+    if confirm is not None and (missing := confirm(parsed)) is not None:
+        pointer, expected = missing
+        return _unexpected(operation, response, redact, f"{pointer} is not {expected}", pointer)
+    return Response(response.status, response.body, response.headers, parsed)
 
 
-def _refusal(operation: Operation[Any], answer: Answer, redact: Redactor) -> CometChatError:
-    if 400 <= answer.status < 600:
-        error = api_error(operation.name, answer.status, answer.headers, answer.body, redact)
+def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:
+    if 400 <= response.status < 600:
+        error = api_error(operation.name, response.status, response.headers, response.body, redact)
         error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
         return error
-    if 300 <= answer.status < 400:
-        target = shortened(redact(answer.headers.get("location", "nowhere")))
-        return _unexpected(operation, answer, redact, f"a redirect to {target}, which is never followed")
-    return _unexpected(operation, answer, redact, "a status outside the contract")
+    if 300 <= response.status < 400:
+        target = abbreviated(redact(response.headers.get("location", "no address")[:BODY_SAMPLE]))
+        fault = f"a redirect to {target}; redirects are not followed, so check base_url"
+        return _unexpected(operation, response, redact, fault)
+    return _unexpected(operation, response, redact, "a status outside the contract")
 
 
 def _unexpected(
     operation: Operation[Any],
-    answer: Answer,
+    response: RawResponse,
     redact: Redactor,
-    what: str,
+    fault: str,
     pointer: str | None = None,
     cls: type[UnexpectedResponse] = UnexpectedResponse,
 ) -> UnexpectedResponse:
     error = cls(
-        f"{operation.name} was answered with {answer.status}: {what}",
+        f"{operation.name} was answered with {response.status}: {fault}",
         operation=operation.name,
-        status_code=answer.status,
+        status_code=response.status,
         pointer=pointer,
-        headers=answer.headers,
-        body=sample(answer.body, redact),
+        headers=response.headers,
+        body=sample(response.body, redact),
     )
-    error.headers = shown(answer.headers, redact)
+    error.headers = redacted_headers(response.headers, redact)
     error.outcome_unknown = operation.method != "GET"
     return error

@@ -1,4 +1,4 @@
-"""What a client was told, checked once and never changed: the same rules for the constructor and for options."""
+"""Validated, immutable client settings: the same rules for the constructor and for `with_options`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from cometchat_rest.version import __version__
 from .drift import Drift
 
 if TYPE_CHECKING:
-    import httpcore
     import httpx
 
 USER_AGENT = f"cometchat-rest/{__version__}"
@@ -26,25 +25,15 @@ USER_AGENT = f"cometchat-rest/{__version__}"
 
 @frozen
 class Timeouts:
-    """Seconds for each phase of one attempt; the defaults where the user names none."""
+    """Seconds for each phase of one attempt."""
 
     connect: float = 5.0
     read: float = 30.0
     write: float = 60.0
     pool: float = 5.0
 
-    def within(self, left: float) -> dict[str, float]:
-        """By phase, none longer than what is left of the call's deadline."""
-        left = max(0.0, left)
-        return {
-            "connect": min(self.connect, left),
-            "read": min(self.read, left),
-            "write": min(self.write, left),
-            "pool": min(self.pool, left),
-        }
 
-
-#: Headers that the client sets itself, in lower case: each decides where a request goes, for whom, or how it is framed.
+#: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and how it is framed.
 OWNED_HEADERS = frozenset(
     {
         "accept-encoding",
@@ -60,11 +49,11 @@ OWNED_HEADERS = frozenset(
 
 OnDrift: TypeAlias = Callable[[Drift], None]
 
-# A header's value with fewer characters is no secret.
+# A header value with fewer characters is not treated as a secret: it may be a language or a version.
 _SHORTEST_SECRET = 8
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-# White space around a value is no part of it in HTTP, and is not sent.
+# In HTTP, white space around a value is not part of it.
 _VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 
 
@@ -77,7 +66,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """The string itself: to be put on the wire, or looked for in a text."""
+        """The string itself: to send it, or to search a text for it."""
         return self._value
 
     def __repr__(self) -> str:
@@ -99,22 +88,24 @@ class Address:
 
 
 @frozen
-class Proxy:
-    """What the environment has requests go by, and what it wants to be told first."""
+class ProxyAddress:
+    """A proxy that the environment names, with its user name and password."""
 
-    url: httpcore.URL
+    scheme: str
+    host: str
+    port: int
     username: Secret
     password: Secret
 
     @property
     def credentials(self) -> tuple[bytes, bytes] | None:
-        """Name and password, where there are any."""
+        """User name and password, or `None` if both are empty."""
         name, password = self.username.reveal().encode(), self.password.reveal().encode()
         return (name, password) if name or password else None
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What nobody may see: the password, or a name that does for one, and both as they are sent."""
+        """The password, or a user name without a password, which is then a token; and both as they are sent."""
         if self.credentials is None:
             return ()
         return self.password.reveal() or self.username.reveal(), b64encode(b":".join(self.credentials)).decode()
@@ -122,7 +113,7 @@ class Proxy:
 
 @frozen
 class Settings:
-    """Everything a call needs to know beside its own arguments."""
+    """Everything a call needs beside its own arguments."""
 
     base_url: str
     api_key: Secret
@@ -134,12 +125,11 @@ class Settings:
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
-    proxy: Proxy | None = field(default=None, repr=False)
+    proxy: ProxyAddress | None = field(default=None, repr=False)
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
-        """What no error and no log may show of them; a header of the user's own may well be a secret."""
-        # No secret is as short as a language or a version, and every text would lose its like.
+        """The values that no error and no log may show; a header of the user may be a secret."""
         headers = (value for value in self.headers.values() if len(value) >= _SHORTEST_SECRET)
         return (self.api_key.reveal(), *headers, *(self.proxy.secrets if self.proxy else ()))
 
@@ -154,9 +144,9 @@ class Settings:
 
     @property
     def route(self) -> str:
-        """The way to the service, for people to read."""
+        """The way to the service, for error messages."""
         proxy, service = self.proxy, self.address.netloc.decode("ascii")
-        return service if proxy is None else f"{service} by way of {proxy.url.host.decode('ascii')}"
+        return service if proxy is None else f"{service} through the proxy {proxy.host}"
 
     @cached_property
     def fixed_headers(self) -> tuple[tuple[bytes, bytes], ...]:
@@ -175,20 +165,20 @@ class Settings:
 
 
 def timeouts(value: float | httpx.Timeout | None) -> Timeouts:
-    """The timeout of each phase, from seconds for all of them, an `httpx.Timeout`, or `None` for the default.
+    """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default.
 
     Raises:
-        ConfigurationError: a phase without a limit, or one that is not positive.
+        ConfigurationError: a phase has no limit, or its limit is not positive.
     """
     if value is None:
         return Timeouts()
-    # Told apart without httpx.Timeout itself, for which httpx would have to be loaded.
+    # Without a reference to httpx.Timeout, so that httpx need not be loaded.
     if isinstance(value, int | float) or not hasattr(value, "as_dict"):
         each = check_seconds("timeout", value)
         return Timeouts(connect=each, read=each, write=each, pool=each)
     phases = value.as_dict()
     if None in phases.values():
-        raise ConfigurationError("timeout: connect, read, write and pool each need a limit: no call may hang")
+        raise ConfigurationError("timeout: connect, read, write and pool each need a limit, or a call could hang")
     return Timeouts(**{phase: check_seconds("timeout", each) for phase, each in phases.items()})
 
 
@@ -202,18 +192,18 @@ def on_behalf_of(value: str | None, refusal: type[CometChatError] = InvalidReque
     if value is None:
         return None
     if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):
-        raise refusal("on_behalf_of: a uid of visible ASCII characters is needed, without white space around it")
+        raise refusal("on_behalf_of must be a uid of visible ASCII characters, without white space around it")
     return value
 
 
 def extra_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers of the user's own, names in lower case.
+    """The user's headers, names in lower case.
 
     Raises:
-        InvalidRequestError: a name that the client owns or that is none, a value that would not stay one header.
+        InvalidRequestError: a name is invalid or belongs to the client, or a value would not stay one header.
     """
     if not isinstance(headers, Mapping):
-        raise InvalidRequestError(f"headers: a mapping of names to values is needed, not {type(headers).__name__}")
+        raise InvalidRequestError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):

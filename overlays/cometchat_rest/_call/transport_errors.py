@@ -1,4 +1,4 @@
-"""From an exception of the HTTP layer to an error of ours (pure)."""
+"""From an attempt without a complete response to the error for the caller (pure)."""
 
 from __future__ import annotations
 
@@ -8,60 +8,74 @@ from typing import Any
 from cometchat_openapi import Operation
 from cometchat_rest.errors import RequestTimeoutError, TransportError, TransportErrorKind
 
-from .api_errors import shortened
+from .api_errors import abbreviated
 from .redaction import Redactor
 
-# By class name, because httpcore and httpx, which raises in a caller's own transport, have the same ones; the nearest
-# name among a class's ancestors counts. `False`: nothing of the request can have arrived, so it was not processed.
-# `{}` is the way to the service.
-_KINDS: Mapping[str, tuple[type[TransportError], TransportErrorKind, bool, str]] = {
-    "ConnectTimeout": (RequestTimeoutError, "connect", False, "connecting to {} took too long"),
-    "PoolTimeout": (RequestTimeoutError, "pool", False, "no connection became free in time"),
-    "WriteTimeout": (RequestTimeoutError, "write", True, "sending took too long"),
-    "TimeoutException": (RequestTimeoutError, "read", True, "the answer took too long"),
-    "TimeoutError": (RequestTimeoutError, "deadline", True, "the call's deadline passed"),
-    "ProxyError": (TransportError, "proxy", False, "no connection to {}, since the proxy refused"),
-    "SOCKSError": (TransportError, "proxy", False, "no connection to {}, since the proxy does not speak SOCKS"),
-    "ConnectError": (TransportError, "connect", False, "no connection to {}"),
-    "UnsupportedProtocol": (TransportError, "protocol", False, "no such protocol"),
-    "WriteError": (TransportError, "write", True, "the connection broke while sending"),
-    "NetworkError": (TransportError, "read", True, "the connection broke before the answer was whole"),
-    "Exception": (TransportError, "protocol", True, "the exchange broke off"),
+
+class AttemptError(Exception):
+    """An attempt that brought no complete response; its `__cause__` is the exception of the network.
+
+    Attributes:
+        kind: the phase that failed.
+        request_sent: whether any byte of the request may have reached the service.
+    """
+
+    def __init__(self, kind: TransportErrorKind, *, request_sent: bool) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.request_sent = request_sent
+
+
+# For each phase: its text after a timeout, and after any other failure. `{}` is the way to the service.
+_TEXTS: Mapping[TransportErrorKind, tuple[str, str]] = {
+    "connect": ("connecting to {} took too long", "no connection to {}"),
+    "pool": ("no connection became free in time", "no connection became free"),
+    "proxy": ("the proxy took too long, so there is no connection to {}", "no connection to {}: the proxy refused"),
+    "write": ("sending the request took too long", "the connection broke while the request was sent"),
+    "read": ("the response took too long", "the connection broke before the response was complete"),
+    "deadline": ("the deadline of the call passed", "the deadline of the call passed"),
+    "protocol": ("the response took too long", "the response is not valid HTTP"),
 }
 
 
-def failure(
-    operation: Operation[Any], exception: Exception, redact: Redactor, *, route: str, late: bool
+def to_transport_error(
+    operation: Operation[Any], error: AttemptError, redact: Redactor, *, route: str, deadline_passed: bool
 ) -> TransportError:
-    """The error for an exchange that brought no whole answer.
+    """The error for an attempt that brought no complete response.
 
     Args:
-        operation: what was to be done.
-        exception: how it ended.
+        operation: the operation that was called.
+        error: how the attempt ended.
         redact: hides the call's secrets.
-        route: the way to the service, as it may be shown.
-        late: whether the call's deadline has passed.
+        route: the way to the service, as a user may see it.
+        deadline_passed: whether the deadline of the call has passed.
     """
-    ancestors = (each.__name__ for each in type(exception).__mro__)
-    cls, kind, sent, what = next(_KINDS[name] for name in ancestors if name in _KINDS)
-    if late and cls is RequestTimeoutError:
-        # The phase was cut short by the deadline, and it is the deadline that the user has to look at.
-        _, kind, _, what = _KINDS["TimeoutError"]
-    detail = shortened(redact(str(exception)))
-    error = cls(
-        f"{operation.name}: {what.format(route)}" + (f" ({detail})" if detail else ""),
+    cause = error.__cause__ or error
+    timed_out = error.kind == "deadline" or _is_timeout(cause)
+    # The deadline cut the phase short, so the user has to look at the deadline.
+    kind: TransportErrorKind = "deadline" if timed_out and deadline_passed else error.kind
+    detail = abbreviated(redact(str(cause)))
+    text = _TEXTS[kind][0 if timed_out else 1].format(route)
+    cls = RequestTimeoutError if timed_out else TransportError
+    result = cls(
+        f"{operation.name}: {text}" + (f" ({detail})" if detail else ""),
         operation=operation.name,
         kind=kind,
-        request_sent=sent,
+        request_sent=error.request_sent,
     )
-    error.outcome_unknown = operation.method != "GET" and sent
-    error.__cause__ = _bare(exception, detail)
-    return error
+    result.outcome_unknown = operation.method != "GET" and error.request_sent
+    result.__cause__ = _without_secrets(cause, detail)
+    return result
 
 
-def _bare(exception: Exception, detail: str) -> Exception:
-    """The exception again, without traceback, request and causes of its own: each of them can hold a secret."""
+def _is_timeout(cause: BaseException) -> bool:
+    # httpx and httpcore, whose exceptions a caller's transport raises, have one base class each of this name.
+    return isinstance(cause, TimeoutError) or any(each.__name__ == "TimeoutException" for each in type(cause).__mro__)
+
+
+def _without_secrets(cause: BaseException, detail: str) -> BaseException:
+    """The exception again, without traceback, request and causes: each of them can hold a secret."""
     try:
-        return type(exception)(detail)
-    except Exception:  # noqa: BLE001 - a transport of the user's own may raise a class that wants anything but a text
-        return ConnectionError(f"{type(exception).__name__}: {detail}")
+        return type(cause)(detail)
+    except Exception:  # noqa: BLE001 - a class of a caller's transport may need other arguments than a text
+        return ConnectionError(f"{type(cause).__name__}: {detail}")

@@ -1,4 +1,4 @@
-"""Checks of arguments: each returns the valid value or raises an error that names the argument."""
+"""Checks of arguments: each returns a valid value, or raises an error that names the argument."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 _LONGEST, _LARGEST = 10**6, 2**53
 
 
-def check_seconds(name: str, value: object, refusal: type[CometChatError] = ConfigurationError) -> float:
-    """A number of seconds that is positive and finite; the refusal otherwise."""
+def check_seconds(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> float:
+    """Return a positive, finite number of seconds as a float; raise `error` for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
-        raise refusal(f"{name}: a number of seconds above 0 and up to {_LONGEST} is needed{_not(value)}")
+        raise error(f"{name} must be a number of seconds above 0 and at most {_LONGEST}{_but_is(value)}")
     return float(value)
 
 
@@ -26,30 +26,30 @@ def check_int(
     *,
     least: int,
     most: int | None = None,
-    refusal: type[CometChatError] = ConfigurationError,
+    error: type[CometChatError] = ConfigurationError,
 ) -> int:
-    """A whole number that is neither too small nor too large; the refusal otherwise."""
+    """Return an integer from `least` to `most`; raise `error` for any other value."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= (most or _LARGEST):
-        span = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise refusal(f"{name}: a whole number {span} is needed{_not(value)}")
+        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise error(f"{name} must be an integer {limits}{_but_is(value)}")
     return value
 
 
-def check_bool(name: str, value: object, refusal: type[CometChatError] = ConfigurationError) -> bool:
-    """A boolean; the refusal otherwise: "no" would count as true."""
+def check_bool(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> bool:
+    """Return a boolean; raise `error` for any other value. A string such as "no" would count as true."""
     if not isinstance(value, bool):
-        raise refusal(f"{name}: True or False is needed{_not(value)}")
+        raise error(f"{name} must be True or False{_but_is(value)}")
     return value
 
 
-def check_callable(name: str, value: CallableT, refusal: type[CometChatError] = ConfigurationError) -> CallableT:
-    """Something to call, or `None`; the refusal otherwise."""
+def check_callable(name: str, value: CallableT, error: type[CometChatError] = ConfigurationError) -> CallableT:
+    """Return a callable or `None`; raise `error` for any other value."""
     if value is not None and not callable(value):
-        raise refusal(f"{name}: something to call is needed{_not(value)}")
+        raise error(f"{name} must be callable{_but_is(value)}")
     return value
 
 
-def _not(value: object) -> str:
-    # Python refuses to write integers of thousands of digits.
+def _but_is(value: object) -> str:
+    # Python refuses to convert integers with thousands of digits to text.
     too_long = isinstance(value, int) and abs(value) > _LARGEST
     return "" if too_long else f", not {repr(value)[:100]}"

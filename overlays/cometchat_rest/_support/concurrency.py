@@ -1,4 +1,4 @@
-"""The same work for many items, so many at a time: in threads, and in tasks."""
+"""The same work for many items, several at a time: in threads, and in tasks."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from typing import TypeVar
 
 import anyio
 
-from .threads import without_signals
-
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: How many at a time unless told otherwise, and at most: a client's pool holds no more connections.
+#: How many items at a time by default, and at most: the pool of a client holds no more connections.
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
+
+# The system may deliver a signal to any thread, and Python acts on it in the main thread, which must not sleep for
+# long. The threads cannot block signals: a program that the caller's work starts in one of them would block them too.
+_SIGNAL_CHECK = 0.25
 
 
 def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> list[R]:
-    """What `work` returns for each item, in their order.
+    """The results of `work` for each item, in the order of the items.
 
-    If it raises for one of them, or Ctrl-C comes, nothing more is begun, and what has begun is waited for. A single
+    If it raises for an item, or on Ctrl-C, no further item is begun, and the running ones are waited for. A single
     item needs no thread: Ctrl-C then ends the work at once.
     """
     if len(items) == 1:
@@ -28,23 +30,24 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
 
     threads = futures.ThreadPoolExecutor(max(1, min(concurrency, len(items))), thread_name_prefix="cometchat-rest")
     try:
-        with without_signals():
-            begun = [threads.submit(work, item) for item in items]
-        done, _ = futures.wait(begun, return_when=futures.FIRST_EXCEPTION)
+        running = [threads.submit(work, item) for item in items]
+        done, pending = futures.wait(running, timeout=_SIGNAL_CHECK, return_when=futures.FIRST_EXCEPTION)
+        while pending and not any(each.exception() for each in done):
+            done, pending = futures.wait(running, timeout=_SIGNAL_CHECK, return_when=futures.FIRST_EXCEPTION)
         for each in done:
             each.result()
-        return [each.result() for each in begun]
+        return [each.result() for each in running]
     finally:
         threads.shutdown(cancel_futures=True)
 
 
 async def in_tasks(work: Callable[[T], Awaitable[R]], items: Sequence[T], concurrency: int) -> list[R]:
-    """What `work` returns for each item, in their order.
+    """The results of `work` for each item, in the order of the items.
 
-    If it raises for one of them, all others are cancelled, and what it raised is raised by itself and not in a group.
+    If it raises for an item, all others are cancelled, and its exception is raised by itself and not in a group.
     """
     results: dict[int, R] = {}
-    # Shared by all workers: each takes the next item when it is done with one.
+    # Shared by all workers: each takes the next item when it has finished one.
     waiting = iter(enumerate(items))
 
     async def worker() -> None:

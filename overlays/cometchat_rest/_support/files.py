@@ -1,4 +1,4 @@
-"""What all that write files share: how a path is given and shown, what a cell may hold, what makes a name last."""
+"""Helpers for reading and writing files: the type of a path, safe text for messages and cells, durable file names."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
-#: What a path may be given as.
+#: The types that a path argument may have.
 FilePath: TypeAlias = str | os.PathLike[str]
 
-# What spreadsheets take for the beginning of a formula, in all widths; and the apostrophe that is put in front.
+# Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` adds.
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 
 
 def printable(path: Path) -> str:
-    """A path as a message can show it, in one line."""
+    """Return a path as one line of printable text, for a message."""
     text = str(path)
     return text if text.isprintable() else ascii(text)
 
 
 def no_formula(text: str) -> str:
-    """A text that no spreadsheet carries out, and that no other text becomes."""
+    """Return a text that no spreadsheet evaluates as a formula; different texts stay different."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder outlast a loss of power, on systems that open folders."""
+    """Make the file names in a folder survive a power failure, on systems that can open folders."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

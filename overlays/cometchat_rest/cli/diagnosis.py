@@ -18,8 +18,8 @@ from attrs import frozen
 import cometchat_rest
 from cometchat_openapi.api.roles import list_roles
 from cometchat_rest._call.drift import Drift
-from cometchat_rest._call.settings import Proxy
-from cometchat_rest._wire.connect import environment_proxy, trusted_certificates
+from cometchat_rest._call.settings import ProxyAddress as Proxy
+from cometchat_rest._wire.proxy import environment_proxy, trusted_certificates
 from cometchat_rest.endpoint import API_KEY_VARIABLE
 
 from .connection import App, the_app
@@ -109,8 +109,7 @@ def _way(service: SplitResult, proxy: object) -> Iterator[Finding]:
 
 def _place(proxy: Proxy) -> str:
     """Where a proxy is, without the password that may stand in its address."""
-    usual = {b"http": 80, b"https": 443}.get(proxy.url.scheme, 1080)
-    return f"{proxy.url.host.decode()}:{proxy.url.port or usual}"
+    return f"{proxy.host}:{proxy.port}"
 
 
 def _address(host: str, port: int) -> str:

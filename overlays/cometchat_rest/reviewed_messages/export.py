@@ -1,13 +1,13 @@
-"""Reviewed messages in a file that only grows, each of them once.
+"""A file to which each reviewed message is added once.
 
-The file is its own checkpoint: what it holds at its end tells which records are there. A record is a line with an end
-that nothing within it can be taken for, so that a last line that a kill cut off is known, and goes before anything is
-added. Lines are on the disk before `append` returns, and those of an `append` that fails are taken back.
+The file needs no checkpoint beside it: the records at its end show which records it has. It has one record per line. A
+crash can leave an incomplete last line, which is recognised and removed before anything is added. When `append`
+returns, its lines are on the disk; when it fails, it removes its lines again.
 
-- `.jsonl`: a record to a line, as the service sent it, in UTF-8.
-- `.csv`: the columns of `COLUMNS` and no more of a record, for spreadsheets, in UTF-8 with a byte order mark, rows
-  ending with CRLF. A text that a spreadsheet would take for a formula, or that begins with an apostrophe, gets an
-  apostrophe in front; a carriage return within a text becomes a line feed, and a lone surrogate its escape.
+- `.jsonl`: one record per line, as the service sent it, in UTF-8.
+- `.csv`: only the columns of `COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF. A text
+  that a spreadsheet would evaluate as a formula, or that begins with an apostrophe, gets an apostrophe in front. In a
+  text, a carriage return becomes a line feed, and a lone surrogate becomes its escape sequence.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ else:
 if TYPE_CHECKING:
     from cometchat_openapi.models import ReviewedMessage
 
-#: The columns of a CSV file, and where a record has what stands in them. The first four tell a record from others.
+#: The columns of a CSV file, each with the path of its value in a record. The first four columns identify a record.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "message_id": ("message", "id"),
     "rule_id": ("ruleId",),
@@ -62,20 +62,21 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "app_id": ("appId",),
 }
 
-# How much is read or written at a time, in bytes.
-_PIECE = 2**20
+# How many bytes are read or written at a time.
+_CHUNK = 2**20
 _MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
+# The first four cells of a row. The csv module would refuse the long cells behind them.
 _IDENTITY = re.compile(rb'(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
 
 
 @frozen(kw_only=True)
 class ReviewedExport:
-    """What came of adding records to a file.
+    """The result of adding records to a file.
 
     Attributes:
         path: the file.
         written: how many records were added.
-        skipped: how many were not, because the file has them.
+        skipped: how many records were left out because the file already has them.
     """
 
     path: Path
@@ -84,10 +85,10 @@ class ReviewedExport:
 
 
 class ReviewedFile:
-    """A file that takes each reviewed message once, whoever adds it and how often; a context manager that closes it.
+    """A file that holds each reviewed message once, no matter how often it is added; a context manager that closes it.
 
-    The end of the file tells which records it has: ten thousand of them, or twice as many as are added at a time.
-    While it is open, nobody else can open it so.
+    The end of the file shows which records it has. At least its last 10,000 records are compared with new records, or
+    twice the number of records in one `append` if that is more. Only one `ReviewedFile` at a time can have a file open.
 
     ```python
     with Client() as chat, ReviewedFile("reviewed.jsonl") as file:
@@ -97,19 +98,19 @@ class ReviewedFile:
     """
 
     def __init__(self, path: FilePath) -> None:
-        """Open the file, or make it; drop what is cut off at its end.
+        """Open or create the file, and remove an incomplete last line.
 
         Args:
-            path: the file; its suffix, `.jsonl` or `.csv`, says what is written.
+            path: the file; its suffix, `.jsonl` or `.csv`, selects the format.
 
         Raises:
-            InvalidRequestError: the suffix is neither, or the file holds something else.
-            OSError: it cannot be opened or written, or somebody else is adding to it.
+            InvalidRequestError: the suffix is not supported, or the file contains something else.
+            OSError: the file cannot be opened or written, or another writer has it open.
         """
         self.path, self._format = format_for(path)
-        self._seen, self._reach = SeenRecords(), 0
+        self._seen, self._seen_lines = SeenRecords(), 0
         try:
-            # Unbuffered: what could not be written must not be tried again when it is closed.
+            # Unbuffered: bytes that could not be written must not be written again on closing.
             self._file = self.path.open("a+b", buffering=0)
         except ValueError as error:
             raise InvalidRequestError(f"{printable(self.path)}: {error}") from None
@@ -117,7 +118,7 @@ class ReviewedFile:
             with self._with_path():
                 self._lock()
                 self._end = self._file.seek(0, os.SEEK_END)
-            self._check()
+            self._check_content()
             with self._with_path():
                 self._repair_tail()
         except BaseException:
@@ -126,36 +127,36 @@ class ReviewedFile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it holds no record yet."""
-        return self._end <= len(self._format.begins)
+        """Whether the file has no records yet."""
+        return self._end <= len(self._format.prefix)
 
     def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
-        """Add those records that the file does not have, oldest first; all of them, or none.
+        """Add the records that the file does not have, oldest first: either all of them or none.
 
         Args:
-            records: such as `reviewed_messages.list().data`.
+            records: for example `reviewed_messages.list().data`.
 
         Returns:
-            How many were added. They are on the disk.
+            How many records were added. They are on the disk.
 
         Raises:
-            OSError: they could not be written; the file is as it was.
+            OSError: the records could not be written; none of them is in the file.
         """
         given = oldest_first(records)
         before = self._end
         try:
             with self._with_path():
-                self._remember(memory_size(len(given)))
-                written = self._write(given)
+                self._load_seen(memory_size(len(given)))
+                written = self._write_new(given)
         except BaseException:
             self._truncate(before)
             raise
         self._seen.forget(len(given))
-        self._reach = min(self._reach, memory_size(len(given)))
+        self._seen_lines = min(self._seen_lines, memory_size(len(given)))
         return ReviewedExport(path=self.path, written=written, skipped=len(given) - written)
 
     def close(self) -> None:
-        """Let others add to the file."""
+        """Close the file, so that others can add records to it."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -169,90 +170,92 @@ class ReviewedFile:
 
     @contextlib.contextmanager
     def _with_path(self) -> Iterator[None]:
-        """An error of the system, with the file it is about."""
+        """Add the path of the file to an OSError."""
         try:
             yield
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def _lock(self) -> None:
-        # The lock is the open file's, so that it ends with the process, however that ends.
+        # The operating system releases the lock when the process ends, even if it is killed.
         try:
             if sys.platform == "win32":
-                # A place that no file reaches: Windows keeps others from reading what is locked.
+                # Windows makes locked bytes unreadable for others, so lock a byte far beyond the end of any file.
                 self._file.seek(2**62)
                 msvcrt.locking(self._file.fileno(), msvcrt.LK_NBLCK, 1)
             else:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError) as error:
-            raise OSError(error.errno, "somebody else is adding to it") from None
+            raise OSError(error.errno, "another writer has the file open, and only one is allowed at a time") from None
 
-    def _check(self) -> None:
-        """Leave a file alone that is none of ours."""
+    def _check_content(self) -> None:
+        """Refuse a file that is not an export: it must not be changed."""
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise InvalidRequestError(f"{printable(self.path)}: is something other than a file")
+            raise InvalidRequestError(f"{printable(self.path)}: is not a regular file")
         self._file.seek(0)
-        begins = self._file.read(len(self._format.begins)) or b""
-        if not self._format.begins.startswith(begins):
-            raise InvalidRequestError(f"{printable(self.path)}: holds something other than exported reviewed messages")
+        start = self._file.read(len(self._format.prefix)) or b""
+        if not self._format.prefix.startswith(start):
+            raise InvalidRequestError(
+                f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
+            )
 
     def _repair_tail(self) -> None:
-        """Drop a last line that was cut off; or end it, where that is all it lacks."""
-        tail = self._tail(1)
-        cut = tail.rfind(self._format.ends)
-        torn = len(tail) - cut - len(self._format.ends) if cut >= 0 else len(tail)
-        if torn and self._format.is_whole(tail[-torn:]):
-            self._put(bytearray(self._format.ends))
-        elif torn:
-            self._truncate(self._end - torn)
+        """Remove an incomplete last line; if only its line end is missing, add that instead."""
+        tail = self._read_tail(1)
+        last_end = tail.rfind(self._format.line_end)
+        rest = len(tail) - last_end - len(self._format.line_end) if last_end >= 0 else len(tail)
+        if rest and self._format.is_complete(tail[-rest:]):
+            self._write_all(bytearray(self._format.line_end))
+        elif rest:
+            self._truncate(self._end - rest)
 
     def _truncate(self, end: int) -> None:
         self._file.truncate(end)
         self._end = end
-        # It may have learned of records that are not there.
-        self._seen, self._reach = SeenRecords(), 0
+        # The removed records may be among these.
+        self._seen, self._seen_lines = SeenRecords(), 0
 
-    def _tail(self, lines: int) -> bytes:
-        """The end of the file, with the ends of at least so many lines, or all of it."""
+    def _read_tail(self, lines: int) -> bytes:
+        """Return the end of the file with at least `lines` line ends, or the whole file if it has fewer."""
         start, found = self._end, 0
-        pieces: list[bytes] = []
+        chunks: list[bytes] = []
         while start > 0 and found < lines:
-            size = min(_PIECE, start)
+            size = min(_CHUNK, start)
             start -= size
             self._file.seek(start)
-            pieces.append(self._file.read(size) or b"")
-            found += pieces[-1].count(self._format.ends)
-        return b"".join(reversed(pieces))
+            chunks.append(self._file.read(size) or b"")
+            found += chunks[-1].count(self._format.line_end)
+        return b"".join(reversed(chunks))
 
-    def _remember(self, count: int) -> None:
-        """Learn which records the last lines hold, unless that many were looked at before."""
-        if count > self._reach:
-            self._seen, self._reach = SeenRecords(), count
-            # One more, because the first may be a part of a line.
-            for line in self._tail(count + 1).split(self._format.ends)[:-1][-count:]:
+    def _load_seen(self, count: int) -> None:
+        """Read the identities of the last `count` records, unless at least that many are already known."""
+        if count > self._seen_lines:
+            self._seen, self._seen_lines = SeenRecords(), count
+            # Read one line more, because the first line of the tail may be incomplete.
+            for line in self._read_tail(count + 1).split(self._format.line_end)[:-1][-count:]:
                 self._seen.add(self._format.key(line))
 
-    def _write(self, records: Iterable[ReviewedMessage]) -> int:
-        new = self._end == 0
+    def _write_new(self, records: Iterable[ReviewedMessage]) -> int:
+        is_new = self._end == 0
         written = 0
-        pending = bytearray(self._format.begins if new and self._format.ends in self._format.begins else b"")
+        pending = bytearray(self._format.header if is_new else b"")
         for record in records:
-            line = self._format.line(record.to_dict())
+            line = self._format.to_line(record.to_dict())
             if self._seen.add(self._format.key(line)):
-                pending += line + self._format.ends
+                pending += line + self._format.line_end
                 written += 1
-            if len(pending) >= _PIECE:
-                self._put(pending)
-        self._put(pending)
-        if written or new:
+            if len(pending) >= _CHUNK:
+                self._write_all(pending)
+        self._write_all(pending)
+        if written or is_new:
             os.fsync(self._file.fileno())
-        if new:
+        if is_new:
             sync_folder(self.path.parent)
         return written
 
-    def _put(self, pending: bytearray) -> None:
+    def _write_all(self, pending: bytearray) -> None:
         while pending:
-            # A disk that is nearly full may take a part.
+            # If the disk is nearly full, only a part may be written.
             done = os.write(self._file.fileno(), pending)
             self._end += done
             del pending[:done]
@@ -260,25 +263,30 @@ class ReviewedFile:
 
 @frozen
 class FileFormat:
-    """One kind of file.
+    """A file format.
 
     Attributes:
-        begins: what each file begins with.
-        ends: what ends a line, and stands nowhere within one.
-        line: a record as a line, without its end.
-        key: what tells the record of a line from others.
-        is_whole: whether nothing is cut off a line that has no end, as far as that can be told.
+        prefix: the bytes that every file begins with.
+        line_end: the bytes that end a line; they never occur within a line.
+        to_line: converts a raw record to a line without its end.
+        key: returns the identity of the record in a line.
+        is_complete: whether a line without its end certainly has all its other bytes.
     """
 
-    begins: bytes
-    ends: bytes
-    line: Callable[[Mapping[str, Any]], bytes]
+    prefix: bytes
+    line_end: bytes
+    to_line: Callable[[Mapping[str, Any]], bytes]
     key: Callable[[bytes], bytes]
-    is_whole: Callable[[bytes], bool] = lambda _: False
+    is_complete: Callable[[bytes], bool] = lambda _: False
+
+    @property
+    def header(self) -> bytes:
+        """The lines to write before the first record."""
+        return self.prefix if self.prefix.endswith(self.line_end) else b""
 
 
 def _json_line(raw: Mapping[str, Any]) -> bytes:
-    # Escaped as JSON would escape it: a lone surrogate is all that UTF-8 cannot hold.
+    # A lone surrogate is the only text that UTF-8 cannot hold; its replacement is also its escape sequence in JSON.
     return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
@@ -296,19 +304,19 @@ def _json_key(line: bytes) -> bytes:
 
 
 def _csv_line(raw: Mapping[str, Any]) -> bytes:
-    return ",".join(_cell(name, _found(raw, place)) for name, place in COLUMNS.items()).encode(
+    return ",".join(_cell(name, _value_at(raw, path)) for name, path in COLUMNS.items()).encode(
         "utf-8", "backslashreplace"
     )
 
 
 def _csv_key(line: bytes) -> bytes:
-    """The cells that tell a record from others, as they stand; the whole row where it names no message."""
+    """Return a hash of the cells that identify a record; of the whole row if it names no message."""
     cells = _IDENTITY.match(line)
     return digest(cells[0] if cells and not line.startswith(b",") else line)
 
 
-def _found(raw: Any, place: tuple[str, ...]) -> Any:
-    for name in place:
+def _value_at(raw: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
         raw = raw.get(name) if isinstance(raw, Mapping) else None
     return raw
 
@@ -334,16 +342,16 @@ _FORMATS: Mapping[str, FileFormat] = {
 
 
 def format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    """A path and the form that its suffix names.
+    """Return a path as a `Path`, and the file format that its suffix selects.
 
     Raises:
-        InvalidRequestError: the suffix is none of ours.
+        InvalidRequestError: the value is not a path, or its suffix is not supported.
     """
     try:
         target = Path(path)
     except TypeError:
         raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    form = _FORMATS.get(target.suffix.lower())
-    if form is None:
+    file_format = _FORMATS.get(target.suffix.lower())
+    if file_format is None:
         raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(_FORMATS)}")
-    return target, form
+    return target, file_format

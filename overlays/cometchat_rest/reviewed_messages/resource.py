@@ -1,4 +1,4 @@
-"""Messages that moderation has looked at: list them, follow them, keep them in a file (service.md, section 4.3)."""
+"""Messages that moderation reviewed: list them, follow them, export them to a file (service.md, section 4.3)."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
 
 def _call(limit: int | None) -> Call[ReviewedMessageList]:
     if limit is not None:
-        check_int("limit", limit, least=1, refusal=InvalidRequestError)
+        check_int("limit", limit, least=1, error=InvalidRequestError)
     return list_reviewed_messages.prepare(limit=limit)
 
 
-def _export(path: FilePath, found: ReviewedMessageList, limit: int | None) -> ReviewedExport:
+def _export(path: FilePath, page: ReviewedMessageList, limit: int | None) -> ReviewedExport:
     from .export import ReviewedFile  # noqa: PLC0415 - as in `export`
     from .watch import warn_of_overrun  # noqa: PLC0415 - as in `export`
 
     with ReviewedFile(path) as file:
         first = file.is_empty
-        done = file.append(found.data)
+        done = file.append(page.data)
     if not first:
-        warn_of_overrun(found, limit, done.written)
+        warn_of_overrun(page, limit, done.written)
     return done
 
 
 class ReviewedMessages:
-    """The reviewed messages of the app, each call waited for."""
+    """The reviewed messages of the app, with blocking calls."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
 
     def list(self, *, limit: int | None = None) -> ReviewedMessageList:
-        """The latest reviewed messages (service.md, section 4.3).
+        """List the latest reviewed messages, newest first (service.md, section 4.3).
 
         Args:
-            limit: how many records at most; by default as many as the service sees fit.
+            limit: the largest number of records to list; by default, the service decides.
 
         Returns:
-            The records in `data`; in `meta.current`, how many were asked for and came.
+            The records in `data`; the limit and the number of records in `meta.current`.
 
         Raises:
-            InvalidRequestError: `limit` is no whole number from 1 up; nothing was sent.
-            CometChatError: whatever else can become of a call.
+            InvalidRequestError: `limit` is not an integer of at least 1; nothing was sent.
+            CometChatError: the call failed.
         """
         return self._api.send(_call(limit)).parsed
 
@@ -72,31 +72,32 @@ class ReviewedMessages:
         on_error: OnError | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
-        """Every new record once, oldest first, for as long as it is iterated over (service.md, section 4.3).
+        """Yield every new record once, oldest first, until the iteration is stopped (service.md, section 4.3).
 
-        The service tells the latest records only, so they are asked for again and again. Where all records of a full
-        answer are new, there may have been more in between: the logger `cometchat_rest` then has a warning whose
-        `event` is `overrun`. Two records are the same if message, rule, revision of the rule and `created_at` are: one
-        whose status changes does not come again. The last ten thousand are remembered, or twice as many as an answer
-        has.
+        The service lists only the latest records, so the watch lists them again and again. If all records of a full
+        response are new, there may be more new records than the response could hold. The logger `cometchat_rest` then
+        gets a warning with the `event` `overrun`. Two records are the same if message, rule, revision of the rule and
+        `created_at` are the same; a record whose status changes is not yielded again. The watch remembers the last
+        10,000 records, or twice the size of a response if that is more.
 
-        After a network error, a 429 or a 5xx it goes on, with pauses that grow from `interval` to five minutes, or
-        are as long as the service asks for, up to an hour; after an answer outside the contract as well, unless it is
-        the first.
+        After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from `interval` to five
+        minutes; a longer pause that the service asks for is obeyed, up to an hour. The watch also continues after an
+        `UnexpectedResponse`, unless that is the first response.
 
         Args:
-            interval: seconds between an answer and the next call.
-            limit: how many records to ask for at a time; by default as many as the service sees fit.
-            skip_existing: whether to leave out what the first answer holds.
-            on_error: called with each error that is survived.
-            stop: when set, by any thread, the iteration ends at once, or when the call under way has ended. Ctrl-C, and
-                closing the iterator, need none.
+            interval: seconds between a response and the next call.
+            limit: the largest number of records to list in each call; by default, the service decides.
+            skip_existing: whether to leave out the records of the first response.
+            on_error: called with each error after which the watch continues.
+            stop: an event that any thread can set; the iteration then ends at once, or after the call in progress.
+                To end the iteration with Ctrl-C or by closing the iterator, no event is needed.
 
         Raises:
-            InvalidRequestError: an argument is out of range; raised at once, before anything is iterated.
-            CometChatError: what will not mend by itself, such as a key that is refused; while iterating.
+            InvalidRequestError: an argument is invalid; raised at once, before the iteration begins.
+            CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
+                the iteration.
         """
-        from .watch import Watch  # noqa: PLC0415 - a program that only lists has no use for it
+        from .watch import Watch  # noqa: PLC0415 - a program that only lists records does not need it
 
         return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit), stop)
 
@@ -116,40 +117,40 @@ class ReviewedMessages:
             wait(stop, watch.pause)
 
     def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
-        """Add the latest records to a file, those that it does not have (service.md, section 4.3).
+        """Add the latest records that are not yet in a file to that file (service.md, section 4.3).
 
-        A run that is killed at any moment loses and doubles nothing that the next run can still list: what it wrote is
-        in the file, whole, and the file's end tells what is there. Where the file has none of a full answer, there may
-        have been more in between: a warning says so, as in `watch`. `ReviewedFile` adds records from anywhere else,
-        such as from `watch`.
+        If the process is killed at any moment, the next export loses no record that the service still lists, and adds
+        no record twice: the file contains only complete records, and its end shows which records it has. If all
+        records of a full response are new to the file, a warning says that others may be missing, as in `watch`. Use
+        `ReviewedFile` to add records from another source, such as `watch`.
 
         Args:
-            path: the file; `.jsonl` for whole records, one to a line, or `.csv` for a spreadsheet.
-            limit: how many records at most; by default as many as the service sees fit.
+            path: the file; `.jsonl` for whole records, one per line, or `.csv` for a spreadsheet.
+            limit: the largest number of records to list; by default, the service decides.
 
         Returns:
-            How many records were added, and how many the file had.
+            How many records were added, and how many were skipped because the file already has them.
 
         Raises:
-            InvalidRequestError: `limit` is no whole number from 1 up, the suffix is neither of the two, or the file
-                holds something else; nothing was written.
-            CometChatError: whatever else can become of a call; nothing was written.
-            OSError: the file cannot be written, or somebody else is adding to it; it is as it was.
+            InvalidRequestError: `limit` is not an integer of at least 1, the suffix is not supported, or the file
+                contains something else; nothing was written.
+            CometChatError: the call failed; nothing was written.
+            OSError: the file cannot be written, or another writer has it open; no record was added.
         """
-        from .export import format_for  # noqa: PLC0415 - a program that only lists has no use for it
+        from .export import format_for  # noqa: PLC0415 - a program that only lists records does not need it
 
         format_for(path)
         return _export(path, self._api.send(_call(limit)).parsed, limit)
 
 
 class AsyncReviewedMessages:
-    """The reviewed messages of the app, each call awaited."""
+    """The reviewed messages of the app, with awaited calls."""
 
     def __init__(self, api: AsyncApi) -> None:
         self._api = api
 
     async def list(self, *, limit: int | None = None) -> ReviewedMessageList:
-        """As `ReviewedMessages.list`, awaited."""
+        """Like `ReviewedMessages.list`, awaited."""
         return (await self._api.send(_call(limit))).parsed
 
     def watch(
@@ -160,7 +161,7 @@ class AsyncReviewedMessages:
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReviewedMessage]:
-        """As `ReviewedMessages.watch`, for `async for`; cancelling the task ends it."""
+        """Like `ReviewedMessages.watch`, for `async for`; to stop the watch, cancel its task."""
         from .watch import Watch  # noqa: PLC0415 - as above
 
         return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit))
@@ -172,9 +173,9 @@ class AsyncReviewedMessages:
             await anyio.sleep(watch.pause)
 
     async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
-        """As `ReviewedMessages.export`, awaited; the file is written in a thread."""
+        """Like `ReviewedMessages.export`, awaited; a thread writes the file."""
         from .export import format_for  # noqa: PLC0415 - as above
 
         format_for(path)
-        found = (await self._api.send(_call(limit))).parsed
-        return await anyio.to_thread.run_sync(_export, path, found, limit)
+        page = (await self._api.send(_call(limit))).parsed
+        return await anyio.to_thread.run_sync(_export, path, page, limit)

@@ -1,7 +1,7 @@
-"""Which reviewed messages have been seen: what tells two records apart, and a memory with an end (pure).
+"""Remembers which reviewed messages were seen: how to identify a record, and a memory of limited size (pure).
 
-The service lists reviewed messages without a cursor (service.md, section 4.3), so that the same records come again and
-again.
+The list of reviewed messages has no cursor (service.md, section 4.3), so consecutive responses contain the same
+records again.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cometchat_openapi.models import ReviewedMessage
 
-# At least so many records are remembered: when some of an answer are deleted, older ones come into sight again.
+# The memory holds at least this many records: when the service deletes records, it lists older ones again.
 _REMEMBERED = 10_000
 
 
 def digest(text: bytes) -> bytes:
-    """Sixteen bytes in place of a text of any length."""
+    """Return a hash of 16 bytes."""
     return blake2b(text, digest_size=16).digest()
 
 
 def record_id(raw: Mapping[str, object]) -> bytes:
-    """What tells a record, as it came, from others: message, rule, revision of the rule, and when the record was made.
+    """Return the identity of a raw record: a hash of its message, rule, revision of the rule, and creation time.
 
-    A later change of the record, such as of its status, makes no other record of it. One that names no message is told
-    by all it holds.
+    A record keeps its identity when another field changes, such as its status. If a record names no message, its
+    identity is a hash of all its fields.
     """
     message = raw.get("message")
     message_id = message.get("id") if isinstance(message, Mapping) else None
@@ -37,34 +37,37 @@ def record_id(raw: Mapping[str, object]) -> bytes:
 
 
 def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
-    """Records in the order in which they were made; those of one second in the reverse of the service's order."""
-    return sorted(records, key=_made, reverse=True)[::-1]
+    """Sort records by creation time; records of the same second are in the reverse of the service's order."""
+    return sorted(records, key=_creation_time, reverse=True)[::-1]
 
 
-def _made(record: ReviewedMessage) -> int:
-    # A lenient reader lets anything by.
+def _creation_time(record: ReviewedMessage) -> int:
+    # Records are read leniently, so the field may hold any value.
     return record.created_at if type(record.created_at) is int else 0
 
 
 class SeenRecords:
-    """The identities of the records that were seen last."""
+    """The identities of the records that were seen most recently."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[bytes, None] = OrderedDict()
 
-    def add(self, each: bytes) -> bool:
-        """Remember a record; whether it is new."""
-        new = each not in self._last
-        self._last[each] = None
-        self._last.move_to_end(each)
+    def __len__(self) -> int:
+        return len(self._last)
+
+    def add(self, identity: bytes) -> bool:
+        """Remember a record; return whether it is new."""
+        new = identity not in self._last
+        self._last[identity] = None
+        self._last.move_to_end(identity)
         return new
 
-    def forget(self, answer: int) -> None:
-        """Keep no more than it takes for answers of so many records."""
-        while len(self._last) > memory_size(answer):
+    def forget(self, response_size: int) -> None:
+        """Forget the oldest records that responses with `response_size` records do not need."""
+        while len(self._last) > memory_size(response_size):
             self._last.popitem(last=False)
 
 
-def memory_size(answer: int) -> int:
-    """How many records to remember where answers have so many."""
-    return max(_REMEMBERED, 2 * answer)
+def memory_size(response_size: int) -> int:
+    """Return how many records to remember if each response has `response_size` records."""
+    return max(_REMEMBERED, 2 * response_size)

@@ -1,7 +1,7 @@
-"""Following the reviewed messages: which records of each answer are new, and how long to wait for the next.
+"""Rules for following reviewed messages: which records of a response are new, and how long to wait.
 
-The service has no way to ask for what is new (service.md, section 4.3). So the latest records are asked for again and
-again, and those that were there before are left out.
+The service cannot list only new records (service.md, section 4.3). A watch therefore lists the latest records again and
+again, and leaves out the records that it has seen.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from .seen import SeenRecords, oldest_first, record_id
 if TYPE_CHECKING:
     from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 
-#: Called with each error that is survived.
+#: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]
 
-# The longest pause between two failures, unless the interval is longer; and the longest that a service may ask for.
-_LONGEST_PAUSE, _LONGEST_ASKED = 300.0, 3600.0
-# On some systems Ctrl-C is noticed only between two waits.
+# In seconds: the longest pause after an error, unless the interval is longer; the longest `Retry-After` that is obeyed.
+_LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
+# In seconds. On some systems Ctrl-C has no effect during a wait, only after it.
 _LONGEST_WAIT = 0.5
 
 log = logging.getLogger("cometchat_rest")
 
 
 class Watch:
-    """What to make of one answer after another (pure, save for the jitter and the log).
+    """The state of one watch (pure, except for the jitter and the log).
 
     Attributes:
-        pause: how many seconds to wait before the next answer is asked for.
+        pause: seconds to wait before the next call.
     """
 
     def __init__(self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool) -> None:
@@ -54,35 +54,37 @@ class Watch:
         self._on_error = check_callable("on_error", on_error, InvalidRequestError)
         self._skip = check_bool("skip_existing", skip_existing, InvalidRequestError)
         self._seen = SeenRecords()
-        self._answered = False
+        self._had_response = False
         self._failures = 0
 
     def take(self, outcome: Response[ReviewedMessageList] | CometChatError) -> list[ReviewedMessage]:
-        """The records of an answer that were in none before, oldest first; none where there was no answer.
+        """Return the new records of a response, oldest first; return an empty list after a temporary error.
 
         Raises:
-            CometChatError: the call failed, and would fail again.
+            CometChatError: the call failed with an error that is not temporary.
         """
         if isinstance(outcome, CometChatError):
-            self._survive(outcome)
+            self._continue_after(outcome)
             return []
         page = outcome.parsed
         new = [record for record in oldest_first(page.data) if self._seen.add(record_id(record.to_dict()))]
         self._seen.forget(len(page.data))
-        if self._answered:
+        if self._had_response:
             warn_of_overrun(page, self._limit, len(new))
-        skipped = self._skip and not self._answered
-        self.pause, self._failures, self._answered = self._interval, 0, True
+        skipped = self._skip and not self._had_response
+        self.pause, self._failures, self._had_response = self._interval, 0, True
         return [] if skipped else new
 
-    def _survive(self, error: CometChatError) -> None:
-        if not self._passes(error):
+    def _continue_after(self, error: CometChatError) -> None:
+        if not self._is_temporary(error):
             raise error
         self._failures += 1
-        asked = error.retry_after if isinstance(error, ApiError) else None
+        retry_after = error.retry_after if isinstance(error, ApiError) else None
         longest = max(_LONGEST_PAUSE, self._interval)
         self.pause = max(
-            self._interval, backoff(self._failures, self._interval, longest), min(asked or 0.0, _LONGEST_ASKED)
+            self._interval,
+            backoff(self._failures, self._interval, longest),
+            min(retry_after or 0.0, _LONGEST_RETRY_AFTER),
         )
         log.warning(
             "%s; asking again in %.1f s",
@@ -93,33 +95,33 @@ class Watch:
         if self._on_error is not None:
             self._on_error(error)
 
-    def _passes(self, error: CometChatError) -> bool:
-        # A proxy's page in place of one answer among many passes; in place of the very first it is the wrong address.
-        passing = (TransportError, RateLimitError, ServerError, *((UnexpectedResponse,) if self._answered else ()))
-        return isinstance(error, passing)
+    def _is_temporary(self, error: CometChatError) -> bool:
+        # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
+        temporary = (TransportError, RateLimitError, ServerError)
+        return isinstance(error, (*temporary, UnexpectedResponse) if self._had_response else temporary)
 
 
-def warn_of_overrun(answer: ReviewedMessageList, limit: int | None, new: int) -> None:
-    """Warn where an answer holds nothing but new records, and as many as fit: there may have been more.
+def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
+    """Log a warning if a response is full and all its records are new: there may be more than it could hold.
 
     Args:
-        answer: what is not the first answer.
-        limit: how many records were asked for.
-        new: how many of the answer's records are new.
+        page: the response; not the first one.
+        limit: how many records the request asked for.
+        new: how many records of the response are new.
     """
-    # A service may have a maximum of its own, and a lenient reader lets odd figures by.
-    figures = [each for each in (limit, answer.meta.current.limit) if type(each) is int]
-    if answer.data and new == len(answer.data) >= min(figures, default=0):
+    # The service may have a maximum, and a response that was read leniently may hold any value.
+    limits = [each for each in (limit, page.meta.current.limit) if type(each) is int]
+    if page.data and new == len(page.data) >= min(limits, default=0):
         log.warning(
-            "list_reviewed_messages: all %d records of an answer are new; there may have been more: "
-            "ask more often, or raise the limit",
+            "list_reviewed_messages: all %d records of the response are new, so there may be more than it could hold; "
+            "ask more often or raise the limit",
             new,
             extra={"event": "overrun", "operation": "list_reviewed_messages", "records": new},
         )
 
 
 def wait(stop: threading.Event, pause: float) -> None:
-    """Wait so many seconds, but no longer than until `stop` is set."""
+    """Wait for `pause` seconds, or until `stop` is set."""
     end = time.monotonic() + pause
     while (left := end - time.monotonic()) > 0 and not stop.wait(min(left, _LONGEST_WAIT)):
         pass

@@ -78,7 +78,7 @@ def test_default_timeout_is_finite(any_client: AnyClient) -> None:
 def test_setting_of_the_wrong_type_is_refused(any_client: AnyClient, name: str, value: object) -> None:
     """A setting of the wrong type is refused when the client is made. Otherwise it would fail later, or mean the
     opposite."""
-    with pytest.raises(ConfigurationError, match=f"^{name}: "):
+    with pytest.raises(ConfigurationError, match=rf"^{name}\b"):
         any_client.client(**{name: value})
 
 

@@ -29,7 +29,7 @@ from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import KeywordListForm
 from cometchat_rest import Client, CometChatError, PatternListInput, SentenceSimilarityListInput, WordListInput
 from cometchat_rest._call.request import prepare
-from cometchat_rest._call.response import Answer
+from cometchat_rest._call.response import RawResponse
 from cometchat_rest.testing import ReceivedRequest
 
 from ...support import LIST_ID, UPDATE
@@ -305,5 +305,5 @@ def objects_of(chat: Any) -> dict[str, Any]:
         "roles call": list_roles.prepare(),
         "delete call": (call := delete_auth_token.prepare("alice", TOKEN)),
         "request": prepare(call, chat.api.settings),
-        "answer": Answer(401, {"x-echo": KEY}, TOKEN.encode()),
+        "response": RawResponse(401, {"x-echo": KEY}, TOKEN.encode()),
     }

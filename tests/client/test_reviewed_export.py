@@ -1,4 +1,4 @@
-"""Reviewed messages kept in files: all of them, each once, whatever happens in between."""
+"""Exporting reviewed messages to files: all of them, each once, whatever happens between two exports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cometchat_rest.testing import Simulator
 if TYPE_CHECKING:
     from conftest import AnyClient, Start
 
-each_form = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+each_format = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
 
 
@@ -41,8 +41,8 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def messages(path: Path) -> list[str]:
-    """The messages of the records in a file, in order."""
+def message_ids(path: Path) -> list[str]:
+    """Return the message identifiers of the records in a file, in order."""
     if path.suffix == ".csv":
         return [row["message_id"] for row in rows(path)]
     return [json.loads(line)["message"]["id"] for line in path.read_text("utf-8").splitlines()]
@@ -53,41 +53,58 @@ def ordered(raw: Any) -> str:
 
 
 def listed(simulator: Simulator, count: int) -> list[str]:
-    """The messages of the latest records, oldest first."""
+    """Return the message identifiers of the latest records, oldest first."""
     latest: list[Any] = simulator.reviewed_messages[:count]
     return [record["message"]["id"] for record in reversed(latest)]
 
 
 def record(**fields: Any) -> ReviewedMessage:
-    """A record with a text."""
+    """Return a minimal record with these fields."""
     raw = {"ruleId": "r", "revisionId": "1", "createdAt": 1_757_955_951, "message": {"id": "1"}, **fields}
     return ReviewedMessage.from_dict(raw)
 
 
-def saying(text: str) -> ReviewedMessage:
+def record_with_text(text: str) -> ReviewedMessage:
     return record(message={"id": "1", "data": {"text": text}})
 
 
-@each_form
+@each_format
 def test_export(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
-    """A first run writes what the service lists, oldest first, and each further run adds what is new, at the end."""
+    """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
     path = tmp_path / f"reviewed{suffix}"
     assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
-    assert messages(path) == listed(simulator, 20)
+    assert message_ids(path) == listed(simulator, 20)
     before = path.read_bytes()
     assert exported(any_client, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
     assert path.read_bytes() == before
     simulator.review(7)
     assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
     assert path.read_bytes().startswith(before)
-    assert messages(path) == listed(simulator, 27)
+    assert message_ids(path) == listed(simulator, 27)
 
 
-@each_form
-def test_export_that_comes_late(
+def test_export_sends_one_request(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """An export sends one request with the given limit, and adds only the records that the file does not have."""
+    path = tmp_path / "reviewed.jsonl"
+    client = any_client.client()
+    first = any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
+    simulator.review(2)
+    again = any_client.call(lambda chat: chat.reviewed_messages.export(path), client)
+    assert (first, again) == (
+        ReviewedExport(path=path, written=5, skipped=0),
+        ReviewedExport(path=path, written=45, skipped=5),
+    )
+    assert [request.query for request in simulator.requests] == ["limit=5", ""]
+    with pytest.raises(InvalidRequestError, match="limit"):
+        any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
+    assert len(simulator.requests) == 2
+
+
+@each_format
+def test_export_warns_of_an_overrun(
     any_client: AnyClient, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
 ) -> None:
-    """Where a file has none of a full answer, a warning says that there may have been more in between."""
+    """If all records of a full response are new to the file, a warning says that there may be more."""
     path = tmp_path / f"reviewed{suffix}"
 
     def warnings_of(count: int) -> list[str]:
@@ -96,20 +113,20 @@ def test_export_that_comes_late(
         exported(any_client, path, limit=20)
         return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
 
-    assert warnings_of(0) == [], "nothing is missing from a first export"
+    assert warnings_of(0) == [], "a first export misses nothing"
     assert warnings_of(19) == []
     assert warnings_of(20) == ["WARNING"]
 
 
-def test_export_of_whole_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
-    """A line of a .jsonl file is the record as the service sent it, whatever is in it."""
-    odd: list[Any] = [
+def test_jsonl_holds_complete_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """A line of a .jsonl file is the record as the service sent it, whatever it contains."""
+    malformed: list[Any] = [
         {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
         {"message": {"id": "b"}, "createdAt": "soon", "new": {"field": [1, 1.5, None, True, 10**30]}},
         {"message": [], "action": {"of": "another kind"}},
         {},
     ]
-    records: list[Any] = [*simulator.reviewed_messages[:30], *odd]
+    records: list[Any] = [*simulator.reviewed_messages[:30], *malformed]
     simulator.fail("list_reviewed_messages", body={"data": records, "meta": {}}, times=2)
     path = tmp_path / "reviewed.jsonl"
     assert exported(any_client, path).written == 34
@@ -118,19 +135,19 @@ def test_export_of_whole_records(any_client: AnyClient, simulator: Simulator, tm
     assert exported(any_client, path) == ReviewedExport(path=path, written=0, skipped=34)
 
 
-def test_export_for_spreadsheets(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
-    """A row of a .csv file has the record's fields under their names, and the time it was made for people to read."""
+def test_csv_holds_columns(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """A row of a .csv file has the fields of a record under their names, and its creation time in readable form."""
     path = tmp_path / "reviewed.csv"
     exported(any_client, path, limit=300)
     assert path.read_bytes().startswith("\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,".encode())
     for row, raw in zip(rows(path), reversed(simulator.reviewed_messages), strict=True):
-        told: Any = raw
-        assert row["message_id"] == told["message"]["id"]
-        assert row["text"] == told["message"]["data"].get("text", "")
-        assert row["status"] == told["message"]["data"]["moderation"]["status"]
-        assert row["action"] == ", ".join(told["action"])
-        assert row["blocked_at"] == told.get("blockedAt", "")
-        assert row["created_at"] == str(told["createdAt"])
+        sent: Any = raw
+        assert row["message_id"] == sent["message"]["id"]
+        assert row["text"] == sent["message"]["data"].get("text", "")
+        assert row["status"] == sent["message"]["data"]["moderation"]["status"]
+        assert row["action"] == ", ".join(sent["action"])
+        assert row["blocked_at"] == sent.get("blockedAt", "")
+        assert row["created_at"] == str(sent["createdAt"])
     assert rows(path)[-1]["created_utc"] == "2025-09-15 17:05:51"
 
 
@@ -147,27 +164,27 @@ def test_export_for_spreadsheets(any_client: AnyClient, simulator: Simulator, tm
     ],
     ids=lambda text: repr(text[:20]),
 )
-def test_a_cell_is_no_formula(tmp_path: Path, text: str) -> None:
-    """No text of a user's is a formula to a spreadsheet, and without one apostrophe in front it is what it was."""
+def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
+    """No text of a user is a formula for a spreadsheet; without the added apostrophe, the text is unchanged."""
     path = tmp_path / "reviewed.csv"
     with ReviewedFile(path) as file:
-        assert file.append([saying(text)]).written == 1
-        assert file.append([saying("another")]).written == 0
+        assert file.append([record_with_text(text)]).written == 1
+        assert file.append([record_with_text("another")]).written == 0
     csv.field_size_limit(10**7)
     ((cell,),) = ([row["text"]] for row in rows(path))
     assert not cell.startswith(tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"))
     assert cell.removeprefix("'") == text
     with ReviewedFile(path) as file:
-        assert file.append([saying(text)]).written == 0
+        assert file.append([record_with_text(text)]).written == 0
 
 
-def test_what_a_cell_cannot_hold(tmp_path: Path) -> None:
-    """A row ends where a line ends with CRLF and nowhere else, so a carriage return within a text is a line feed."""
+def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:
+    """Only the end of a row is CRLF; a carriage return within a text becomes a line feed."""
     path = tmp_path / "reviewed.csv"
-    odd = record(ruleId="a\r\nb", message={"id": "1\r2", "data": {"text": "\ud800\r\n=1"}}, action=["a", 1])
+    unusual = record(ruleId="a\r\nb", message={"id": "1\r2", "data": {"text": "\ud800\r\n=1"}}, action=["a", 1])
     for expected in (1, 0):
         with ReviewedFile(path) as file:
-            assert file.append([odd]).written == expected
+            assert file.append([unusual]).written == expected
     assert path.read_bytes().count(b"\r") == 2
     (row,) = rows(path)
     assert (row["message_id"], row["rule_id"], row["text"], row["action"]) == (
@@ -178,19 +195,19 @@ def test_what_a_cell_cannot_hold(tmp_path: Path) -> None:
     )
 
 
-@each_form
-def test_records_that_name_no_message(tmp_path: Path, suffix: str) -> None:
-    """Records that name no message are told from each other by all that is written of them."""
+@each_format
+def test_records_without_a_message(tmp_path: Path, suffix: str) -> None:
+    """Everything that is written identifies a record without a message."""
     path = tmp_path / f"reviewed{suffix}"
-    odd = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), ReviewedMessage.from_dict({})]
+    unnamed = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), ReviewedMessage.from_dict({})]
     for expected in (3, 0):
         with ReviewedFile(path) as file:
-            assert file.append(odd) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
+            assert file.append(unnamed) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
 
 
-@each_form
-def test_a_watch_into_a_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
-    """What is watched goes into a file as it comes, and an export goes on where the watch has ended."""
+@each_format
+def test_export_after_a_watch(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """A file can take the records of a watch; a later export adds only the records after them."""
     path = tmp_path / f"reviewed{suffix}"
 
     def blocking(chat: Any) -> None:
@@ -214,7 +231,7 @@ def test_a_watch_into_a_file(any_client: AnyClient, simulator: Simulator, tmp_pa
                     simulator.review(4)
 
     any_client.call(blocking if any_client.kind == "sync" else awaited)
-    assert messages(path) == listed(simulator, 9)
+    assert message_ids(path) == listed(simulator, 9)
     simulator.review(1)
     assert exported(any_client, path, limit=5) == ReviewedExport(path=path, written=1, skipped=4)
 
@@ -230,12 +247,12 @@ def export():
         chat.reviewed_messages.export(path, limit=20)
 
 def until(moment):
-    '''Export in another process that is killed when it has come so far; whether it came to an end before.'''
+    '''Export in another process that is killed at this moment; return whether the export ended before.'''
     child = os.fork()
     if child:
         return os.waitpid(child, 0)[1] == 0
     passed = 0
-    def at_moments(call):
+    def counting(call):
         def counted(*arguments):
             nonlocal passed
             for step in (lambda: None, lambda: call(*arguments)):
@@ -246,8 +263,8 @@ def until(moment):
             return result
         return counted
     write = os.write
-    os.write = at_moments(lambda file, data: write(file, bytes(data[:701])))
-    os.fsync = at_moments(os.fsync)
+    os.write = counting(lambda file, data: write(file, bytes(data[:701])))
+    os.fsync = counting(os.fsync)
     try:
         export()
     finally:
@@ -274,9 +291,9 @@ print(moment)
 
 
 @posix
-@each_form
-def test_export_that_is_killed(simulator: Simulator, tmp_path: Path, suffix: str) -> None:
-    """A process that is killed at any moment of an export, and at any moment of the next, loses and doubles nothing."""
+@each_format
+def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
     base, path = tmp_path / f"base{suffix}", tmp_path / f"reviewed{suffix}"
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         chat.reviewed_messages.export(base, limit=5)
@@ -284,17 +301,17 @@ def test_export_that_is_killed(simulator: Simulator, tmp_path: Path, suffix: str
     command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) > 10, "there were to be many moments"
-    # The first five, those of the next ten that twenty did not reach, and the ten that came last.
-    assert sorted(messages(path), key=int) == listed(simulator, 20)
+    assert int(done.stdout) > 10, "the process must be killed at many moments"
+    # The first five records, and all later records within the limit of twenty.
+    assert sorted(message_ids(path), key=int) == listed(simulator, 20)
 
 
-@each_form
+@each_format
 @pytest.mark.parametrize("kept", [1, 3, 50, -1, -2, -40, -2000])
-def test_a_last_line_that_is_cut_off(
+def test_incomplete_last_line_is_removed(
     any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str, kept: int
 ) -> None:
-    """What was cut off at the end of a file, be it nearly all of it, is dropped, and written again."""
+    """An incomplete last line is removed and written again, even if nearly the whole file was lost."""
     path = tmp_path / f"reviewed{suffix}"
     exported(any_client, path, limit=5)
     whole = path.read_bytes()
@@ -305,8 +322,8 @@ def test_a_last_line_that_is_cut_off(
     assert exported(any_client, path, limit=5).written == 1
 
 
-def test_a_last_line_without_its_end(tmp_path: Path) -> None:
-    """A last line of JSON that is whole is a record like the others, though whoever wrote it did not end it."""
+def test_missing_line_end_is_added(tmp_path: Path) -> None:
+    """If only the line end of the last JSON record is missing, the record is kept and the line end is added."""
     path = tmp_path / "reviewed.jsonl"
     path.write_bytes(b'{"a":1}\n{"b":2}')
     with ReviewedFile(path) as file:
@@ -316,9 +333,9 @@ def test_a_last_line_without_its_end(tmp_path: Path) -> None:
     assert json.loads(lines[2]) == record().to_dict()
 
 
-@each_form
-def test_a_small_answer_after_a_large_one(tmp_path: Path, suffix: str) -> None:
-    """Records of an answer are known again however large it was, and however small the one after it."""
+@each_format
+def test_small_append_after_a_large_one(tmp_path: Path, suffix: str) -> None:
+    """The records of a large `append` are still recognised after a small `append`."""
     many = [record(message={"id": str(number)}) for number in range(15_000)]
     path = tmp_path / f"reviewed{suffix}"
     with ReviewedFile(path) as file:
@@ -327,8 +344,8 @@ def test_a_small_answer_after_a_large_one(tmp_path: Path, suffix: str) -> None:
         assert file.append(many).written == 0
 
 
-def test_lines_that_are_longer_than_what_is_read_at_a_time(tmp_path: Path) -> None:
-    """Records of any length are found again, and dropped if they are cut off."""
+def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
+    """Records of any length are recognised, and removed if they are incomplete."""
     path = tmp_path / "reviewed.jsonl"
     long = [record(message={"id": str(number), "data": {"text": "x" * 1_500_000}}) for number in range(3)]
     with ReviewedFile(path) as file:
@@ -341,15 +358,15 @@ def test_lines_that_are_longer_than_what_is_read_at_a_time(tmp_path: Path) -> No
     assert len(path.read_bytes().splitlines()) == 3
 
 
-@each_form
-def test_one_at_a_time(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
-    """While one is adding to a file, whoever else tries is refused in one line, and adds nothing."""
+@each_format
+def test_second_writer_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """While one writer has a file open, a second writer gets an error of one line and adds nothing."""
     path = tmp_path / f"reviewed{suffix}"
     exported(any_client, path, limit=5)
     before = path.read_bytes()
     simulator.review(1)
     with ReviewedFile(path):
-        with pytest.raises(OSError, match="somebody else is adding to it") as caught:
+        with pytest.raises(OSError, match="another writer has the file open") as caught:
             exported(any_client, path, limit=5)
         assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
         assert path.read_bytes() == before
@@ -357,32 +374,32 @@ def test_one_at_a_time(any_client: AnyClient, simulator: Simulator, tmp_path: Pa
 
 
 @posix
-def test_one_process_at_a_time(start: Start, tmp_path: Path) -> None:
-    """The same holds between processes, and a process that was killed holds nobody up."""
+def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
+    """A second process is refused as well; a killed process does not keep the file locked."""
     path = tmp_path / "reviewed.jsonl"
     code = "import sys, cometchat_rest as c; f = c.ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
     holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline()
-    with pytest.raises(OSError, match="somebody else is adding to it"):
+    with pytest.raises(OSError, match="another writer has the file open"):
         ReviewedFile(path)
     holder.kill()
     holder.wait(20)
     with ReviewedFile(path) as file:
-        assert file.append([saying("a")]).written == 1
+        assert file.append([record_with_text("a")]).written == 1
 
 
 @pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
-def test_a_file_of_another_kind(any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str) -> None:
-    """A suffix that is none of the two is refused before anything is asked for or written."""
+def test_unsupported_suffix_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str) -> None:
+    """An unsupported suffix is refused before anything is sent or written."""
     with pytest.raises(InvalidRequestError, match=r"the suffix must be one of \.jsonl, \.csv"):
         exported(any_client, tmp_path / name)
     assert (simulator.requests, list(tmp_path.iterdir())) == ([], [])
 
 
 @pytest.mark.parametrize("path", [None, 5, b"reviewed.csv"], ids=repr)
-def test_a_path_that_is_none(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
-    """What is no path is refused by name before anything is asked for."""
+def test_invalid_path_is_refused(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
+    """A value that is not a path is refused before anything is sent; the error names the argument."""
     with pytest.raises(InvalidRequestError, match="path must be"):
         exported(any_client, path)
     assert simulator.requests == []
@@ -399,17 +416,17 @@ def test_a_path_that_is_none(any_client: AnyClient, simulator: Simulator, path: 
         (".jsonl", b"\n"),
     ],
 )
-def test_a_file_that_holds_something_else(any_client: AnyClient, tmp_path: Path, suffix: str, content: bytes) -> None:
-    """A file of somebody else's is neither added to nor cut."""
+def test_other_file_is_refused(any_client: AnyClient, tmp_path: Path, suffix: str, content: bytes) -> None:
+    """A file that is not an export is refused and stays unchanged."""
     path = tmp_path / f"notes{suffix}"
     path.write_bytes(content)
-    with pytest.raises(InvalidRequestError, match="holds something other than exported reviewed messages"):
+    with pytest.raises(InvalidRequestError, match="contains something other than exported reviewed messages"):
         exported(any_client, path)
     assert path.read_bytes() == content
 
 
-def test_a_call_that_fails_makes_no_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
-    """Where the service gives no records, there is no file."""
+def test_failed_call_creates_no_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """If the call fails, no file is created."""
     simulator.fail("list_reviewed_messages", status=401)
     with pytest.raises(ApiError):
         exported(any_client, tmp_path / "reviewed.csv")
@@ -421,8 +438,8 @@ def test_a_call_that_fails_makes_no_file(any_client: AnyClient, simulator: Simul
     [("no/such/folder.jsonl", errno.ENOENT), ("folder.jsonl", errno.EISDIR), ("file/below.jsonl", errno.ENOTDIR)],
 )
 @posix
-def test_a_path_that_cannot_be_written(any_client: AnyClient, tmp_path: Path, path: str, fault: int) -> None:
-    """A path that cannot be written is an OSError of one line that names it."""
+def test_unwritable_path(any_client: AnyClient, tmp_path: Path, path: str, fault: int) -> None:
+    """A path that cannot be written gives an OSError of one line that names the path."""
     (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=path) as caught:
@@ -431,8 +448,8 @@ def test_a_path_that_cannot_be_written(any_client: AnyClient, tmp_path: Path, pa
 
 
 @posix
-def test_a_path_that_is_no_file(any_client: AnyClient, tmp_path: Path) -> None:
-    """A named pipe, which would never end, is refused."""
+def test_named_pipe_is_refused(any_client: AnyClient, tmp_path: Path) -> None:
+    """A named pipe is refused, because reading it would never end."""
     os.mkfifo(tmp_path / "pipe.jsonl")
     with pytest.raises((OSError, InvalidRequestError), match="pipe"):
         exported(any_client, tmp_path / "pipe.jsonl")
@@ -459,37 +476,38 @@ with ReviewedFile(path) as file:
 
 
 @posix
-@each_form
-def test_a_full_disk(tmp_path: Path, suffix: str) -> None:
-    """Where there is no more room, nothing of what was to be added stays, and what fits can be added afterwards."""
+@each_format
+def test_full_disk(tmp_path: Path, suffix: str) -> None:
+    """If the disk is full, none of the new records stays in the file; fewer records can be added afterwards."""
     path = tmp_path / f"reviewed{suffix}"
     code = FULL.replace("6000", "6000" if suffix == ".jsonl" else "500")
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [f"[Errno {errno.EFBIG}] File too large: {str(path)!r}", "5"]
-    assert messages(path) == ["0", "1", "2", "3", "4"]
+    assert message_ids(path) == ["0", "1", "2", "3", "4"]
 
 
-def test_nothing_to_write(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
-    """An app without reviewed messages gives a file without records, which can be added to."""
+def test_export_without_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """An app without reviewed messages gives a file without records; later exports can add records to it."""
     simulator.reviewed_messages = []
     for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfmessage_id,")):
         path = tmp_path / name
         assert exported(any_client, path).written == 0
         assert path.read_bytes().startswith(begins)
-        assert messages(path) == []
+        assert message_ids(path) == []
     simulator.review(2)
     assert exported(any_client, path).written == 2
 
 
-def test_only_who_keeps_records_loads_files(simulator: Simulator) -> None:
-    """A program that lists reviewed messages loads nothing of what follows or keeps them."""
+def test_listing_does_not_import_watch_or_export(simulator: Simulator) -> None:
+    """A program that only lists reviewed messages does not import the modules for watching and exporting."""
     code = f"""
 import sys
 from cometchat_rest import Client
 with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
     chat.reviewed_messages.list(limit=1)
-assert not [name for name in sys.modules if name.startswith("cometchat_rest.review_")]
+loaded = {{name for name in sys.modules if name.startswith("cometchat_rest.review")}}
+assert loaded == {{"cometchat_rest.reviewed_messages", "cometchat_rest.reviewed_messages.resource"}}, loaded
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")

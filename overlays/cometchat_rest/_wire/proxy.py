@@ -1,0 +1,94 @@
+"""The proxy and the trusted certificates that the environment names."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import sys
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import certifi
+
+from cometchat_rest._call.settings import ProxyAddress, Secret
+from cometchat_rest.endpoint import is_host, is_loopback
+from cometchat_rest.errors import ConfigurationError
+
+_SOCKS = frozenset({"socks5", "socks5h"})
+_DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
+# SOCKS sends a length in one byte.
+_LONGEST_IN_SOCKS = 255
+
+
+def environment_proxy(base_url: str) -> ProxyAddress | ConfigurationError | None:
+    """The proxy that the environment names for this address, found as httpx finds it.
+
+    An error is returned, not raised, and does not repeat the proxy's address, which may hold a password.
+    """
+    parts = urlsplit(base_url)
+    # Requests to a loopback address may be unencrypted, so they must not leave this machine.
+    if is_loopback(parts.hostname or ""):
+        return None
+    # Only macOS and Windows have settings for proxies beside the environment.
+    if sys.platform not in ("darwin", "win32") and not any(name.lower().endswith("_proxy") for name in os.environ):
+        return None
+    from urllib.request import getproxies  # noqa: PLC0415 - slow to load
+
+    proxies = getproxies()
+    address = proxies.get(parts.scheme) or proxies.get("all")
+    if not address or _is_excluded(parts, proxies.get("no", "")):
+        return None
+    return _proxy_address(address if "://" in address else f"http://{address}")
+
+
+def trusted_certificates() -> ssl.SSLContext:
+    """The certificates to trust: those that the environment names, in httpx's order, else certifi's.
+
+    Raises:
+        ConfigurationError: the environment names certificates that cannot be read.
+    """
+    file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
+    try:
+        if file or folder:
+            return ssl.create_default_context(cafile=file or None, capath=None if file else folder)
+        return ssl.create_default_context(cafile=certifi.where())
+    except OSError as error:
+        raise ConfigurationError(f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})") from None
+
+
+def _is_excluded(service: SplitResult, no_proxy: str) -> bool:
+    """Whether NO_PROXY, or a setting of the system, excludes the service from the proxy."""
+    from urllib.request import proxy_bypass  # noqa: PLC0415 - slow to load
+
+    if "*" in map(str.strip, no_proxy.split(",")):
+        return True
+    # An entry may name a port.
+    return bool(proxy_bypass(service.hostname or "") or proxy_bypass(service.netloc))
+
+
+def _proxy_address(address: str) -> ProxyAddress | ConfigurationError:
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return ConfigurationError("HTTPS_PROXY or ALL_PROXY is not a valid URL")
+    if parts.scheme not in _DEFAULT_PORTS or not is_host(host):
+        schemes = ", ".join(f"{scheme}://" for scheme in sorted(_DEFAULT_PORTS))
+        return ConfigurationError(f"HTTPS_PROXY or ALL_PROXY must begin with one of {schemes} and name a host")
+    username, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if parts.scheme in _SOCKS:
+        from importlib.util import find_spec  # noqa: PLC0415 - slow to load
+
+        if find_spec("socksio") is None:
+            return ConfigurationError("HTTPS_PROXY or ALL_PROXY names a SOCKS proxy: pip install 'httpx[socks]'")
+        if max(len(username.encode()), len(password.encode())) > _LONGEST_IN_SOCKS:
+            return ConfigurationError(
+                "HTTPS_PROXY or ALL_PROXY: the name and the password for a SOCKS proxy take up to "
+                f"{_LONGEST_IN_SOCKS} bytes each"
+            )
+    return ProxyAddress(
+        scheme=parts.scheme,
+        host=host,
+        port=port or _DEFAULT_PORTS[parts.scheme],
+        username=Secret(username),
+        password=Secret(password),
+    )

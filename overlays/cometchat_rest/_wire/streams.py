@@ -1,0 +1,216 @@
+"""Byte streams without waits of their own: a socket, and TLS over any stream.
+
+Every stream knows whether it holds bytes that nobody has read yet. A connection with such bytes is never reused: the
+next call would take them for its response.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import ssl
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Protocol, TypeVar
+
+from attrs import frozen
+
+from .waits import AddressInfo, Lookup, Readable, Steps, Writable
+
+T = TypeVar("T")
+
+# How many bytes to take from a socket at a time.
+_READ_SIZE = 65_536
+# Seconds after which the next address of a host is tried as well (RFC 8305, section 5).
+_NEXT_ADDRESS = 0.25
+_IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", 0)}
+
+
+@frozen
+class Limits:
+    """The time limits of a stage: seconds for each wait, and the end of the stage on the monotonic clock."""
+
+    seconds: float
+    end: float
+
+    def left(self) -> float:
+        """Seconds that the next wait may take.
+
+        Raises:
+            TimeoutError: no time is left.
+        """
+        left = min(self.seconds, self.end - time.monotonic())
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+
+class Stream(Protocol):
+    """A stream of bytes."""
+
+    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+        """Send all of the data."""
+
+    def receive(self, limits: Limits) -> Steps[bytes]:
+        """Receive at least one byte; none at the end of the stream."""
+
+    def holds_unread_bytes(self) -> bool:
+        """Whether bytes were received that nobody has read yet."""
+
+
+class SocketStream:
+    """A connected, non-blocking socket."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+
+    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+        rest = memoryview(data)
+        while rest:
+            left = limits.left()
+            try:
+                rest = rest[self._sock.send(rest) :]
+            except BlockingIOError:
+                if not (yield Writable([self._sock], left)):
+                    raise TimeoutError from None
+
+    def receive(self, limits: Limits) -> Steps[bytes]:
+        while True:
+            if not (yield Readable(self._sock, limits.left())):
+                raise TimeoutError
+            # A wait may end although there is nothing to read.
+            with suppress(BlockingIOError):
+                return self._sock.recv(_READ_SIZE)
+
+    def holds_unread_bytes(self) -> bool:
+        # The system holds them; `is_readable` asks it.
+        return False
+
+
+class TlsStream:
+    """TLS over another stream, which may itself be TLS: to a proxy, and through it to the service."""
+
+    def __init__(self, below: Stream, context: ssl.SSLContext, hostname: str) -> None:
+        self._below = below
+        self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._received, self._to_send, server_hostname=hostname)
+
+    def handshake(self, limits: Limits) -> Steps[None]:
+        """Begin TLS; an `ssl.SSLError` if the peer is not trusted."""
+        yield from self._run(self._tls.do_handshake, limits)
+
+    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+        rest = memoryview(data)
+        while rest:
+            written = yield from self._run(partial(self._tls.write, rest), limits)
+            rest = rest[written:]
+
+    def receive(self, limits: Limits) -> Steps[bytes]:
+        try:
+            return (yield from self._run(partial(self._tls.read, _READ_SIZE), limits))
+        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+            return b""
+
+    def holds_unread_bytes(self) -> bool:
+        # An incomplete TLS record counts as well.
+        try:
+            self._tls.read(1)
+        except ssl.SSLWantReadError:
+            return bool(self._received.pending) or self._below.holds_unread_bytes()
+        except ssl.SSLError:
+            # Such as the end of the connection.
+            return True
+        return True
+
+    def _run(self, operation: Callable[[], T], limits: Limits) -> Steps[T]:
+        """Repeat an operation of TLS until it has received and sent all it needs."""
+        while True:
+            try:
+                result = operation()
+            except ssl.SSLWantReadError:
+                yield from self._flush(limits)
+            except ssl.SSLError:
+                # Tell the peer why, if it still listens; the error is the more important news.
+                with suppress(OSError):
+                    yield from self._flush(limits)
+                raise
+            else:
+                yield from self._flush(limits)
+                return result
+            if data := (yield from self._below.receive(limits)):
+                self._received.write(data)
+            else:
+                self._received.write_eof()
+
+    def _flush(self, limits: Limits) -> Steps[None]:
+        if self._to_send.pending:
+            yield from self._below.send(self._to_send.read(), limits)
+
+
+def open_socket(host: str, port: int, limits: Limits) -> Steps[socket.socket]:
+    """Connect to the first address of a host that accepts; the addresses are tried one shortly after the other.
+
+    Raises:
+        OSError: no address accepts, or the host has none; the first error of several.
+        TimeoutError: no address has accepted in time.
+    """
+    addresses = deque((yield from _addresses(host, port, limits)))
+    connecting: list[socket.socket] = []
+    errors: list[OSError] = []
+    try:
+        while addresses or connecting:
+            if addresses:
+                _begin_to_connect(addresses.popleft(), connecting, errors)
+            if not connecting:
+                continue
+            left = limits.left()
+            ready: list[socket.socket] = yield Writable(connecting, min(left, _NEXT_ADDRESS) if addresses else left)
+            for sock in ready:
+                connecting.remove(sock)
+                if not (code := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)):
+                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    return sock
+                sock.close()
+                errors.append(OSError(code, os.strerror(code)))
+    finally:
+        for sock in connecting:
+            sock.close()
+    raise errors[0]
+
+
+def _begin_to_connect(address: AddressInfo, connecting: list[socket.socket], errors: list[OSError]) -> None:
+    family, kind, protocol, _, target = address
+    try:
+        sock = socket.socket(family, kind, protocol)
+    except OSError as error:  # such as a system without IPv6
+        errors.append(error)
+        return
+    connecting.append(sock)
+    sock.settimeout(0.0)
+    try:
+        code = sock.connect_ex(target)
+    except OSError as error:
+        code, error_text = error.errno or errno.EINVAL, error.strerror
+    else:
+        error_text = os.strerror(code)
+    if code not in _IN_PROGRESS:
+        connecting.remove(sock)
+        sock.close()
+        errors.append(OSError(code, error_text))
+
+
+def _addresses(host: str, port: int, limits: Limits) -> Steps[list[AddressInfo]]:
+    with suppress(OSError):
+        # A number needs no search.
+        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
+    found = yield Lookup(host, port, limits.left())
+    if found is None:
+        raise TimeoutError
+    if isinstance(found, OSError):
+        raise found
+    # The same address may be listed twice.
+    return list({each[4]: each for each in found}.values())

@@ -1,0 +1,346 @@
+"""Following reviewed messages with either client: every record once, through temporary errors, until it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+
+from cometchat_rest import (
+    ApiError,
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    RateLimitError,
+    ReviewedMessage,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
+)
+from cometchat_rest.testing import Simulator
+
+if TYPE_CHECKING:
+    from conftest import AnyClient, Start
+
+
+def message_ids(records: Any) -> list[str]:
+    """The message identifiers of records, either from the client or from the simulator."""
+    return [str(each["message"]["id"]) if isinstance(each, dict) else each.message.id for each in records]
+
+
+class Watching:
+    """A watch of either client with a very short interval; `take` reads a few records from it."""
+
+    def __init__(self, any_client: AnyClient, **options: Any) -> None:
+        self._any_client = any_client
+        self._client = any_client.client(max_retries=0)
+        if any_client.kind == "sync":
+            options["stop"] = self._stop = threading.Event()
+        self._records = self._client.reviewed_messages.watch(**{"interval": 0.001, **options})
+
+    def take(self, count: int) -> list[str]:
+        """Return the message identifiers of the next records."""
+
+        def blocking(_: Any) -> list[ReviewedMessage]:
+            # If the records do not arrive, the test must fail instead of waiting for ever.
+            timeout = threading.Timer(20, self._stop.set)
+            timeout.start()
+            try:
+                return list(islice(self._records, count))
+            finally:
+                timeout.cancel()
+
+        async def awaited(_: Any) -> list[ReviewedMessage]:
+            with anyio.fail_after(20):
+                return [await anext(self._records) for _ in range(count)]
+
+        return message_ids(
+            self._any_client.call(blocking if self._any_client.kind == "sync" else awaited, self._client)
+        )
+
+    def close(self) -> None:
+        if self._any_client.kind == "sync":
+            self._records.close()
+        else:
+            self._any_client.call(lambda _: self._records.aclose(), self._client)
+
+
+@pytest.fixture
+def watching(any_client: AnyClient) -> Iterator[Callable[..., Watching]]:
+    """Create watches, and close them after the test."""
+    made: list[Watching] = []
+
+    def make(**options: Any) -> Watching:
+        made.append(Watching(any_client, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_watch(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """The existing records come first, then each new record once; always oldest first."""
+    watch = watching(limit=5)
+    assert watch.take(5) == message_ids(simulator.reviewed_messages[:5][::-1])
+    for count in (3, 1, 4):
+        assert message_ids(simulator.review(count)[::-1]) == watch.take(count)
+    assert {request.query for request in simulator.requests} == {"limit=5"}
+
+
+def test_watch_skips_existing_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """With `skip_existing`, the watch leaves out the records of the first response."""
+    # The second call arrives after the first response.
+    simulator.fail("list_reviewed_messages", headers={"x-first": "yes"})
+    simulator.fail("list_reviewed_messages", status=503)
+    watch = watching(skip_existing=True, on_error=lambda _: simulator.review(2))
+    assert watch.take(2) == message_ids(simulator.reviewed_messages[:2][::-1])
+
+
+def test_watch_sorts_records_by_time(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """The oldest record comes first, whatever the order of the response."""
+    simulator.reviewed_messages = simulator.reviewed_messages[:7]
+    expected = message_ids(simulator.reviewed_messages[::-1])
+    simulator.reviewed_messages.sort(key=lambda record: str(record["ruleId"]))
+    assert watching().take(7) == expected
+
+
+@pytest.mark.parametrize(
+    "change", [{"ruleId": "other"}, {"revisionId": "other"}, {"createdAt": 1_900_000_000}], ids=str
+)
+def test_watch_identifies_records(
+    simulator: Simulator, watching: Callable[..., Watching], change: dict[str, Any]
+) -> None:
+    """A record is new if its rule, the revision of the rule or its creation time differs, even for the same message. If
+    another field changes, the record is the same."""
+    record = simulator.reviewed_messages[0]
+    simulator.reviewed_messages = [record]
+    watch = watching()
+    assert watch.take(1) == message_ids([record])
+    changed = {**record, "updatedAt": 1_900_000_000, "action": []}
+    simulator.reviewed_messages = [changed, {**record, **change}]
+    assert watch.take(1) == message_ids([record])
+    simulator.reviewed_messages = [*simulator.review(1), changed, {**record, **change}]
+    assert watch.take(1) == message_ids(simulator.reviewed_messages[:1])
+
+
+def test_watch_skips_records_that_are_listed_again(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """If newer records are deleted, the service lists older records again; these are not new."""
+    before = list(simulator.reviewed_messages)
+    watch = watching(limit=3)
+    assert watch.take(3) == message_ids(before[:3][::-1])
+    assert message_ids(simulator.review(3)[::-1]) == watch.take(3)
+    simulator.reviewed_messages = before
+    assert message_ids(simulator.review(1)) == watch.take(1)
+
+
+def test_watch_with_malformed_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """All fields identify a record without a message, an identifier or a time; such records cause no error."""
+    malformed: list[Any] = [
+        {"ruleId": "a"},
+        {"ruleId": "a", "ruleName": "b"},
+        {"message": {"id": ["x"]}, "createdAt": "z"},
+        {},
+    ]
+    simulator.reviewed_messages = [*simulator.reviewed_messages[:1], *malformed]
+    watch = watching()
+    assert watch.take(5)[4:] == message_ids(simulator.reviewed_messages[:1])
+    assert message_ids(simulator.review(1)) == watch.take(1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ({"status": 500}, ServerError),
+        ({"status": 503}, ServerError),
+        ({"status": 429}, RateLimitError),
+        ({"cut": "before_headers"}, TransportError),
+        ({"cut": "in_body"}, TransportError),
+    ],
+    ids=str,
+)
+def test_watch_continues_after_a_temporary_error(
+    simulator: Simulator,
+    watching: Callable[..., Watching],
+    caplog: pytest.LogCaptureFixture,
+    fault: dict[str, Any],
+    error: type[CometChatError],
+) -> None:
+    """After a temporary error, which `on_error` and the log get, the watch continues; no record is lost or doubled."""
+    errors: list[CometChatError] = []
+    watch = watching(limit=5, on_error=errors.append)
+    simulator.fail("list_reviewed_messages", **fault, times=4)
+    assert watch.take(5) == message_ids(simulator.reviewed_messages[:5][::-1])
+    simulator.fail("list_reviewed_messages", **fault)
+    assert message_ids(simulator.review(2)[::-1]) == watch.take(2)
+    assert [isinstance(each, error) for each in errors] == [True] * 5
+    logged = [record for record in caplog.records if getattr(record, "event", None) == "watch"]
+    assert [record.levelname for record in logged] == ["WARNING"] * 5
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 418, 422])
+def test_watch_ends_after_a_permanent_error(
+    simulator: Simulator, watching: Callable[..., Watching], status: int
+) -> None:
+    """An error that is not temporary ends a watch at once, on the first call and later."""
+    simulator.fail("list_reviewed_messages", status=status)
+    with pytest.raises(ApiError, match=str(status)):
+        watching().take(1)
+    later = watching(limit=1)
+    later.take(1)
+    simulator.fail("list_reviewed_messages", status=status)
+    with pytest.raises(ApiError, match=str(status)):
+        later.take(1)
+
+
+def test_watch_with_html_responses(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """An HTML page as the first response ends a watch: the base URL is wrong. A later HTML page does not end it."""
+    simulator.fail("list_reviewed_messages", body="<html>")
+    with pytest.raises(UnexpectedResponse):
+        watching().take(1)
+    later = watching(limit=1)
+    later.take(1)
+    simulator.fail("list_reviewed_messages", body="<html>")
+    assert message_ids(simulator.review(1)) == later.take(1)
+
+
+def test_watch_warns_of_an_overrun(
+    simulator: Simulator, watching: Callable[..., Watching], caplog: pytest.LogCaptureFixture
+) -> None:
+    """If all records of a full response are new, a warning says that there may be more."""
+    watch = watching(limit=5)
+    watch.take(5)
+    simulator.review(4)
+    watch.take(4)
+    assert [record for record in caplog.records if hasattr(record, "event")] == []
+    simulator.review(6)
+    watch.take(5)
+    (warning,) = (record for record in caplog.records if getattr(record, "event", None) == "overrun")
+    assert (warning.levelname, warning.__dict__["records"]) == ("WARNING", 5)
+    simulator.reviewed_messages = simulator.reviewed_messages[:0]
+    simulator.review(2)
+    watch.take(2)
+    assert len([record for record in caplog.records if hasattr(record, "event")]) == 1, (
+        "a response with two of five records is not full"
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"interval": value} for value in (0, -1, float("nan"), float("inf"), "30", None, True)),
+        *({"limit": value} for value in (0, True, "5")),
+        {"skip_existing": "no"},
+        {"on_error": "print"},
+    ],
+    ids=str,
+)
+def test_watch_with_invalid_arguments(any_client: AnyClient, simulator: Simulator, options: dict[str, Any]) -> None:
+    """An invalid argument is refused at once, before the iteration begins; the error names it."""
+    (name,) = options
+    with pytest.raises(InvalidRequestError, match=name):
+        any_client.client().reviewed_messages.watch(**options)
+    assert simulator.requests == []
+
+
+def test_watch_ends_when_the_loop_ends(any_client: AnyClient, simulator: Simulator) -> None:
+    """Leaving the loop ends a watch: it sends no further request, and the client stays usable."""
+    client = any_client.client()
+
+    def blocking(chat: Any) -> str:
+        for record in chat.reviewed_messages.watch():
+            return str(record.message.id)
+        raise AssertionError
+
+    async def awaited(chat: Any) -> str:
+        async with contextlib.aclosing(chat.reviewed_messages.watch()) as records:
+            async for record in records:
+                return str(record.message.id)
+        raise AssertionError
+
+    first = any_client.call(blocking if any_client.kind == "sync" else awaited, client)
+    assert [first] == message_ids(simulator.reviewed_messages[49:50])
+    assert any_client.call(lambda chat: chat.roles.list(per_page=1), client).data
+    assert [request.operation for request in simulator.requests] == ["list_reviewed_messages", "list_roles"]
+
+
+def test_watch_ends_when_another_thread_stops_it(simulator: Simulator) -> None:
+    """Setting `stop` ends a watch during a long pause, between two records, and before the first record."""
+    stop, all_read = threading.Event(), threading.Event()
+    found: list[int] = []
+
+    def watch() -> None:
+        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            count = 0
+            for _ in chat.reviewed_messages.watch(interval=100_000, limit=3, stop=stop):
+                count += 1
+                if count == 3:
+                    all_read.set()
+            found.append(count)
+            found.extend(1 for _ in chat.reviewed_messages.watch(interval=100_000, stop=stop))
+            stop.clear()
+            records = chat.reviewed_messages.watch(interval=100_000, stop=stop)
+            next(records)
+            stop.set()
+            found.extend(1 for _ in records)
+
+    # A daemon thread cannot block the end of the test run if the watch does not stop.
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    assert all_read.wait(20)
+    stop.set()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert found == [3]
+    assert len(simulator.requests) == 2
+
+
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+def test_watch_ends_when_its_task_is_cancelled(any_client: AnyClient, simulator: Simulator) -> None:
+    """Cancelling the task ends a watch during a long pause."""
+
+    async def run(chat: Any) -> int:
+        count = 0
+
+        async def watch() -> None:
+            nonlocal count
+            async for _ in chat.reviewed_messages.watch(interval=100_000, limit=3):
+                count += 1
+
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(watch)
+                while count < 3:
+                    await anyio.lowlevel.checkpoint()
+                tasks.cancel_scope.cancel()
+        return count
+
+    assert any_client.call(run) == 3
+    assert len(simulator.requests) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_watch_ends_after_ctrl_c(start: Start, simulator: Simulator) -> None:
+    """Ctrl-C ends a watch during a long pause; the loop raises KeyboardInterrupt."""
+    code = f"""
+from cometchat_rest import Client
+with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
+    try:
+        for record in chat.reviewed_messages.watch(interval=100_000, limit=1):
+            print(record.message.id, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+    process = start(sys.executable, "-c", code)
+    assert process.stdout is not None
+    assert process.stdout.readline().split() == message_ids(simulator.reviewed_messages[:1])
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20) == ("interrupted\n", "")
+    assert process.returncode == 0
