@@ -59,7 +59,7 @@ def test_each_place_is_logged_once(
     ]
     first = drift_records(caplog)[0].getMessage()
     assert first == (
-        "contract.drift: the answer to list_roles departs from the description at /data/0/createdAt: not an integer"
+        "contract.drift: the response to list_roles differs from the description at /data/0/createdAt: not an integer"
     )
 
 

@@ -294,7 +294,7 @@ def objects_of(chat: Any) -> dict[str, Any]:
         "derived": chat.with_options(headers={"X-Other": CREDENTIAL}, on_behalf_of="alice"),
         "api": chat.api,
         "settings": chat.api.settings,
-        "connection": chat.api.connection,
+        "shared state": chat.api.state,
         "state": vars(chat),
         **{name: getattr(chat, name) for name in ("keywords", "reviewed_messages", "roles", "auth_tokens")},
         **{f"resource {name}": vars(getattr(chat, name)) for name in ("keywords", "roles", "auth_tokens")},
