@@ -35,17 +35,29 @@ def gzipped(body: bytes) -> bytes:
 
 
 INVALID_ENCODINGS: dict[str, tuple[dict[str, str], Callable[[bytes], bytes], str]] = {
-    "invalid gzip": ({"content-encoding": "gzip"}, lambda body: body, "not encoded as its headers say"),
-    "deflate": ({"content-encoding": "deflate"}, zlib.compress, "not asked for"),
-    "brotli": ({"content-encoding": "br"}, lambda body: body, "not asked for"),
-    "an unknown encoding": ({"content-encoding": "rot13"}, lambda body: body, "not asked for"),
-    "gzip twice": ({"content-encoding": "gzip, gzip"}, lambda body: gzipped(gzipped(body)), "not asked for"),
-    "incomplete gzip": ({"content-encoding": "gzip"}, lambda body: gzipped(body)[:-9], "ends too early"),
-    "gzip without its end": ({"content-encoding": "gzip"}, lambda body: gzipped(body)[:-1], "ends too early"),
+    "invalid gzip": ({"content-encoding": "gzip"}, lambda body: body, "its body is not valid"),
+    "deflate": ({"content-encoding": "deflate"}, zlib.compress, "in an encoding that the request does not allow"),
+    "brotli": ({"content-encoding": "br"}, lambda body: body, "in an encoding that the request does not allow"),
+    "an unknown encoding": (
+        {"content-encoding": "rot13"},
+        lambda body: body,
+        "in an encoding that the request does not allow",
+    ),
+    "gzip twice": (
+        {"content-encoding": "gzip, gzip"},
+        lambda body: gzipped(gzipped(body)),
+        "in an encoding that the request does not allow",
+    ),
+    "incomplete gzip": ({"content-encoding": "gzip"}, lambda body: gzipped(body)[:-9], "ends before the gzip stream"),
+    "gzip without its end": (
+        {"content-encoding": "gzip"},
+        lambda body: gzipped(body)[:-1],
+        "ends before the gzip stream",
+    ),
     "gzip with a wrong checksum": (
         {"content-encoding": "gzip"},
         lambda body: gzipped(body)[:-8] + b"\0" * 8,
-        "not encoded as its headers say",
+        "its body is not valid",
     ),
 }
 

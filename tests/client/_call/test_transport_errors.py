@@ -71,7 +71,7 @@ def test_refused_connection(any_client: AnyClient, operation: Operation) -> None
     assert (error.operation, error.kind, error.attempts) == (operation.name, "connect", 1)
     assert (error.request_sent, error.outcome_unknown) == (False, False)
     assert f"no connection to {base_url.removeprefix('http://').removesuffix('/v3')} (" in str(error)
-    assert type(error.__cause__).__name__ == "ConnectError"
+    assert isinstance(error.__cause__, ConnectionRefusedError)
 
 
 INVALID_HTTP: dict[str, bytes] = {
