@@ -387,7 +387,7 @@ def test_proxy_that_refuses(any_client: AnyClient, refusing_proxy: WireServer) -
     error = error_from(any_client, PUT.act, remote_client(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
-    assert f"{HOST} by way of 127.0.0.1" in str(error)
+    assert f"{HOST} through the proxy 127.0.0.1" in str(error)
     (asked,) = refusing_proxy.received
     assert asked.startswith(f"CONNECT {HOST}:443 HTTP/1.1\r\n".encode())
     assert KEY.encode() not in asked
@@ -402,7 +402,7 @@ def test_proxy_that_does_not_listen(any_client: AnyClient, monkeypatch: pytest.M
     error = error_from(any_client, PUT.act, remote_client(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
-    assert f"{HOST} by way of 127.0.0.1" in str(error)
+    assert f"{HOST} through the proxy 127.0.0.1" in str(error)
 
 
 INVALID_SOCKS = {
@@ -452,7 +452,7 @@ INVALID_PROXIES = [
 def test_invalid_proxy_address_is_refused(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     """An invalid proxy address is an error when the client is made, and the error does not show the password."""
     monkeypatch.setenv("https_proxy", address)
-    with pytest.raises(ConfigurationError, match="proxy") as caught:
+    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY") as caught:
         remote_client(any_client)
     assert "hunter2" not in repr(caught.value)
 
