@@ -1,4 +1,4 @@
-"""What the tests share: a running simulator, and one way to call either client."""
+"""Fixtures for all tests: a running simulator, and one way to call either client."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from cometchat_rest import AsyncClient, Client
 from cometchat_rest.testing import Simulator
 
-# A shell that starts something in the background has it ignore Ctrl-C, and programs that tests start would inherit it.
+# A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-#: Starts a program with its output in pipes, unless told otherwise.
+#: Starts a program, with its output in pipes by default.
 Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """What starts programs, of which none outlives the test: one that fails would wait for them for ever."""
+    """Start programs and end them with the test, so that a failed test does not wait for them."""
     with ExitStack() as ends:
 
         def start(*command: str, **options: Any) -> subprocess.Popen[str]:
@@ -40,9 +40,9 @@ def start() -> Iterator[Start]:
 
 
 class AnyClient:
-    """One of the two clients, called the same way: `any_client.call(lambda chat: chat.roles.list())`.
+    """One of the two clients, called in the same way: `any_client.call(lambda chat: chat.roles.list())`.
 
-    What a call returns is waited for, and what it iterates over is collected into a list.
+    `call` awaits the result of the awaited client, and collects an iterator into a list.
     """
 
     def __init__(self, kind: str, portal: BlockingPortal | None, simulator: Simulator) -> None:
@@ -52,7 +52,7 @@ class AnyClient:
         self._closing = ExitStack()
 
     def client(self, **settings: Any) -> Any:
-        """A client of this kind, for the simulator unless told otherwise; closed after the test."""
+        """A client of this kind, by default for the simulator. It is closed after the test."""
         if not {"base_url", "app_id", "region"} & settings.keys():
             settings["base_url"] = self._simulator.base_url
         settings.setdefault("api_key", self._simulator.api_key)
@@ -68,7 +68,7 @@ class AnyClient:
             client.close()
 
     def call(self, action: Callable[[Any], Any], client: Any = None) -> Any:
-        """Do something with a client, and wait for it."""
+        """Call `action` with a client, and return its result."""
         client = client or self.client()
         if self._portal is None:
             result = action(client)
@@ -91,7 +91,7 @@ class AnyClient:
 
 @pytest.fixture(scope="session")
 def portal() -> Iterator[BlockingPortal]:
-    """An event loop in a thread of its own, for the awaited client."""
+    """An event loop in a separate thread, for the awaited client."""
     with start_blocking_portal() as portal:
         yield portal
 
@@ -104,39 +104,39 @@ def running_simulator() -> Iterator[Simulator]:
 
 @pytest.fixture
 def simulator(running_simulator: Simulator) -> Simulator:
-    """The simulator over loopback HTTP, in its first state."""
+    """The simulator over loopback HTTP, in its initial state."""
     running_simulator.reset()
     return running_simulator
 
 
 @pytest.fixture(params=["sync", "async"])
 def any_client(request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal) -> Iterator[AnyClient]:
-    """Each client in turn."""
+    """Run the test with each of the two clients."""
     with AnyClient(request.param, portal if request.param == "async" else None, simulator) as any_client:
         yield any_client
 
 
 @pytest.fixture(autouse=True)
-def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on what the environment of whoever runs it says."""
+def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the variables of the clients, so that no test depends on them."""
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
 
 
 @pytest.fixture(autouse=True)
-def no_server_is_left_talking() -> Iterator[None]:
-    """A server that goes on without its caller takes time from every test to come."""
+def no_connection_thread_is_left() -> Iterator[None]:
+    """Check that no server thread of the test still runs: it would slow down the tests that follow."""
     before = set(threading.enumerate())
     yield
     for thread in set(threading.enumerate()) - before:
-        if "process_request_thread" in thread.name:  # as socketserver starts one for each connection
+        if "process_request_thread" in thread.name:  # socketserver starts such a thread for each connection
             thread.join(timeout=30)
-            assert not thread.is_alive(), "a server of this test still talks, though its callers have left"
+            assert not thread.is_alive(), "a server thread of this test still runs after its clients have left"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what a test has to tell beside that it passed."""
+    """Print the summary that a passed test recorded."""
     for report in terminalreporter.getreports("passed"):
         for name, value in report.user_properties:
-            if name == "told":
+            if name == "summary":
                 terminalreporter.write_line(str(value))

@@ -1,1 +1,1 @@
-"""The five operations and the options of the clients, each test run through both of them."""
+"""Tests of the clients. The path of a test file mirrors the path of its module in `cometchat_rest`."""

@@ -1,13 +1,16 @@
-"""What the tests of the clients share: the five operations, transports without sockets, servers that misbehave."""
+"""Helpers for the tests of the clients: the five operations, transports without sockets, servers that misbehave."""
 
 from __future__ import annotations
 
 import json
+import math
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -17,19 +20,28 @@ from attrs import frozen
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
 
-from cometchat_rest import WordListInput
+from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
 from cometchat_rest.testing import ReceivedRequest, Simulator
 from cometchat_rest.testing.faults import Operation as Name
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    # Exported for the tests in subfolders, where `conftest` is the file of their folder.
+    from conftest import AnyClient as AnyClient
 
-#: One of the two clients; both offer the same names, and a test knows them by no more than that.
-Chat: TypeAlias = Any
+#: A `Client` or an `AsyncClient`: both have the same attributes and methods.
+EitherClient: TypeAlias = Any
 
 #: A token that alice has in the simulator's first state.
 TOKEN = Simulator().auth_tokens["alice"][0]
 LIST_ID = "profanity-list"
+KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
+#: The status line of a success.
+OK = b"HTTP/1.1 200 OK\r\n"
+ON_PREMISE_URL = "https://chat.example/chat/v3"
+#: Seconds: more than any call with a deadline of at most one second takes, even on a busy machine.
+PATIENCE = 20.0
+#: Values that are no valid number for any setting or argument.
+INVALID_NUMBERS: list[Any] = [-1, True, False, "5", b"5", [5], math.nan, math.inf, -math.inf, 10**5000]
 UPDATE = WordListInput(search_terms=["spam", "scam"])
 
 
@@ -39,20 +51,20 @@ class Operation:
 
     name: Name
     method: str
-    act: Callable[[Chat], Any]
-    # The path with the values that `act` puts in, below the base URL.
+    act: Callable[[EitherClient], Any]
+    # The path below the base URL, with the arguments of `act` in it.
     path: str
-    # The least that a success holds.
+    # The body of a minimal successful response.
     success: object
 
     @property
     def changes(self) -> bool:
-        """Whether carrying it out twice could do harm."""
+        """Whether the operation changes data, so that sending it twice could do harm."""
         return self.method != "GET"
 
     @property
     def body(self) -> bytes:
-        """The body of a success."""
+        """The bytes of a successful response."""
         return json.dumps(self.success).encode()
 
 
@@ -103,22 +115,44 @@ CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
 GET, PUT, DELETE = OPERATIONS[0], CHANGES[0], CHANGES[1]
 
 
-def named(operation: Operation) -> str:
+def operation_name(operation: Operation) -> str:
     """The id of a parametrized test."""
     return operation.name
 
 
-def raised(any_client: AnyClient, action: Callable[[Chat], Any], client: Chat) -> BaseException | None:
-    """What a call raises, whatever its class; `None` where it does not."""
+def error_from(
+    any_client: AnyClient, action: Callable[[EitherClient], Any], client: EitherClient
+) -> BaseException | None:
+    """The exception that a call raises, of any class; `None` if it raises nothing."""
     try:
         any_client.call(action, client)
-    except BaseException as error:  # noqa: BLE001 - that it is one of ours is what is tested
+    except BaseException as error:  # noqa: BLE001 - the tests check its class
         return error
     return None
 
 
+@contextmanager
+def isolated_client(any_client: AnyClient, **settings: Any) -> Iterator[EitherClient]:
+    """A client with these settings only, which cannot send anything by default."""
+    settings.setdefault("transport", unused_transport())
+    client = (AsyncClient if any_client.kind == "async" else Client)(**settings)
+    try:
+        yield client
+    finally:
+        any_client.close(client)
+
+
+def check_timeout(error: BaseException | None, operation: Operation, began: float, *kinds: str) -> None:
+    """Check that a call timed out in one of these ways, and in time."""
+    assert isinstance(error, RequestTimeoutError), error
+    assert error.kind in kinds
+    assert error.operation == operation.name
+    assert error.outcome_unknown is (operation.changes and error.request_sent)
+    assert time.monotonic() - began < PATIENCE
+
+
 def run_concurrently(jobs: Iterable[Callable[[], object]]) -> None:
-    """Do all of these at the same time, and raise what any of them raises: they are mostly waiting."""
+    """Run all jobs in parallel, and raise the first exception. The jobs mostly wait."""
     with ThreadPoolExecutor(32) as threads:
         for done in [threads.submit(job) for job in jobs]:
             done.result()
@@ -128,7 +162,7 @@ def run_concurrently(jobs: Iterable[Callable[[], object]]) -> None:
 
 
 class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body that comes in these pieces; a piece that is an exception is raised in its place."""
+    """A body that arrives in these chunks. A chunk that is an exception is raised instead."""
 
     def __init__(self, pieces: Iterable[bytes | Exception]) -> None:
         self._pieces = pieces
@@ -144,22 +178,22 @@ class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
             yield piece
 
 
-def answer(status: int = 200, body: object = b"", headers: dict[str, str] | None = None) -> httpx.Response:
-    """An answer with exactly these headers; a body that is not bytes goes as JSON."""
+def make_response(status: int = 200, body: object = b"", headers: dict[str, str] | None = None) -> httpx.Response:
+    """A response with exactly these headers. A body that is not bytes is encoded as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     raw = [(name.encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
     return httpx.Response(status, headers=raw, stream=Chunks([content]))
 
 
-def always(
+def always_respond(
     status: int = 200, body: object = b"", headers: dict[str, str] | None = None
 ) -> Callable[[httpx.Request], httpx.Response]:
-    """A service that has one answer."""
-    return lambda _: answer(status, body, headers)
+    """A function for `StubTransport` that gives the same response to every request."""
+    return lambda _: make_response(status, body, headers)
 
 
-class Stub(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A transport for either client, which notes every request and lets a function answer, or raise."""
+class StubTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """A transport for either client. It records every request, and a function makes the response or raises."""
 
     def __init__(self, respond: Callable[[httpx.Request], httpx.Response]) -> None:
         self.requests: list[httpx.Request] = []
@@ -180,21 +214,21 @@ class Stub(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.closed += 1
 
 
-def untouchable() -> Stub:
-    """A transport that no request may reach."""
+def unused_transport() -> StubTransport:
+    """A transport that fails the test if a request reaches it."""
 
     def respond(request: httpx.Request) -> httpx.Response:
         raise AssertionError(f"sent: {request.method} {request.url}")
 
-    return Stub(respond)
+    return StubTransport(respond)
 
 
-def stub_client(any_client: AnyClient, stub: Stub, **settings: Any) -> Chat:
-    """A client on a transport without sockets, which does not try again unless told to."""
+def stub_client(any_client: AnyClient, stub: StubTransport, **settings: Any) -> EitherClient:
+    """A client with a transport without sockets. By default it does not retry."""
     return any_client.client(**{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings})
 
 
-# Servers on this machine that send what no simulator of a sound service would.
+# Servers on this machine that send invalid HTTP, or responses that no correct service would send.
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
@@ -203,12 +237,12 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
 
 class WireServer:
-    """Answers each connection once with the bytes it is told to, sound or not, and closes it.
+    """A server that responds once to each connection with any bytes, and closes the connection.
 
     Attributes:
-        received: what arrived, head and body, one entry for each connection.
-        sent: how many bytes left for the callers so far.
-        closed: released once for each connection that was answered and closed.
+        received: the requests, head and body, one for each connection.
+        sent: the number of bytes sent so far.
+        closed: released once for each connection that was closed.
     """
 
     def __init__(
@@ -228,7 +262,7 @@ class WireServer:
                     for piece in respond(received):
                         self.request.sendall(piece)
                         wire.sent += len(piece)
-                except OSError:  # the caller has had enough
+                except OSError:  # the client closed the connection
                     pass
                 finally:
                     self.request.close()
@@ -258,7 +292,7 @@ class WireServer:
 
 
 class ScriptedServer:
-    """A server on this machine that talks to each connection as it is told, and closes it."""
+    """A server that runs the given functions on each connection, in order, and closes the connection."""
 
     def __init__(self, *talks: Callable[[Any], None]) -> None:
         class Handler(socketserver.BaseRequestHandler):
@@ -266,7 +300,7 @@ class ScriptedServer:
                 try:
                     for talk in talks:
                         talk(self.request)
-                except OSError:  # the caller has had enough
+                except OSError:  # the client closed the connection
                     pass
                 finally:
                     self.request.close()
@@ -276,7 +310,7 @@ class ScriptedServer:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port of the server."""
         port: int = self._server.server_address[1]
         return port
 
@@ -291,7 +325,7 @@ class ScriptedServer:
 
 
 def read_request(connection: socket.socket) -> bytes:
-    """One request, its body included; nothing where none came."""
+    """Read one request with its body; empty if the client sent nothing."""
     received = b""
     while b"\r\n\r\n" not in received and (piece := connection.recv(65536)):
         received += piece
@@ -305,10 +339,10 @@ def read_request(connection: socket.socket) -> bytes:
 
 
 class EchoServer:
-    """Keeps connections open, counts them, and answers every call with a list named after one header of it.
+    """A server that keeps connections open and counts them. Each response is a list, named after a request header.
 
     Attributes:
-        connections: how many were opened so far.
+        connections: the number of connections opened so far.
     """
 
     def __init__(self, header: str = "onBehalfOf") -> None:
@@ -326,10 +360,10 @@ class EchoServer:
             def do_GET(self) -> None:
                 record = {**_LIST, "name": self.headers.get(header)}
                 body = json.dumps({"data": record}).encode()
-                # In one piece: two would wait for each other.
+                # One write: with two writes, the second would wait for the acknowledgement of the first.
                 self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's word
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
                 pass
 
         self._counting = threading.Lock()
@@ -351,12 +385,12 @@ class EchoServer:
         self._thread.join()
 
 
-# What went out, read by others than who wrote it.
+# Sent requests, read by code that is independent of the client.
 
 
 @frozen
 class Part:
-    """One part of a form, as an independent parser sees it."""
+    """One part of a form, read by an independent parser."""
 
     name: str
     content: bytes
@@ -377,30 +411,30 @@ def form_of(request: httpx.Request | ReceivedRequest) -> list[Part]:
     decoder.receive_data(None)
     parts: list[Part] = []
     while not isinstance(event := decoder.next_event(), Epilogue):
-        assert not isinstance(event, NeedData), "the form breaks off"
+        assert not isinstance(event, NeedData), "the form is incomplete"
         if isinstance(event, Preamble):
-            assert not event.data.strip(), "there is something before the first part"
+            assert not event.data.strip(), "there are bytes before the first part"
         elif isinstance(event, Field | File):
             filename = event.filename if isinstance(event, File) else None
             parts.append(Part(event.name or "", b"", filename, event.headers.get("content-type")))
         elif isinstance(event, Data):
             last = parts.pop()
             parts.append(Part(last.name, last.content + event.data, last.filename, last.content_type))
-    assert not event.data.strip(), "there is something after the last part"
+    assert not event.data.strip(), "there are bytes after the last part"
     return parts
 
 
 def path_of(request: httpx.Request | ReceivedRequest) -> str:
-    """The path as it goes on the wire, without the query."""
+    """The path as it is sent, without the query."""
     if isinstance(request, ReceivedRequest):
         return request.path
     return request.url.raw_path.decode("ascii").partition("?")[0]
 
 
 def values_in(template: str, path: str) -> dict[str, str] | None:
-    """The values that a path holds for a template, segment by segment; `None` where it does not match.
+    """The values of a path for a template, segment by segment; `None` if the path does not match.
 
-    Written for the tests alone, so that a fault in the client's own guard cannot hide in it.
+    The client does not use this function, so a bug in the client's own check cannot hide here.
     """
     own, sent = template.split("/"), path.split("/")
     if len(own) != len(sent):

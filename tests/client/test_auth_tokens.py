@@ -27,7 +27,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-from .support import TOKEN, Stub, answer, stub_client
+from .support import TOKEN, StubTransport, make_response, stub_client
 
 if TYPE_CHECKING:
     from conftest import AnyClient
@@ -227,11 +227,11 @@ def test_revoke_all_without_tokens(any_client: AnyClient, simulator: Simulator) 
     assert simulator.requests == []
 
 
-class Rounds(Stub):
+class Rounds(StubTransport):
     """Answers no call before `width` calls are in progress."""
 
     def __init__(self, width: int) -> None:
-        super().__init__(lambda _: answer(body={"data": {"success": True, "message": ""}}))
+        super().__init__(lambda _: make_response(body={"data": {"success": True, "message": ""}}))
         self.most = 0
         self._width = width
         self._left = 0
@@ -293,7 +293,7 @@ def test_revoke_all_refuses_invalid_concurrency(any_client: AnyClient, simulator
 def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -> None:
     """An exception that is not a CometChatError is raised unchanged, and no further revocation starts."""
     raised = RuntimeError("a fault in a transport")
-    stub = Stub(lambda _: (_ for _ in ()).throw(raised))
+    stub = StubTransport(lambda _: (_ for _ in ()).throw(raised))
     tokens = [("alice", f"token-{number}") for number in range(2000)]
     with pytest.raises(RuntimeError) as caught:
         any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), stub_client(any_client, stub))

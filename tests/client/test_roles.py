@@ -17,7 +17,7 @@ from cometchat_rest import BadRequestError, InvalidRequestError, Role, RoleList,
 from cometchat_rest.roles import MAX_PAGES
 from cometchat_rest.testing import Simulator
 
-from .support import Stub, answer, raised, stub_client
+from .support import StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
     from conftest import AnyClient
@@ -157,7 +157,7 @@ def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator:
         if len(taken) == 5:
             simulator.fail(operation="list_roles", status=500)
 
-    error = raised(any_client, drain, client)
+    error = error_from(any_client, drain, client)
     assert isinstance(error, ServerError)
     assert taken == NAMES[:10]
 
@@ -214,14 +214,14 @@ def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[
     return {"data": records, "meta": {"pagination": pagination}}
 
 
-def serving(make: Callable[[int, int], object]) -> Stub:
+def serving(make: Callable[[int, int], object]) -> StubTransport:
     """Return a service that creates each page from its number and its size."""
 
     def respond(request: httpx.Request) -> httpx.Response:
         query = parse_qs(request.url.query.decode())
-        return answer(200, make(int(query["page"][0]), int(query["perPage"][0])))
+        return make_response(200, make(int(query["page"][0]), int(query["perPage"][0])))
 
-    return Stub(respond)
+    return StubTransport(respond)
 
 
 @pytest.mark.parametrize("total", VALUES.values(), ids=VALUES)
@@ -332,9 +332,9 @@ def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
 
     def respond(_: httpx.Request) -> httpx.Response:
         body = b'{"data":[{"role":"r%d","name":"R","createdAt":1}]}' % next(fresh)
-        return answer(200, body)
+        return make_response(200, body)
 
-    stub = Stub(respond)
+    stub = StubTransport(respond)
     client = stub_client(any_client, stub)
     found = 0
 
@@ -353,7 +353,7 @@ def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
 
         return drained()
 
-    error = raised(any_client, drain, client)
+    error = error_from(any_client, drain, client)
     assert isinstance(error, UnexpectedResponse)
     assert error.operation == "list_roles"
     assert len(stub.requests) == found == MAX_PAGES

@@ -79,7 +79,7 @@ def test_new_operation_needs_few_lines(tree: Tree, record_property: Callable[[st
     counts = [written((ROOT / name).read_text("utf-8"), (tree.folder / name).read_text("utf-8")) for name in files]
     code, documentation = map(sum, zip(*counts, strict=True))
     size = f"{code} lines of Python in {len(files)} files, and {documentation} lines of docstrings"
-    record_property("told", f"A new operation needs {size}.")
+    record_property("summary", f"A new operation needs {size}.")
     assert 5 < code < 25
 
 
@@ -90,7 +90,7 @@ def test_new_operation_passes_the_type_checker(tree: Tree) -> None:
 
 #: The tests of a new operation: the tests with its name, because they run for each operation, and the common tests.
 CHOSEN = (
-    "get_role or (test_roles and test_get) or (test_options and (test_every or test_the_resources))"
+    "get_role or (test_roles and test_get) or (test_parity and (test_every or test_the_resources))"
     " or test_compare or (test_description and not test_breach_of_each_house_rule_is_reported)"
     " or test_difference or test_each_kind_of_change or (test_portable and not typescript) or test_wrong_method"
 )
@@ -109,7 +109,7 @@ def test_new_operation_is_covered_by_the_common_tests(tree: Tree) -> None:
         "tests/contract/test_simulator.py::test_invalid_request_gets_a_described_error[get_role]",
         "tests/contract/test_requests.py::test_request_reaches_its_operation_or_is_refused[sync-get_role]",
         "tests/contract/test_responses.py::test_every_valid_response_is_read_completely[async-get_role]",
-        "tests/client/test_options.py::test_every_operation_has_a_method[async]",
+        "tests/client/test_parity.py::test_every_operation_has_a_method[async]",
     ):
         assert test in passed
     assert sum("get_role" in test for test in passed) > 30

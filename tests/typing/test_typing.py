@@ -1,4 +1,4 @@
-"""What mypy and pyright make of the public types: each case marks the lines that both must refuse."""
+"""The public types as mypy and pyright see them: each case marks the lines with a type error."""
 
 import json
 import os
@@ -13,14 +13,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((Path(__file__).parent / "cases").glob("*.py"))
-#: At the end of a line that must be refused; with the checker's name where only one of them refuses it.
+#: The mark at the end of a line with a type error. It names the checker if only one of them reports the error.
 MARK = re.compile(r"# error(?:: (mypy|pyright))?$")
 
 Refusals = dict[str, list[int]]
 
 
 def run(*command: str) -> str:
-    # Both exit with 1 when they find errors, which they are meant to.
+    # Both exit with 1 when they find errors, and the cases hold errors.
     done = subprocess.run(  # noqa: S603 - our own tools on our own files
         [sys.executable, "-m", *command, *map(str, CASES)],
         cwd=ROOT,
@@ -41,7 +41,7 @@ def mypy(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def pyright(folder: Path) -> Iterator[tuple[str, int]]:
-    # The project's settings without its `exclude`, which holds for files named on the command line too.
+    # The settings of the project without `exclude`, which would also exclude files on the command line.
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pyright"]
     config = {name: settings[name] for name in ("pythonVersion", "typeCheckingMode")}
     config["extraPaths"] = [str(ROOT / each) for each in settings["extraPaths"]]
@@ -55,7 +55,7 @@ def pyright(folder: Path) -> Iterator[tuple[str, int]]:
 
 @pytest.fixture(scope="module", params=["mypy", "pyright"])
 def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Refusals]:
-    """What one checker refuses, run once over all cases: line numbers by file."""
+    """The errors of one checker, run once over all cases: line numbers by file."""
     check = {"mypy": mypy, "pyright": pyright}[request.param]
     lines: dict[str, set[int]] = {}
     for file, line in check(tmp_path_factory.mktemp(request.param)):
@@ -64,21 +64,21 @@ def refusals(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
-def test_exactly_the_marked_lines_are_refused(case: Path, refusals: tuple[str, Refusals]) -> None:
-    """A checker refuses each line that is marked, and no line that is not."""
+def test_exactly_the_marked_lines_have_errors(case: Path, refusals: tuple[str, Refusals]) -> None:
+    """A checker reports an error for each marked line, and for no other line."""
     checker, refused = refusals
     marks = ((number, MARK.search(line)) for number, line in enumerate(case.read_text("utf-8").split("\n"), 1))
     marked = [number for number, mark in marks if mark and mark[1] in (None, checker)]
     assert refused.get(case.name, []) == marked
 
 
-def test_no_other_file_is_refused(refusals: tuple[str, Refusals]) -> None:
-    """The checkers find nothing outside the cases, such as in what the cases import."""
+def test_no_other_file_has_errors(refusals: tuple[str, Refusals]) -> None:
+    """The checkers report no error outside the cases, for example in imported modules."""
     assert refusals[1].keys() <= {case.name for case in CASES}
 
 
-def test_a_case_that_is_called_wrong_has_marks() -> None:
-    """Files named wrong have marks and files named right have none, so that no case checks nothing."""
+def test_name_of_a_case_says_whether_it_has_marks() -> None:
+    """A file named `_wrong` has marks, and a file named `_right` has no marks, so that every case checks something."""
     for case in CASES:
         marked = any(MARK.search(line) for line in case.read_text("utf-8").split("\n"))
         assert case.stem.endswith("_wrong" if marked else "_right")

@@ -1,9 +1,8 @@
-"""What type checkers must accept of addresses and paths. Checked, never run."""
+"""Valid use of base URLs and keys. Checked, never run."""
 
 import os
 from typing import assert_type
 
-from cometchat_rest._call.paths import expand, matches
 from cometchat_rest.endpoint import Region, base_url, resolve_api_key, resolve_base_url
 
 assert_type(base_url("app"), str)
@@ -11,5 +10,3 @@ assert_type(base_url("app", "eu"), str)
 assert_type(base_url("app", Region.EU), str)
 assert_type(resolve_base_url(app_id=None, region=Region.US, base_url=None, environ=os.environ), str)
 assert_type(resolve_api_key(os.environ.get("KEY"), os.environ), str)
-assert_type(expand("/users/{uid}", {"uid": "alice"}), str)
-assert_type(matches("/users/{uid}", "/users/alice"), bool)

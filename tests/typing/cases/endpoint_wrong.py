@@ -1,4 +1,4 @@
-"""What type checkers must refuse of addresses and paths: the lines marked, no others. Checked, never run."""
+"""Invalid use of base URLs and keys: each marked line is a type error. Checked, never run."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Calls by way of a proxy that the environment names: they arrive, they end, and no proxy learns more than it must."""
+"""Calls through a proxy from the environment: they arrive, they end, and the proxy never sees the key."""
 
 from __future__ import annotations
 
@@ -21,33 +21,42 @@ import trustme
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
 from cometchat_rest.testing import Simulator
 
-from .support import GET, PUT, ScriptedServer, Stub, WireServer, always, raised, read_request, run_concurrently
+from ..support import (
+    GET,
+    KEY,
+    PATIENCE,
+    PUT,
+    ScriptedServer,
+    StubTransport,
+    WireServer,
+    always_respond,
+    error_from,
+    read_request,
+    run_concurrently,
+)
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 HOST = "abc.api-eu.cometchat.io"
-KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
-# What no call with a deadline of half a second may take, however busy the machine.
-GENEROUS = 20.0
 
 
-class Service:
-    """The service at the end of a tunnel, over TLS: it answers whatever it is asked."""
+class TlsService:
+    """The service behind the proxy, over TLS. It responds to every request."""
 
     def __init__(self, ca: trustme.CA) -> None:
         self.received: list[bytes] = []
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         ca.issue_cert(HOST, "127.0.0.1").configure_cert(self._context)
 
-    def answer(self, connection: Any) -> None:
+    def respond(self, connection: Any) -> None:
         with self._context.wrap_socket(connection, server_side=True) as tls:
             while request := read_request(tls):
                 self.received.append(request)
                 tls.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
 
-    def answer_twice(self, connection: Any) -> None:
-        """Answers, and answers nobody in the same breath, in a record of its own."""
+    def respond_twice(self, connection: Any) -> None:
+        """Respond to each request, and send an extra response at the same time, in a second TLS record."""
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = self._context.wrap_bio(incoming, outgoing, server_side=True)
 
@@ -65,13 +74,13 @@ class Service:
         done(tls.do_handshake)
         while request := done(partial(tls.read, 65536)):
             self.received.append(request)
-            for name in (b"answer-%d" % len(self.received), b"nobody's"):
+            for name in (b"response-%d" % len(self.received), b"extra"):
                 body = b'{"data":{"name":"%b"}}' % name
                 tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
             connection.sendall(outgoing.read())
 
     def break_off(self, connection: Any) -> None:
-        """Reads a request, and goes on in something other than TLS."""
+        """Read a request, and then send bytes that are not TLS."""
         with self._context.wrap_socket(connection, server_side=True) as tls:
             self.received.append(read_request(tls))
             os.write(tls.fileno(), b"HTTP/1.1 500 No\r\n\r\n")
@@ -84,16 +93,16 @@ class Service:
 
 
 def drip(first: bytes, connection: Any) -> None:
-    """Begins, and goes on for ever; or, should nobody ever give up, long enough for the test to tell."""
+    """Send `first` and then one byte at a time, for longer than any call of the tests may take."""
     connection.sendall(first)
-    end = time.monotonic() + GENEROUS
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         connection.sendall(b"y")
         time.sleep(0.05)
 
 
-class Encrypted(ScriptedServer):
-    """Lets TLS in, and hands what is in it on to another port of this machine."""
+class TlsRelay(ScriptedServer):
+    """Accepts TLS, and forwards the decrypted bytes to another port of this machine."""
 
     def __init__(self, ca: trustme.CA, port: int) -> None:
         super().__init__(self._relay)
@@ -109,7 +118,7 @@ class Encrypted(ScriptedServer):
             back = threading.Thread(target=self._pump, args=(inner, outer), daemon=True)
             back.start()
             self._pump(outer, inner)
-            back.join(GENEROUS)
+            back.join(PATIENCE)
 
     @staticmethod
     def _pump(source: Any, target: Any) -> None:
@@ -117,12 +126,12 @@ class Encrypted(ScriptedServer):
             while piece := source.recv(65536):
                 target.sendall(piece)
             target.shutdown(socket.SHUT_WR)
-        except OSError:  # one of the two has had enough
+        except OSError:  # one of the two sides closed the connection
             pass
 
 
-class Ways:
-    """Through an HTTP proxy, and through SOCKS; what they were asked for is noted."""
+class ProxyProtocols:
+    """The server side of an HTTP proxy and of a SOCKS proxy. Records what each client asked for."""
 
     def __init__(self) -> None:
         self.asked: list[bytes] = []
@@ -147,17 +156,17 @@ def ca() -> trustme.CA:
 
 
 @pytest.fixture
-def service(ca: trustme.CA, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Service:
-    """The service, which the clients of the test trust."""
+def service(ca: trustme.CA, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> TlsService:
+    """The service. The clients of the test trust its certificate."""
     certificate = tmp_path / "ca.pem"
     ca.cert_pem.write_to_path(str(certificate))
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    return Service(ca)
+    return TlsService(ca)
 
 
 @pytest.fixture
-def refusing(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
-    """A proxy that everything is told to use, which notes what it is asked for and refuses it."""
+def refusing_proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
+    """A proxy that refuses every request, and records it. All variables name this proxy."""
     with WireServer(lambda _: [b"HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]) as server:
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
             monkeypatch.setenv(name, server.address)
@@ -166,27 +175,27 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
 
 
 @pytest.fixture(autouse=True)
-def no_proxies_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
 
 
-def elsewhere(any_client: AnyClient, **settings: Any) -> Any:
-    """A client for a service that is not on this machine."""
+def remote_client(any_client: AnyClient, **settings: Any) -> Any:
+    """A client for a service on another machine."""
     return any_client.client(**{"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0, **settings})
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5", "socks5h"])
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
-def test_a_call_through_a_proxy(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str, variable: str
+def test_calls_go_through_the_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService, scheme: str, variable: str
 ) -> None:
-    """Calls go through the proxy to the service over TLS, again and again on the same connection."""
-    ways = Ways()
-    with ScriptedServer(getattr(ways, scheme.removesuffix("h")), service.answer) as proxy:
+    """Calls go through the proxy to the service over TLS, several times on the same connection."""
+    ways = ProxyProtocols()
+    with ScriptedServer(getattr(ways, scheme.removesuffix("h")), service.respond) as proxy:
         monkeypatch.setenv(variable, f"{scheme}://127.0.0.1:{proxy.port}")
-        client = elsewhere(any_client)
+        client = remote_client(any_client)
         for _ in range(3):
             assert any_client.call(GET.act, client).name == "Profanity"
         any_client.close(client)
@@ -197,144 +206,144 @@ def test_a_call_through_a_proxy(
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_a_proxy_that_wants_a_password(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, scheme: str
+def test_proxy_with_a_password(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService, scheme: str
 ) -> None:
-    """Name and password in the proxy's address, percent-encoded, are for the proxy; the service never sees them."""
-    ways = Ways()
-    with ScriptedServer(getattr(ways, scheme), service.answer) as proxy:
+    """The proxy gets the percent-decoded name and password of its address. The service never gets them."""
+    ways = ProxyProtocols()
+    with ScriptedServer(getattr(ways, scheme), service.respond) as proxy:
         monkeypatch.setenv("https_proxy", f"{scheme}://us%40er:p%C3%A4ss%3A@127.0.0.1:{proxy.port}")
-        any_client.call(GET.act, elsewhere(any_client))
+        any_client.call(GET.act, remote_client(any_client))
     name, password = b"us@er", "päss:".encode()
-    told = b"Proxy-Authorization: Basic " + b64encode(b"%b:%b" % (name, password))
+    credentials = b"Proxy-Authorization: Basic " + b64encode(b"%b:%b" % (name, password))
     if scheme == "socks5":
-        told = b"\1%c%b%c%b" % (len(name), name, len(password), password)
-    assert told in ways.asked[0]
+        credentials = b"\1%c%b%c%b" % (len(name), name, len(password), password)
+    assert credentials in ways.asked[0]
     (request,) = service.received
     assert b"proxy" not in request.lower()
 
 
 def stall(connection: Any) -> None:
-    """Listens, and says nothing."""
+    """Read, but send nothing."""
     while connection.recv(512):
         pass
 
 
-def in_a_head(connection: Any) -> None:
+def drip_in_the_head(connection: Any) -> None:
     read_request(connection)
     drip(b"HTTP/1.1 200 Connection established\r\nX: ", connection)
 
 
-def in_socks(connection: Any) -> None:
+def stall_in_socks(connection: Any) -> None:
     connection.recv(3)
     stall(connection)
 
 
-def in_a_handshake(connection: Any) -> None:
+def drip_in_the_handshake(connection: Any) -> None:
     connection.recv(512)
-    # The head of a TLS record that is never whole.
+    # The header of a TLS record that is never complete.
     drip(b"\x16\3\3\x3f\xff\2\0\x3f\xfb", connection)
 
 
-def test_the_deadline_behind_a_proxy(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+def test_deadline_behind_a_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService
 ) -> None:
-    """A call ends when its deadline does, wherever on the way through a proxy an answer goes on for ever."""
-    ways = Ways()
+    """A call ends at its deadline, whichever part of the way through a proxy never ends."""
+    ways = ProxyProtocols()
     slow: dict[str, tuple[Any, ...]] = {
-        "the proxy's head": ("http", in_a_head),
+        "the proxy's head": ("http", drip_in_the_head),
         "the proxy's silence": ("http", stall),
-        "the handshake": ("http", ways.http, in_a_handshake),
+        "the handshake": ("http", ways.http, drip_in_the_handshake),
         "the service's head": ("http", ways.http, service.drip),
-        "SOCKS": ("socks5", in_socks),
+        "SOCKS": ("socks5", stall_in_socks),
         "the service's head behind SOCKS": ("socks5", ways.socks5, service.drip),
-        "the handshake within another": ("https", ways.http, in_a_handshake),
+        "the handshake within another": ("https", ways.http, drip_in_the_handshake),
         "the service's head behind an encrypted proxy": ("https", ways.http, service.drip),
     }
 
     def check(scheme: str, *talks: Callable[[Any], None]) -> None:
-        with ScriptedServer(*talks) as plain, Encrypted(ca, plain.port) as encrypted:
+        with ScriptedServer(*talks) as plain, TlsRelay(ca, plain.port) as encrypted:
             port = encrypted.port if scheme == "https" else plain.port
             with changing:
                 monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{port}")
-                client = elsewhere(any_client, deadline=0.5, timeout=30)
+                client = remote_client(any_client, deadline=0.5, timeout=30)
             began = time.monotonic()
-            error = raised(any_client, PUT.act, client)
-            assert time.monotonic() - began < GENEROUS / 2
+            error = error_from(any_client, PUT.act, client)
+            assert time.monotonic() - began < PATIENCE / 2
         assert isinstance(error, RequestTimeoutError), error
         assert error.kind == "deadline"
         assert error.outcome_unknown is error.request_sent
 
     changing = threading.Lock()
     run_concurrently(partial(check, *each) for each in slow.values())
-    # A socket that was left open would now be complained of.
+    # Python warns of a socket that was left open.
     gc.collect()
 
 
-def test_the_deadline_of_a_handshake(any_client: AnyClient) -> None:
-    """A call ends when its deadline does, and leaves no socket open, where TLS with the service itself never begins."""
-    with ScriptedServer(in_a_handshake) as peer:
+def test_deadline_ends_a_slow_handshake(any_client: AnyClient) -> None:
+    """A call ends at its deadline if the TLS handshake with the service never ends, and leaves no socket open."""
+    with ScriptedServer(drip_in_the_handshake) as peer:
         client = any_client.client(base_url=f"https://127.0.0.1:{peer.port}/v3", deadline=0.5, timeout=30)
         began = time.monotonic()
-        error = raised(any_client, PUT.act, client)
-        assert time.monotonic() - began < GENEROUS / 2
+        error = error_from(any_client, PUT.act, client)
+        assert time.monotonic() - began < PATIENCE / 2
     assert isinstance(error, RequestTimeoutError)
     assert error.kind == "deadline"
     gc.collect()
 
 
-def test_what_follows_an_answer_over_tls_is_no_answer(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+def test_extra_bytes_after_a_response_over_tls_are_not_the_next_response(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService
 ) -> None:
-    """What a service sends after an answer is not taken for the next one, behind however many layers of TLS."""
-    with ScriptedServer(service.answer_twice) as direct:
+    """Bytes after a response are not used as the next response, with one or two layers of TLS."""
+    with ScriptedServer(service.respond_twice) as direct:
         client = any_client.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
         found = [any_client.call(GET.act, client).name for _ in range(3)]
         any_client.close(client)
-    with ScriptedServer(Ways().http, service.answer_twice) as plain, Encrypted(ca, plain.port) as proxy:
+    with ScriptedServer(ProxyProtocols().http, service.respond_twice) as plain, TlsRelay(ca, plain.port) as proxy:
         monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{proxy.port}")
-        client = elsewhere(any_client, deadline=10)
+        client = remote_client(any_client, deadline=10)
         found += [any_client.call(GET.act, client).name for _ in range(3)]
         any_client.close(client)
-    assert found == [f"answer-{number}" for number in range(1, 7)]
+    assert found == [f"response-{number}" for number in range(1, 7)]
 
 
-def test_tls_that_breaks_off(any_client: AnyClient, service: Service) -> None:
-    """What is no TLS in the midst of TLS is a broken connection, and leaves a change in doubt."""
+def test_broken_tls(any_client: AnyClient, service: TlsService) -> None:
+    """Invalid TLS in the middle of a connection is a broken connection, and the outcome of a change is unknown."""
     with ScriptedServer(service.break_off) as peer:
         client = any_client.client(base_url=f"https://127.0.0.1:{peer.port}/v3", max_retries=0)
-        error = raised(any_client, PUT.act, client)
+        error = error_from(any_client, PUT.act, client)
         any_client.close(client)
     assert isinstance(error, TransportError), error
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("read", True, True)
     assert len(service.received) == 1
 
 
-def test_a_service_that_is_not_trusted(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service
+def test_untrusted_service_is_refused(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService
 ) -> None:
-    """A service with a certificate of nobody's is refused before it is told anything, by way of every kind of proxy."""
+    """A service with an untrusted certificate is refused before anything is sent, through every kind of proxy."""
     for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
         monkeypatch.delenv(name, raising=False)
-    ways = Ways()
+    ways = ProxyProtocols()
     for scheme in ("http", "socks5"):
-        with ScriptedServer(getattr(ways, scheme), service.answer) as proxy:
+        with ScriptedServer(getattr(ways, scheme), service.respond) as proxy:
             monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{proxy.port}")
-            error = raised(any_client, PUT.act, elsewhere(any_client))
+            error = error_from(any_client, PUT.act, remote_client(any_client))
         assert isinstance(error, TransportError)
         assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
         assert "CERTIFICATE_VERIFY_FAILED" in str(error)
     assert service.received == []
 
 
-def test_a_call_through_an_encrypted_proxy(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: Service
+def test_calls_go_through_an_encrypted_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService
 ) -> None:
-    """A proxy that is itself spoken to over TLS does as well."""
-    ways = Ways()
-    with ScriptedServer(ways.http, service.answer) as plain, Encrypted(ca, plain.port) as proxy:
+    """A proxy with an https address works as well."""
+    ways = ProxyProtocols()
+    with ScriptedServer(ways.http, service.respond) as plain, TlsRelay(ca, plain.port) as proxy:
         monkeypatch.setenv("https_proxy", f"https://127.0.0.1:{proxy.port}")
-        client = elsewhere(any_client)
+        client = remote_client(any_client)
         for _ in range(2):
             assert any_client.call(GET.act, client).name == "Profanity"
         any_client.close(client)
@@ -342,13 +351,13 @@ def test_a_call_through_an_encrypted_proxy(
     assert len(service.received) == 2
 
 
-def test_no_proxy_to_this_machine(any_client: AnyClient, simulator: Simulator, refusing: WireServer) -> None:
-    """What goes to this machine goes there directly, whatever proxy the environment names."""
+def test_loopback_never_uses_a_proxy(any_client: AnyClient, simulator: Simulator, refusing_proxy: WireServer) -> None:
+    """Loopback addresses never use a proxy."""
     port = simulator.base_url.rpartition(":")[2]
     for base_url in (simulator.base_url, f"http://localhost:{port}"):
         any_client.call(GET.act, any_client.client(base_url=base_url))
     assert len(simulator.requests) == 2
-    assert refusing.received == []
+    assert refusing_proxy.received == []
 
 
 @pytest.mark.parametrize(
@@ -360,55 +369,57 @@ def test_no_proxy_to_this_machine(any_client: AnyClient, simulator: Simulator, r
         *((name, False) for name in ("chat.invalid:80", "10.0.0.0/8", "localhost", "*.chat")),
     ],
 )
-def test_hosts_without_a_proxy(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing: WireServer, no_proxy: str, *, around: bool
+def test_hosts_in_no_proxy_are_reached_directly(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing_proxy: WireServer, no_proxy: str, *, around: bool
 ) -> None:
-    """What NO_PROXY names, by its domain, with a port or without, or all of it, is reached directly."""
+    """Hosts in NO_PROXY are reached directly: by domain, with or without a port, or all hosts."""
     monkeypatch.setenv("no_proxy", no_proxy)
-    error = raised(any_client, GET.act, any_client.client(base_url="https://abc.chat.invalid:8443/v3", max_retries=0))
+    error = error_from(
+        any_client, GET.act, any_client.client(base_url="https://abc.chat.invalid:8443/v3", max_retries=0)
+    )
     assert isinstance(error, TransportError)
     assert error.kind == ("connect" if around else "proxy")
-    assert len(refusing.received) == (not around)
+    assert len(refusing_proxy.received) == (not around)
 
 
-def test_a_proxy_that_refuses(any_client: AnyClient, refusing: WireServer) -> None:
-    """A proxy that refuses is an error that names the service and the proxy; with nothing sent, nothing is in doubt."""
-    error = raised(any_client, PUT.act, elsewhere(any_client))
+def test_proxy_that_refuses(any_client: AnyClient, refusing_proxy: WireServer) -> None:
+    """If a proxy refuses, the error names the service and the proxy. Nothing was sent, so the outcome is known."""
+    error = error_from(any_client, PUT.act, remote_client(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
-    assert f"{HOST} by way of 127.0.0.1" in str(error)
-    (asked,) = refusing.received
+    assert f"{HOST} through the proxy 127.0.0.1" in str(error)
+    (asked,) = refusing_proxy.received
     assert asked.startswith(f"CONNECT {HOST}:443 HTTP/1.1\r\n".encode())
     assert KEY.encode() not in asked
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_a_proxy_that_is_not_there(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
-    """Where no proxy listens, the error names the service and the proxy, and nothing is in doubt."""
+def test_proxy_that_does_not_listen(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
+    """If the proxy does not listen, the error names the service and the proxy, and the outcome is known."""
     with ScriptedServer() as proxy:
         port = proxy.port
     monkeypatch.setenv("https_proxy", f"{scheme}://127.0.0.1:{port}")
-    error = raised(any_client, PUT.act, elsewhere(any_client))
+    error = error_from(any_client, PUT.act, remote_client(any_client))
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
-    assert f"{HOST} by way of 127.0.0.1" in str(error)
+    assert f"{HOST} through the proxy 127.0.0.1" in str(error)
 
 
-NO_SOCKS = {
+INVALID_SOCKS = {
     "nothing": b"",
     "another protocol": b"HTTP/1.1 200 OK\r\n\r\n",
-    "no such method": b"\5\xfe",
+    "an unknown method": b"\5\xfe",
     "a refusal": b"\5\xff",
     "half a reply": b"\5",
 }
 
 
-@pytest.mark.parametrize("reply", NO_SOCKS.values(), ids=NO_SOCKS)
-@pytest.mark.parametrize("let_in", [False, True], ids=["at first", "when asked for the service"])
-def test_a_proxy_that_does_not_speak_socks(
+@pytest.mark.parametrize("reply", INVALID_SOCKS.values(), ids=INVALID_SOCKS)
+@pytest.mark.parametrize("let_in", [False, True], ids=["at first", "after the greeting"])
+def test_invalid_socks_reply(
     any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, reply: bytes, *, let_in: bool
 ) -> None:
-    """Whatever stands where SOCKS should is an error of the tree; nothing was sent, so nothing is in doubt."""
+    """An invalid SOCKS reply is one of our errors. Nothing was sent, so the outcome is known."""
 
     def talk(connection: Any) -> None:
         connection.recv(3)
@@ -419,12 +430,12 @@ def test_a_proxy_that_does_not_speak_socks(
 
     with ScriptedServer(talk) as proxy:
         monkeypatch.setenv("https_proxy", f"socks5://127.0.0.1:{proxy.port}")
-        error = raised(any_client, PUT.act, elsewhere(any_client))
+        error = error_from(any_client, PUT.act, remote_client(any_client))
     assert isinstance(error, TransportError), error
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
 
 
-UNUSABLE = [
+INVALID_PROXIES = [
     *("gopher://user:hunter2@x", "http://user:hunter2@x:y:z", "http://user:hunter2@x:y", "http://user:hunter2@", "://"),
     *("http://user:hunter2@[x", "http://user:hunter2@\u00e9", "http://user:hunter2@x:99999"),
     *(
@@ -437,32 +448,32 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize("address", UNUSABLE)
-def test_a_proxy_that_is_none(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    """A proxy that cannot be used is an error at construction, which does not show its password."""
+@pytest.mark.parametrize("address", INVALID_PROXIES)
+def test_invalid_proxy_address_is_refused(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """An invalid proxy address is an error when the client is made, and the error does not show the password."""
     monkeypatch.setenv("https_proxy", address)
-    with pytest.raises(ConfigurationError, match="proxy") as caught:
-        elsewhere(any_client)
+    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY") as caught:
+        remote_client(any_client)
     assert "hunter2" not in repr(caught.value)
 
 
-def test_socks_that_is_not_installed(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where SOCKS is not installed, a proxy that speaks it is an error at construction that says what to install."""
+def test_missing_socks_support_is_an_error(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If SOCKS support is not installed, a SOCKS proxy is an error that says what to install."""
     monkeypatch.setenv("https_proxy", "socks5://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "socksio", None)
     with pytest.raises(ConfigurationError, match=r"httpcore\[socks\]"):
-        elsewhere(any_client)
+        remote_client(any_client)
 
 
-def test_a_transport_of_the_callers_own(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing: WireServer
+def test_custom_transport_ignores_the_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, refusing_proxy: WireServer
 ) -> None:
-    """A transport that the caller gives is what sends everything, whatever proxy the environment names, or misnames."""
-    stub = Stub(always(200, GET.success))
-    for proxy in (refusing.address, "://"):
+    """A transport of the caller sends everything itself, whatever proxy the environment names, valid or not."""
+    stub = StubTransport(always_respond(200, GET.success))
+    for proxy in (refusing_proxy.address, "://"):
         monkeypatch.setenv("https_proxy", proxy)
-        client = elsewhere(any_client, transport=stub)
+        client = remote_client(any_client, transport=stub)
         any_client.call(GET.act, client)
         any_client.call(GET.act, client.with_options(on_behalf_of="x"))
     assert [(request.url.host, request.url.scheme) for request in stub.requests] == [(HOST, "https")] * 4
-    assert refusing.received == []
+    assert refusing_proxy.received == []

@@ -1,4 +1,4 @@
-"""Threads that the clients start: Ctrl-C is not for them, so that it always wakes the main thread."""
+"""Threads that the clients start do not receive Ctrl-C, so that it always reaches the main thread."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ import pytest
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
-from .support import TOKEN, answer
+from ..support import TOKEN, make_response
 
 if sys.platform == "win32":
     pytest.skip("Windows gives signals to no thread", allow_module_level=True)
 
-ENDING = {signal.SIGINT, signal.SIGTERM}
+
+STOP_SIGNALS = {signal.SIGINT, signal.SIGTERM}
 
 
-def test_ctrl_c_is_not_for_those_that_make_calls(simulator: Simulator) -> None:
-    """Calls that are made in many threads leave Ctrl-C to the thread that waits for them, which stays as it was."""
+def test_threads_that_make_calls_do_not_receive_ctrl_c(simulator: Simulator) -> None:
+    """Threads that make calls block Ctrl-C. The thread that waits for them still receives it."""
     blocked: list[set[signal.Signals]] = []
 
     class Transport(httpx.BaseTransport):
         def handle_request(self, request: httpx.Request) -> httpx.Response:
             assert request.method == "DELETE"
             blocked.append({signal.Signals(each) for each in signal.pthread_sigmask(signal.SIG_BLOCK, ())})
-            return answer(200, {"data": {"success": True, "message": ""}})
+            return make_response(200, {"data": {"success": True, "message": ""}})
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, transport=Transport()) as chat:
         chat.auth_tokens.revoke_all([("alice", TOKEN), ("bob", TOKEN)])
     assert len(blocked) == 2
-    assert all(each >= ENDING for each in blocked)
+    assert all(each >= STOP_SIGNALS for each in blocked)
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
 
 
-def test_ctrl_c_is_not_for_one_that_looks_up_a_host(simulator: Simulator) -> None:
-    """Looking up a host leaves Ctrl-C to the thread that calls."""
+def test_thread_that_looks_up_a_host_does_not_receive_ctrl_c(simulator: Simulator) -> None:
+    """The thread that looks up a host blocks Ctrl-C. The thread of the caller still receives it."""
     code = f"""
 import signal, sys, threading
 from cometchat_rest import Client
@@ -55,13 +56,13 @@ with Client(base_url="http://localhost:{urlsplit(simulator.base_url).port}/v3", 
 print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
-    ending = " ".join(str(int(each)) for each in sorted(ENDING))
+    ending = " ".join(str(int(each)) for each in sorted(STOP_SIGNALS))
     assert (done.stdout, done.stderr) == (f"{ending}\n\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how a stack is refused differs from system to system")
-def test_a_host_is_looked_up_where_no_thread_can_be_started(simulator: Simulator) -> None:
-    """Where the system has no thread left, the calling one looks a host up itself."""
+def test_host_is_looked_up_without_a_thread_if_none_can_be_started(simulator: Simulator) -> None:
+    """If the system cannot start a thread, the thread of the caller looks up the host."""
     code = f"""
 import threading
 from cometchat_rest import Client

@@ -1,4 +1,4 @@
-"""Answers that depart from the description: told once in the log, each time to the callback, and never in the way."""
+"""Responses that differ from the description: logged once, given to the callback each time, and still usable."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from cometchat_rest import Client, Drift
 from cometchat_rest._call.drift import report
 from cometchat_rest.testing import Simulator
 
-from .support import LIST_ID, TOKEN, UPDATE
+from ..support import LIST_ID, TOKEN, UPDATE
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {
@@ -23,7 +23,7 @@ ROLES = {
     "meta": {"pagination": {"total": 2, "count": 2, "per_page": 100, "current_page": VALUE, "total_pages": 1}},
     VALUE: VALUE,
 }
-#: Where `ROLES` departs from the description, and what was to be there.
+#: Where `ROLES` differs from the description, and the expected values.
 DRIFTS = [
     Drift("list_roles", "/data/0/createdAt", "an integer"),
     Drift("list_roles", "/data/1/name", "a string"),
@@ -33,38 +33,38 @@ DRIFTS = [
 
 
 @pytest.fixture(autouse=True)
-def nothing_reported_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test is as a process that has just begun."""
+def forget_reported_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget the differences that other tests reported."""
     monkeypatch.setattr("cometchat_rest._call.drift._reported", {})
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[Any]:
-    """The records of departures."""
+def drift_records(caplog: pytest.LogCaptureFixture) -> list[Any]:
+    """The log records of differences."""
     return [record for record in caplog.records if record.name == "cometchat_rest._call.drift"]
 
 
-def test_the_log_hears_of_each_place_once(
+def test_each_place_is_logged_once(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A warning `contract.drift` names operation and place, once in the life of the process, however many records
-    depart there, calls meet it, or clients make them."""
+    """A warning `contract.drift` names operation and place once per process, however many records, calls or clients
+    have that difference."""
     simulator.fail(body=ROLES, times=None)
     for client in (any_client.client(), any_client.client()):
         for _ in range(3):
             assert any_client.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
-    found = [(r.levelname, r.event, r.operation, r.pointer) for r in told(caplog)]
+    found = [(r.levelname, r.event, r.operation, r.pointer) for r in drift_records(caplog)]
     assert found == [
         ("WARNING", "contract.drift", "list_roles", pointer)
         for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")
     ]
-    first = told(caplog)[0].getMessage()
+    first = drift_records(caplog)[0].getMessage()
     assert first == (
-        "contract.drift: the answer to list_roles departs from the description at /data/0/createdAt: not an integer"
+        "contract.drift: the response to list_roles differs from the description at /data/0/createdAt: not an integer"
     )
 
 
-def test_the_callback_hears_each_time(any_client: AnyClient, simulator: Simulator) -> None:
-    """`on_drift` is called with operation, pointer and expectation, for every departure of every answer, in order."""
+def test_callback_is_called_each_time(any_client: AnyClient, simulator: Simulator) -> None:
+    """`on_drift` is called with operation, pointer and expectation for every difference in every response, in order."""
     simulator.fail(body=ROLES, times=2)
     drifts: list[Drift] = []
     client = any_client.client(on_drift=drifts.append)
@@ -75,50 +75,53 @@ def test_the_callback_hears_each_time(any_client: AnyClient, simulator: Simulato
     assert drifts == 2 * DRIFTS
 
 
-def test_a_derived_client_keeps_the_callback(any_client: AnyClient, simulator: Simulator) -> None:
-    """Other options do not make a client forget whom to tell."""
+def test_derived_client_keeps_the_callback(any_client: AnyClient, simulator: Simulator) -> None:
+    """A client with other options keeps the callback."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
     any_client.call(lambda chat: chat.with_options(timeout=5).roles.list(), any_client.client(on_drift=drifts.append))
     assert drifts == DRIFTS
 
 
-def test_operations_are_told_apart(
+def test_operations_are_reported_separately(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The same place in the answers of two operations is two places."""
+    """The same place in the responses of two operations counts as two places."""
     simulator.fail(body={"data": {"name": 1}}, times=None)
     any_client.call(lambda chat: chat.keywords.get(LIST_ID))
     any_client.call(lambda chat: chat.keywords.update(LIST_ID, UPDATE))
-    names = [record.operation for record in told(caplog) if record.pointer == "/data/name"]
+    names = [record.operation for record in drift_records(caplog) if record.pointer == "/data/name"]
     assert names == ["get_keyword_list", "update_keyword_list"]
 
 
-def test_what_was_found_is_never_told(
+def test_unexpected_value_is_never_reported(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither a record nor a `Drift` holds the value that was found, or the name of a field nobody described."""
+    """Neither a record nor a `Drift` holds the unexpected value, or the name of an undescribed field."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
     with caplog.at_level(logging.DEBUG):
         result = any_client.call(lambda chat: chat.roles.list(), any_client.client(on_drift=drifts.append))
     assert VALUE in str(result.to_dict())
-    assert len(told(caplog)) == 3
+    assert len(drift_records(caplog)) == 3
     assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
     assert VALUE not in repr(drifts)
 
 
-def test_strict_tells_nobody(any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """With `strict=True` a departure is an error, and neither logged nor handed to the callback as well."""
+def test_strict_raises_instead_of_reporting(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With `strict=True` a difference is an error. It is neither logged nor given to the callback."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
     with pytest.raises(Exception, match="/data/0/createdAt is not an integer"):
         any_client.call(lambda chat: chat.roles.list(), any_client.client(strict=True, on_drift=drifts.append))
-    assert (drifts, told(caplog)) == ([], [])
+    assert (drifts, drift_records(caplog)) == ([], [])
 
 
-def test_a_callback_may_raise(any_client: AnyClient, simulator: Simulator) -> None:
-    """What the callback raises reaches the caller as it is; the client works on, and what was done stays done."""
+def test_exception_of_the_callback_is_raised(any_client: AnyClient, simulator: Simulator) -> None:
+    """An exception of the callback reaches the caller unchanged. The client stays usable, and a completed change
+    stays completed."""
     simulator.fail(body=ROLES)
 
     def refuse(drift: Drift) -> None:
@@ -134,8 +137,8 @@ def test_a_callback_may_raise(any_client: AnyClient, simulator: Simulator) -> No
 
 
 @pytest.mark.parametrize("any_client", ["sync"], indirect=True)
-def test_a_callback_may_call(any_client: AnyClient, simulator: Simulator) -> None:
-    """The callback of a blocking client may use that client: nothing is held while it runs."""
+def test_callback_may_use_the_client(any_client: AnyClient, simulator: Simulator) -> None:
+    """The callback of a blocking client may use that client: no lock is held while it runs."""
     simulator.fail(body=ROLES)
     found: list[Any] = []
     client: Client = any_client.client(
@@ -146,11 +149,11 @@ def test_a_callback_may_call(any_client: AnyClient, simulator: Simulator) -> Non
 
 
 def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many threads meet a departure at the same moment, there is one record of it."""
+    """If many threads find the same difference at the same moment, it is logged once."""
     begin = threading.Barrier(32)
 
     class Slow(dict[object, object]):
-        """Lets others run between looking and adding, as a busy machine may."""
+        """Lets other threads run between the lookup and the insertion, as on a busy machine."""
 
         def __contains__(self, item: object) -> bool:
             found = super().__contains__(item)
@@ -170,7 +173,7 @@ def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypat
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(record.getMessage().split(" at ")[1] for record in told(caplog)) == [
+    assert sorted(record.getMessage().split(" at ")[1] for record in drift_records(caplog)) == [
         "/data/0/name: not a string",
         "/meta: not an object",
     ]

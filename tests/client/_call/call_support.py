@@ -1,0 +1,49 @@
+"""Helpers for tests of one call: a service that fails at first, a recorder of pauses, and records of attempts."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from typing import Any
+
+import httpx
+import pytest
+
+from ..support import OPERATIONS, StubTransport, make_response
+
+
+def attempt_records(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """The fields of the log record of each attempt."""
+    return [record.__dict__ for record in caplog.records if record.__dict__.get("event") == "attempt"]
+
+
+#: Headers that ask for a retry without a pause.
+RETRY_AT_ONCE = {"Retry-After": "0"}
+
+
+def failing(times: int, *, status: int = 503, headers: dict[str, str] | None = None) -> StubTransport:
+    """A service that fails the first `times` calls, and then succeeds."""
+    calls = itertools.count()
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        if next(calls) < times:
+            return make_response(status, b"", RETRY_AT_ONCE if headers is None else headers)
+        by_path = {operation.path: operation for operation in OPERATIONS if operation.method == request.method}
+        return make_response(200, by_path[request.url.path.removeprefix("/v3")].success)
+
+    return StubTransport(respond)
+
+
+class RetryRecorder(logging.Handler):
+    """Records the pause of each retry, and sets an event for it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.announced = threading.Event()
+        self.pauses: list[float] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if getattr(record, "event", "") == "retry":
+            self.pauses.append(record.__dict__["pause"])
+            self.announced.set()

@@ -1,0 +1,251 @@
+"""Values that try to move a request to another path, and the operations that take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from cometchat_openapi.api.auth_tokens import delete_auth_token
+from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
+from cometchat_openapi.models import KeywordListForm
+
+from ..support import UPDATE, EitherClient
+
+BASE_URL = "https://chat.example:8443/chat/v3"
+
+
+def examples(number: int) -> settings:
+    """Settings for a fixed sequence of examples, with a client that is used for all of them."""
+    return settings(
+        max_examples=number,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+class MisleadingText(str):
+    """A string whose methods return something else than its characters."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ".."
+
+    def __format__(self, _: str) -> str:
+        return "../.."
+
+    def encode(self, *_: Any, **__: Any) -> bytes:
+        return b"../.."
+
+
+HOSTILE_VALUES: list[Any] = [
+    *("", ".", "..", "...", "....", " ", "  ..", ".. ", "\t", "\u00a0..", "..\u3000", "\ufeff..", ".\u200b."),
+    *("%2e", "%2E%2e", ".%2e", "%252e%252e", "%25252e%25252e", "%2e%2e%2f", "a%2f..", "..%5c", "%c0%ae", "%uff0e"),
+    *("/", "//", "\\", "a/b", "../x", "x/..", "..\\..", "/etc", "//evil.example/", "\\\\evil.example", "a%2Fb"),
+    *("..;", ";", "..;x=y", "a;b", ".;/..", ";/../", "..%3b", "%3b", "..%00", "%00", "%0d%0aX:%20y", "%7f"),
+    *(
+        "?",
+        "#",
+        "a?b=c",
+        "a#b",
+        "?apikey=x",
+        "a&b",
+        "@evil.example",
+        "user:x@evil.example",
+        ":80",
+        "http://evil.example",
+    ),
+    *("\0", "a\0b", "\r\n", "a\r\nX-Evil: 1", "a\nb", "\x1b[0m", "\x7f", "\x85", "\u2028", "\u2029"),
+    *(
+        "\ud800",
+        "a\udfffb",
+        "\udc2e\udc2e",
+        "\uff0e\uff0e",
+        "\u2025",
+        "\u3002\u3002",
+        "\uff0f",
+        "\uff3c",
+        "\uff05\uff12\uff45",
+        "\ufb00",
+        "\u0130",
+        "\u017f",
+        "\u212a",
+    ),
+    *("a" * 10_240, "../" * 5_000, "%2e" * 5_000, "é" * 10_240, "." * 10_240, "a" * 1024, "%25" * 340 + "2e"),
+    *(
+        "alice",
+        "profanity-list",
+        "a.b",
+        "a b",
+        "100%",
+        "%",
+        "%zz",
+        "%2",
+        "~",
+        "-",
+        "_",
+        "{uid}",
+        "{keyword_id}",
+        "auth_tokens",
+    ),
+    *(
+        "приве́т",
+        "שלום",
+        "你好",
+        "👩🏽‍🚀",
+        "e\u0301",
+        "\u202eabc",
+        "a+b",
+        "a=b",
+        "a,b",
+        "a'b",
+        'a"b',
+        "a<b>",
+        "a|b",
+        "^`",
+    ),
+    *(
+        b"",
+        b"alice",
+        b"..",
+        bytearray(b"x"),
+        memoryview(b"x"),
+        None,
+        0,
+        5,
+        -1,
+        1.5,
+        True,
+        [],
+        ["a"],
+        ("a",),
+        {},
+        object(),
+    ),
+    *(Path("alice"), MisleadingText("alice"), MisleadingText(".."), MisleadingText("a/b"), str, lambda: "x"),
+]
+HOSTILE_PIECES = [
+    *(".", "..", "/", "\\", "%", "2e", "2E", "2f", "5c", "25", "%2e", "%2f", "%5c", "%25", "%00", "%0a", ";", "?", "#"),
+    *(
+        "&",
+        "=",
+        "@",
+        ":",
+        " ",
+        "\t",
+        "\r",
+        "\n",
+        "\0",
+        "\x7f",
+        "\u2028",
+        "\ud800",
+        "\uff0e",
+        "\uff0f",
+        "é",
+        "字",
+        "a",
+        "x",
+        "-",
+    ),
+]
+
+#: Refused values, by a text in the error.
+REFUSED: dict[str, list[str]] = {
+    "'.' or '..'": [
+        *[".", "..", "%2e", "%2E%2e", ".%2e", "%2e.", "%252e%252E", "%25252e.", "..;", "..;x=1", "%2e%2e%3bx"],
+        *[" ..", ".. ", "%20..", "..%20", "%2e%2e\u3000"],
+    ],
+    "no '/'": ["/", "\\", "a/b", "../x", "x/..", "a\\b", "%2f", "a%2Fb", "a%5cb", "%255c", "a%252f..%252fb"],
+    "empty or blank": ["", " ", "\t", "\n", "\u3000", ";", ";x", "%20", "%c2%85"],
+    "control character": ["a%00", "a%0d%0aHost:x", "a\x00", "a\n", "a\x1f", "\x7f", "a\x80", "\x9f"],
+    "surrogate": ["\ud800", "a\udfff"],
+    "over and over": ["%" + "25" * 12 + "2e", "%" + "25" * 12 + "61"],
+}
+
+VALID_VALUES = [
+    "alice",
+    "profanity-list",
+    "a.b",
+    "a b",
+    "100%",
+    "...",
+    "é",
+    "你好 שלום",
+    "a+b",
+    "{uid}",
+    "a:b@c",
+    "x" * 1024,
+]
+
+
+def hostile_values() -> st.SearchStrategy[Any]:
+    """Valid and invalid ids, of any type."""
+    return st.one_of(
+        st.sampled_from(VALID_VALUES),
+        st.sampled_from(HOSTILE_VALUES),
+        st.lists(st.sampled_from(HOSTILE_PIECES), max_size=8).map("".join),
+        st.text(max_size=20),
+        st.text(st.characters(categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), max_size=5),
+        st.binary(max_size=8),
+        st.integers(),
+        st.none(),
+    )
+
+
+@frozen
+class Target:
+    """An operation with path parameters. `act` takes a client and the values of the parameters."""
+
+    name: str
+    template: str
+    parameters: tuple[str, ...]
+    act: Callable[..., Any]
+
+
+FORM = KeywordListForm(category="word", search_terms="spam")
+TARGETS = (
+    Target(
+        "get_keyword_list",
+        "/moderation/keywords/{keyword_id}",
+        ("keyword_id",),
+        lambda chat, *values: chat.keywords.get(*values),
+    ),
+    Target(
+        "update_keyword_list",
+        "/moderation/keywords/{keyword_id}",
+        ("keyword_id",),
+        lambda chat, *values: chat.keywords.update(*values, UPDATE),
+    ),
+    Target(
+        "delete_auth_token",
+        "/users/{uid}/auth_tokens/{auth_token}",
+        ("uid", "auth_token"),
+        lambda chat, *values: chat.auth_tokens.delete(*values),
+    ),
+)
+DELETE_TOKEN = TARGETS[-1]
+# The generated functions: two for each client.
+GENERATED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "get_keyword_list": (get_keyword_list, {}),
+    "update_keyword_list": (update_keyword_list, {"body": FORM}),
+    "delete_auth_token": (delete_auth_token, {}),
+}
+FUNCTIONS = {"sync": ("sync", "sync_detailed"), "async": ("asyncio", "asyncio_detailed")}
+
+
+def in_generated_code(target: Target, function: str) -> Callable[..., Any]:
+    """The same operation, called through a generated function and `chat.api`."""
+    module, arguments = GENERATED[target.name]
+    return lambda chat, *values: getattr(module, function)(*values, client=chat.api, **arguments)
+
+
+def call_with(act: Callable[..., Any], *values: Any) -> Callable[[EitherClient], Any]:
+    """A call with these values, for either client."""
+    return lambda chat: act(chat, *values)

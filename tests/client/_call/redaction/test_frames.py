@@ -1,0 +1,260 @@
+"""Frames and tracebacks of exceptions that pass through a call: no local variable holds a secret."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from rich.console import Console
+from rich.traceback import Traceback
+
+from cometchat_rest import Drift
+from cometchat_rest.testing import Simulator
+
+from ...support import StubTransport
+from .canaries import (
+    DELETE,
+    KEY,
+    LOCAL_URL,
+    OURS,
+    TOKEN,
+    Action,
+    Echo,
+    RecordCollector,
+    all_views,
+    assert_hidden,
+    each_action,
+    each_delete,
+    error_chain,
+    frames_of,
+    generated_delete,
+    leaks,
+    outcome_of,
+    secret_client,
+    without_test_frames,
+)
+
+if TYPE_CHECKING:
+    from ...support import AnyClient
+
+PASSING: dict[str, Callable[[], BaseException]] = {
+    "interrupted": KeyboardInterrupt,
+    "cancelled": asyncio.CancelledError,
+    "exiting": SystemExit,
+    "loop closed": lambda: RuntimeError("Event loop is closed"),
+    "several": lambda: BaseExceptionGroup("several", [KeyboardInterrupt(), RuntimeError()]),
+}
+each_passing = pytest.mark.parametrize("passing", PASSING.values(), ids=PASSING.keys())
+
+
+def assert_passes(error: Any, passing: BaseException) -> None:
+    assert error is passing
+    places = [place for place, _ in frames_of(error)]
+    assert any(place.startswith(OURS) for place in places), "the traceback has no frame of the package"
+    assert_hidden(all_views(error))
+
+
+@each_passing
+@each_action
+def test_exception_through_a_custom_transport(
+    any_client: AnyClient, records: RecordCollector, action: Action, passing: Callable[[], BaseException]
+) -> None:
+    """An interruption, a cancellation, or a bug in a transport of the caller is raised unchanged, and no frame on its
+    way holds a secret."""
+    raised = passing()
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        assert leaks(str(request.headers["apikey"]))
+        raise raised
+
+    error = outcome_of(
+        any_client, action.act, secret_client(any_client, base_url=LOCAL_URL, transport=StubTransport(respond))
+    )
+    assert_passes(error, raised)
+    assert_hidden(records.seen)
+
+
+@each_passing
+@pytest.mark.parametrize("method", ["read", "write"])
+@each_delete
+def test_exception_through_the_pool(
+    any_client: AnyClient,
+    simulator: Simulator,
+    monkeypatch: pytest.MonkeyPatch,
+    records: RecordCollector,
+    action: Action,
+    method: str,
+    passing: Callable[[], BaseException],
+) -> None:
+    """The same holds for the client's own pool, whose connections keep whole requests in their frames."""
+    raised = passing()
+    sent: list[bytes] = []
+
+    def note(arguments: tuple[Any, ...]) -> None:
+        sent.extend(each for each in arguments if isinstance(each, bytes))
+        if method == "write":
+            assert leaks(sent[0].decode())
+        raise raised
+
+    def blocking(*arguments: Any, **_: Any) -> Any:
+        note(arguments)
+
+    async def awaited(*arguments: Any, **_: Any) -> Any:
+        note(arguments)
+
+    class Wire:
+        def settimeout(self, seconds: float) -> None:
+            pass
+
+        def send(self, content: memoryview) -> None:
+            note((bytes(content),))
+
+    if any_client.kind == "async":
+        monkeypatch.setattr(f"httpcore._backends.anyio.AnyIOStream.{method}", awaited)
+    elif method == "read":
+        monkeypatch.setattr("httpcore._backends.sync.SyncStream.read", blocking)
+    else:
+        known = {"socket": Wire()}
+        monkeypatch.setattr("httpcore._backends.sync.SyncStream.get_extra_info", lambda _, info: known.get(info))
+    error = outcome_of(any_client, action.act, secret_client(any_client))
+    assert_passes(error, raised)
+    assert_hidden(records.seen)
+    monkeypatch.undo()
+    assert outcome_of(any_client, lambda chat: chat.roles.list(per_page=1), secret_client(any_client)).data, (
+        "later calls fail"
+    )
+    assert simulator.damage == []
+
+
+@pytest.mark.parametrize(
+    ("any_client", "passing"),
+    # An event loop itself ends when one of its tasks is interrupted.
+    [*(("sync", each) for each in PASSING), ("async", "loop closed")],
+    indirect=["any_client"],
+)
+def test_exception_through_many_revocations(any_client: AnyClient, passing: str) -> None:
+    """The same holds while many tokens are revoked in parallel."""
+    raised = PASSING[passing]()
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise raised
+
+    chat = secret_client(any_client, base_url=LOCAL_URL, transport=StubTransport(respond))
+    error = outcome_of(any_client, lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), chat)
+    assert_passes(error, raised)
+
+
+@pytest.mark.parametrize("how", ["cause", "context", "member"])
+def test_causes_of_an_exception_are_cleared(any_client: AnyClient, how: str) -> None:
+    """The frames of the causes, contexts and members of such an exception are cleared, too."""
+
+    def deeper(request: httpx.Request) -> None:
+        address = str(request.url)
+        raise LookupError(len(address))
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        led = LookupError()
+        try:
+            deeper(request)
+        except LookupError as error:
+            if how == "context":
+                raise RuntimeError from None
+            led = error
+        if how == "cause":
+            raise RuntimeError from led
+        raise ExceptionGroup("several", [led])
+
+    error = outcome_of(
+        any_client, DELETE.act, secret_client(any_client, base_url=LOCAL_URL, transport=StubTransport(respond))
+    )
+    (led,) = (each for each in error_chain(error) if isinstance(each, LookupError))
+    held = {frame.f_code.co_name: frame.f_locals for frame, _ in traceback.walk_tb(led.__traceback__)}
+    assert held == {"respond": {}, "deeper": {}}
+
+
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+def test_asyncio_timeout_around_a_call(any_client: AnyClient, simulator: Simulator, records: RecordCollector) -> None:
+    """`asyncio.timeout` around a call keeps the cancellation that it came from, and no frame of it holds a secret."""
+    simulator.fail(delay=60.0)
+
+    async def within(chat: Any) -> Any:
+        async with asyncio.timeout(0.05):
+            await chat.auth_tokens.delete("alice", TOKEN)
+
+    error = outcome_of(any_client, within, secret_client(any_client))
+    assert type(error) is TimeoutError
+    # The first releases of Python 3.11 set the context only.
+    assert isinstance(error.__cause__ or error.__context__, asyncio.CancelledError)
+    assert any("api.py" in place for place, _ in frames_of(error))
+    assert_hidden(all_views(error))
+    assert_hidden(records.seen)
+
+
+def test_exception_of_the_callback(any_client: AnyClient, simulator: Simulator) -> None:
+    """An exception of `on_drift` reaches the caller, and no frame on its way holds a secret."""
+    simulator.fail(body={"data": {"success": KEY, "message": TOKEN}}, headers=Echo(DELETE).headers)
+
+    def refuse(drift: Drift) -> None:
+        raise LookupError(drift.pointer)
+
+    error = outcome_of(any_client, DELETE.act, secret_client(any_client, on_drift=refuse))
+    assert (type(error), error.args) == (LookupError, ("/data/success",))
+    assert "refuse" in "".join(traceback.format_exception(error))
+    assert_hidden(all_views(error))
+
+
+def test_frames_of_the_caller_keep_their_locals(any_client: AnyClient) -> None:
+    """An exception that the caller was handling when the call was interrupted keeps its local variables, for
+    debugging."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    def fail() -> None:
+        kept = "value"
+        raise LookupError(kept[0])
+
+    def blocking(chat: Any) -> None:
+        try:
+            fail()
+        except LookupError:
+            chat.roles.list()
+
+    async def awaited(chat: Any) -> None:
+        try:
+            fail()
+        except LookupError:
+            await chat.roles.list()
+
+    chat = secret_client(any_client, base_url=LOCAL_URL, transport=StubTransport(respond))
+    error = outcome_of(any_client, blocking if any_client.kind == "sync" else awaited, chat)
+    assert type(error) is KeyboardInterrupt
+    context = error.__context__
+    assert isinstance(context, LookupError)
+    assert [frame.f_locals.get("kept") for frame, _ in traceback.walk_tb(context.__traceback__)][-1] == "value"
+
+
+@each_delete
+def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: Simulator, action: Action) -> None:
+    """A traceback with local variables, as rich prints it, shows the uid and the error, but no secret."""
+    message = f"The token {Echo(action).text} of alice is unknown."
+    simulator.fail(status=404, body={"error": {"code": "ERR", "message": message}})
+    error = outcome_of(any_client, action.act, secret_client(any_client))
+    shown = io.StringIO()
+    trace = Traceback.from_exception(
+        type(error),
+        error,
+        without_test_frames(error.__traceback__),
+        show_locals=True,
+        width=200,
+        locals_max_string=9999,
+    )
+    Console(file=shown, width=200).print(trace)
+    assert "delete_auth_token was answered with 404: ERR: The token [redacted]" in shown.getvalue()
+    assert "'alice'" in shown.getvalue() or action.act is generated_delete
+    assert_hidden([("rich's traceback", shown.getvalue())])

@@ -1,0 +1,129 @@
+"""The password of a proxy, which its address in the environment holds, is shown nowhere."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from anyio.from_thread import BlockingPortal
+
+from cometchat_rest import AsyncClient, Client, ConfigurationError, TransportError
+
+from ...support import WireServer
+from .canaries import (
+    BASIC,
+    KEY,
+    PASSWORD,
+    QUOTED_PASSWORD,
+    Action,
+    RecordCollector,
+    assert_hidden,
+    assert_silent,
+    each_action,
+    each_delete,
+    objects_of,
+    outcome_of,
+    representations,
+    secret_client,
+)
+
+if TYPE_CHECKING:
+    from ...support import AnyClient
+
+INVALID_PROXIES = {
+    "another scheme": f"gopher://me:{QUOTED_PASSWORD}@x",
+    "no port": f"http://me:{QUOTED_PASSWORD}@x:y",
+    "not quoted": f"http://me:{PASSWORD}@x",
+    "half a bracket": f"http://me:{QUOTED_PASSWORD}@[x",
+    "no host": f"http://me:{QUOTED_PASSWORD}@",
+    "another alphabet": f"http://me:{QUOTED_PASSWORD}@\u00e9",
+    "too long": f"socks5://me:{QUOTED_PASSWORD * 20}@x",
+}
+
+
+@pytest.mark.usefixtures("no_proxy_variables")
+@pytest.mark.parametrize("proxy", INVALID_PROXIES.values(), ids=INVALID_PROXIES)
+def test_invalid_proxy_shows_no_secret(monkeypatch: pytest.MonkeyPatch, portal: BlockingPortal, proxy: str) -> None:
+    """The error of an invalid proxy address does not show it, and neither its frames nor its causes keep it."""
+    monkeypatch.setenv("https_proxy", proxy)
+    for make in (Client, AsyncClient):
+        try:
+            made = make(app_id="app", api_key=KEY)
+        except BaseException as error:  # noqa: BLE001 - checked below
+            found = error
+        else:
+            if isinstance(made, Client):
+                made.close()
+            else:
+                portal.call(made.aclose)
+            pytest.fail("the proxy was accepted")
+        assert isinstance(found, ConfigurationError)
+        assert_silent(found)
+
+
+@pytest.mark.usefixtures("no_proxy_variables")
+def test_client_does_not_show_the_proxy_password(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client with a proxy does not show the proxy's password, and cannot be pickled."""
+    for scheme in ("http", "https", "socks5"):
+        monkeypatch.setenv("https_proxy", f"{scheme}://me:{QUOTED_PASSWORD}@127.0.0.1:1")
+        chat = secret_client(any_client, app_id="app")
+        assert chat.api.settings.proxy.password.reveal() == PASSWORD
+        proxied = {**objects_of(chat), "proxy": chat.api.settings.proxy, "pool": vars(chat.api.state.source)}
+        for name, thing in proxied.items():
+            assert_hidden((name, text) for text in (*representations(thing), f"{thing}"))
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(chat.api.settings.proxy)
+
+
+def repeat_password(received: bytes) -> Iterator[bytes]:
+    """A proxy that refuses and repeats the credentials that it got."""
+    (credentials,) = (line for line in received.split(b"\r\n") if line.lower().startswith(b"proxy-authorization:"))
+    assert credentials.endswith(BASIC.encode())
+    spoken = f"{credentials.decode()}; {PASSWORD}; {QUOTED_PASSWORD}".encode()
+    yield b"HTTP/1.1 407 Not with %b\r\nX-Echo: %b\r\nContent-Length: 0\r\n\r\n" % (spoken, spoken)
+
+
+def repeat_password_without_http(received: bytes) -> Iterator[bytes]:
+    yield b"HTTP/" + b"".join(repeat_password(received))
+
+
+@pytest.mark.usefixtures("no_proxy_variables")
+@pytest.mark.parametrize("respond", [repeat_password, repeat_password_without_http])
+@each_action
+def test_proxy_that_repeats_its_password(
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    records: RecordCollector,
+    action: Action,
+    respond: Callable[[bytes], Iterator[bytes]],
+) -> None:
+    """If a proxy refuses, or sends invalid HTTP, and repeats its password, no error and no record shows the
+    password."""
+    with WireServer(respond) as proxy:
+        address = proxy.address.replace("http://", f"http://me:{QUOTED_PASSWORD}@")
+        monkeypatch.setenv("https_proxy", address)
+        error = outcome_of(any_client, action.act, secret_client(any_client, app_id="app"))
+    assert type(error) is TransportError
+    assert "[redacted]" in str(error)
+    assert_silent(error)
+    assert any(record.name.startswith("httpcore") for record in records.taken)
+    assert_hidden(records.seen)
+
+
+@pytest.mark.usefixtures("no_proxy_variables")
+@each_delete
+def test_socks_records_are_redacted(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, records: RecordCollector, action: Action
+) -> None:
+    """The records of httpcore about a SOCKS proxy do not show the password."""
+    with WireServer(lambda _: [b"\5\xff"], read=lambda connection: connection.recv(3)) as proxy:
+        address = proxy.address.replace("http://", f"socks5://me:{QUOTED_PASSWORD}@")
+        monkeypatch.setenv("https_proxy", address)
+        error = outcome_of(any_client, action.act, secret_client(any_client, app_id="app"))
+    assert type(error) is TransportError
+    assert_silent(error)
+    (credentials,) = [text for _, text in records.seen if text.startswith("setup_socks5_connection.started")]
+    assert "[redacted]" in credentials
+    assert_hidden(records.seen)

@@ -1,0 +1,179 @@
+"""Calls, options and settings that are refused: no error shows a secret that was passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from cometchat_openapi import Operation as Described
+from cometchat_openapi.api.auth_tokens import delete_auth_token
+from cometchat_rest import AsyncClient, Client, ConfigurationError, InvalidRequestError
+
+from ...support import StubTransport, make_response
+from .canaries import (
+    CREDENTIAL,
+    DELETE,
+    KEY,
+    LOCAL_URL,
+    SPECIAL_TOKEN,
+    TOKEN,
+    Action,
+    RecordCollector,
+    assert_hidden,
+    assert_silent,
+    each_action,
+    outcome_of,
+    secret_client,
+)
+
+if TYPE_CHECKING:
+    from ...support import AnyClient
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "a token with dots": lambda chat: chat.auth_tokens.delete("alice", f"{TOKEN}/.."),
+    "a token with an encoded slash": lambda chat: chat.auth_tokens.delete("alice", f"{TOKEN}%2f"),
+    "a token with a line break": lambda chat: chat.auth_tokens.delete("alice", f"{SPECIAL_TOKEN}\r\n{KEY}: 1"),
+    "a token too long": lambda chat: chat.auth_tokens.delete("alice", TOKEN * 40),
+    "a token of bytes": lambda chat: chat.auth_tokens.delete("alice", TOKEN.encode()),
+    "a token in a list": lambda chat: chat.auth_tokens.delete("alice", [SPECIAL_TOKEN]),
+    "a lone surrogate": lambda chat: chat.auth_tokens.delete("alice", f"{TOKEN}\ud800"),
+    "a token without a user": lambda chat: chat.auth_tokens.delete("", TOKEN),
+    "an invalid path template": lambda chat: chat.api.send(call_that_leads_elsewhere()),
+    "a header of the client's": lambda chat: chat.with_options(headers={"A": CREDENTIAL, "apikey": KEY}),
+    "a header with a line break": lambda chat: chat.with_options(headers={"Authorization": f"{CREDENTIAL}\n"}),
+    "a header without a name": lambda chat: chat.with_options(headers={"A": CREDENTIAL, "": KEY}),
+    "a header of bytes": lambda chat: chat.with_options(headers={"A": CREDENTIAL.encode()}),
+    "headers in a list": lambda chat: chat.with_options(headers=[("Authorization", CREDENTIAL)]),
+    "headers beside an invalid option": lambda chat: chat.with_options(headers={"A": CREDENTIAL}, on_behalf_of=""),
+}
+
+
+def call_that_leads_elsewhere() -> Any:
+    """A call with an invalid path template."""
+    call = delete_auth_token.prepare("alice", TOKEN)
+    described = call.operation
+    return type(call)(
+        Described(
+            described.name,
+            described.method,
+            "/users/{uid}/auth_tokens/../{auth_token}",
+            described.success,
+            described.result,
+            described.parse,
+        ),
+        path_values=call.path_values,
+    )
+
+
+@pytest.mark.parametrize("action", REFUSED.values(), ids=REFUSED.keys())
+def test_refused_call_shows_no_secret(
+    any_client: AnyClient, records: RecordCollector, action: Callable[[Any], Any]
+) -> None:
+    """The error of a refused call or option does not repeat its arguments, and its frames do not keep them."""
+    stub = StubTransport(lambda _: make_response(500))
+    error = outcome_of(any_client, action, secret_client(any_client, base_url="http://127.0.0.1:1/v3", transport=stub))
+    assert isinstance(error, InvalidRequestError), error
+    assert stub.requests == []
+    assert_silent(error)
+    assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("tokens", [[("alice", TOKEN), TOKEN], [(TOKEN,)]], ids=["later", "short"])
+def test_invalid_list_of_tokens_shows_no_secret(any_client: AnyClient, tokens: Any) -> None:
+    """If a list of tokens has the wrong form, no frame of the error shows a token."""
+    error = outcome_of(any_client, lambda chat: chat.auth_tokens.revoke_all(tokens), secret_client(any_client))
+    assert isinstance(error, InvalidRequestError)
+    assert_silent(error)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda chat: chat.keywords.get(KEY),
+        lambda chat: chat.auth_tokens.delete(KEY, TOKEN),
+        lambda chat: chat.auth_tokens.delete("alice", KEY),
+    ],
+    ids=["list", "user", "token"],
+)
+def test_key_in_place_of_an_identifier_is_refused(any_client: AnyClient, action: Callable[[Any], Any]) -> None:
+    """A key that was passed as an identifier is not sent, and the error does not repeat it."""
+    stub = StubTransport(lambda _: make_response(500))
+    error = outcome_of(any_client, action, secret_client(any_client, base_url="http://127.0.0.1:1/v3", transport=stub))
+    assert isinstance(error, InvalidRequestError), error
+    assert stub.requests == []
+    assert_hidden([("the error", f"{error} {error!r}")])
+
+
+def test_last_check_of_the_path_shows_no_secret(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the path of a request did not match its template, it would be refused, and no frame of the error would
+    keep it."""
+    monkeypatch.setattr("cometchat_rest._call.request.matches", lambda _template, _path: False)
+    error = outcome_of(any_client, DELETE.act, secret_client(any_client))
+    assert isinstance(error, InvalidRequestError)
+    assert "elsewhere" in str(error)
+    assert_silent(error)
+
+
+@pytest.mark.parametrize(
+    "options", [{"timeout": -1}, {"max_retries": -1}, {"deadline": 0}, {"on_behalf_of": "\n"}], ids=str
+)
+def test_refused_option_does_not_show_the_headers(any_client: AnyClient, options: dict[str, Any]) -> None:
+    """If another option is refused, the frames of the error do not hold the headers that were passed with it."""
+    chat = secret_client(any_client)
+    error = outcome_of(
+        any_client, lambda chat: chat.with_options(headers={"Authorization": CREDENTIAL}, **options), chat
+    )
+    assert isinstance(error, ConfigurationError | InvalidRequestError)
+    assert_silent(error)
+
+
+@each_action
+def test_a_closed_client_shows_no_secret(any_client: AnyClient, records: RecordCollector, action: Action) -> None:
+    """The error of a closed client says that it is closed, and shows nothing of the call."""
+    owner = any_client.client(api_key=KEY)
+    any_client.close(owner)
+    error = outcome_of(any_client, action.act, owner.with_options(headers={"Authorization": CREDENTIAL}))
+    assert isinstance(error, InvalidRequestError)
+    assert "closed" in str(error)
+    assert_silent(error)
+    assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("make", [Client, AsyncClient])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"api_key": f"{KEY}\x00", "base_url": LOCAL_URL},
+        {"api_key": f"{KEY}é", "base_url": LOCAL_URL},
+        {"api_key": f"{KEY}\n{KEY}", "base_url": LOCAL_URL},
+        {"api_key": KEY.encode(), "base_url": LOCAL_URL},
+        {"api_key": KEY},
+        {"api_key": KEY, "app_id": "no.app"},
+        {"api_key": KEY, "app_id": "app", "region": "mars"},
+        {"api_key": KEY, "base_url": f"https://admin:{CREDENTIAL}@chat.example/v3"},
+        {"api_key": KEY, "base_url": f"https://chat.example/v3?token={quote(TOKEN)}"},
+        {"api_key": KEY, "base_url": LOCAL_URL, "timeout": 0},
+        {"api_key": KEY, "base_url": LOCAL_URL, "on_behalf_of": "\n"},
+        {"api_key": KEY, "base_url": LOCAL_URL, "max_retries": -1},
+        {"base_url": LOCAL_URL},
+        {"app_id": "app"},
+    ],
+    ids=lambda settings: ", ".join(f"{name}: {len(str(value))}" for name, value in settings.items()),
+)
+def test_refused_setting_shows_no_secret(monkeypatch: pytest.MonkeyPatch, make: Any, settings: dict[str, Any]) -> None:
+    """Neither the error of a refused setting nor its frames show the settings, from arguments or from the
+    environment."""
+    monkeypatch.setenv("COMETCHAT_API_KEY", f"{KEY}\x7f")
+
+    def act() -> Any:
+        try:
+            return make(**settings)
+        except BaseException as error:  # noqa: BLE001 - its class is checked below
+            return error
+
+    error = act()
+    assert isinstance(error, ConfigurationError)
+    assert_silent(error)

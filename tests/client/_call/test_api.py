@@ -1,0 +1,153 @@
+"""What a client and its derived clients share: the closed flag and the last rate limit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cometchat_rest import ApiError, InvalidRequestError, RateLimit, RateLimitError, UnexpectedResponse
+from cometchat_rest.testing import Simulator
+
+from ..support import (
+    DELETE,
+    GET,
+    OPERATIONS,
+    PUT,
+    Operation,
+    ScriptedServer,
+    StubTransport,
+    always_respond,
+    error_from,
+    make_response,
+    operation_name,
+    read_request,
+    stub_client,
+)
+from .call_support import RetryRecorder
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_closed_client_sends_nothing(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+    """Using a closed client, or a client derived from it, is an error that says closed. Nothing is sent."""
+    client = any_client.client()
+    child = client.with_options(max_retries=0)
+    any_client.call(lambda chat: chat.roles.list(), child)
+    roles = client.roles.iter()
+    any_client.close(client)
+    for each in (client, child, client.with_options(timeout=1)):
+        with pytest.raises(InvalidRequestError, match="closed"):
+            any_client.call(operation.act, each)
+    with pytest.raises(InvalidRequestError, match="closed"):
+        any_client.call(lambda _: roles, client)
+    assert len(simulator.requests) == 1
+
+
+def test_closing_lets_running_calls_finish(any_client: AnyClient) -> None:
+    """Calls that are running when their client is closed finish normally, and leave no connection open."""
+    number = 24
+    arrived, left, go_on = Semaphore(0), Semaphore(0), Event()
+
+    def talk(connection: Any) -> None:
+        while read_request(connection):
+            arrived.release()
+            assert go_on.wait(30)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(GET.body), GET.body))
+        left.release()
+
+    with ScriptedServer(talk) as peer, ThreadPoolExecutor(number) as threads:
+        client = any_client.client(base_url=f"http://127.0.0.1:{peer.port}/v3", max_retries=0)
+        calls = [threads.submit(any_client.call, GET.act, client) for _ in range(number)]
+        assert all(arrived.acquire(timeout=30) for _ in range(number))
+        any_client.close(client)
+        go_on.set()
+        assert {call.result(timeout=30).name for call in calls} == {"Profanity"}
+        assert all(left.acquire(timeout=30) for _ in range(number))
+
+
+def test_closing_ends_a_call_that_waits_for_a_retry(
+    any_client: AnyClient, simulator: Simulator, retries: RetryRecorder
+) -> None:
+    """A call that waits for its next attempt ends when its client is closed, and sends nothing more."""
+    simulator.fail("list_roles", status=429, headers={"Retry-After": "2"}, times=None)
+    client = any_client.client()
+    with ThreadPoolExecutor(1) as other:
+        call = other.submit(any_client.call, lambda chat: chat.roles.list(), client)
+        assert retries.announced.wait(timeout=30)
+        any_client.close(client)
+        with pytest.raises(InvalidRequestError, match="closed"):
+            call.result(timeout=30)
+    assert len(simulator.requests) == 1
+
+
+def test_rate_limit_is_shown_after_every_response(any_client: AnyClient, simulator: Simulator) -> None:
+    """The client shows the rate limit of the last response. A limit that lasts beyond the deadline is an error
+    with the same numbers."""
+    simulator.rate_limit(2, window=50)
+    client = any_client.client(deadline=5)
+    assert client.rate_limit == RateLimit(None, None, None)
+    any_client.call(GET.act, client)
+    assert client.rate_limit == RateLimit(limit=2, remaining=1, reset=None)
+    any_client.call(DELETE.act, client)
+    assert client.rate_limit.remaining == 0
+    error = error_from(any_client, PUT.act, client)
+    assert isinstance(error, RateLimitError)
+    assert (error.status_code, error.code, error.attempts) == (429, "ERR_TOO_MANY_REQUESTS", 1)
+    assert error.outcome_unknown is False
+    assert error.retry_after is not None
+    assert 5 < error.retry_after <= 50
+    assert (error.rate_limit.limit, error.rate_limit.remaining) == (2, 0)
+    assert error.rate_limit.reset is not None
+    assert client.rate_limit == client.with_options().rate_limit == error.rate_limit
+
+
+RATE_LIMIT_HEADERS: dict[str, dict[str, str]] = {
+    "as in responses": {"X-Rate-Limit": "100", "X-Rate-Limit-Remaining": "7", "X-Rate-Limit-Reset": "1757955951"},
+    "as in the documentation": {
+        "X-RateLimit-Limit": "100",
+        "X-RateLimit-Remaining": "7",
+        "X-RateLimit-Reset": "1757955951",
+    },
+    "in lower case": {"x-ratelimit-limit": "100", "x-rate-limit-remaining": "7", "x-ratelimit-reset": "1757955951"},
+}
+
+
+@pytest.mark.parametrize("headers", RATE_LIMIT_HEADERS.values(), ids=RATE_LIMIT_HEADERS)
+@pytest.mark.parametrize("status", [200, 302, 404, 429, 500])
+def test_rate_limit_is_read_from_both_spellings(any_client: AnyClient, headers: dict[str, str], status: int) -> None:
+    """The client and every error show the rate limit as numbers, whichever header names the service uses."""
+    client = stub_client(any_client, StubTransport(lambda _: make_response(status, GET.body, headers)))
+    error = error_from(any_client, GET.act, client)
+    expected = RateLimit(limit=100, remaining=7, reset=1757955951)
+    assert client.rate_limit == expected
+    if status != 200:
+        found: Any = error
+        assert found.rate_limit == expected
+
+
+@pytest.mark.parametrize("own", ["3", "17579559"])
+@pytest.mark.parametrize("status", [302, 404])
+def test_redaction_does_not_change_the_rate_limit(any_client: AnyClient, status: int, own: str) -> None:
+    """The rate limit is read before redaction, so a header of the caller changes no number."""
+    headers = {"X-Rate-Limit": "300", "X-Rate-Limit-Remaining": "3", "X-Rate-Limit-Reset": "1757955951"}
+    chat = stub_client(any_client, StubTransport(always_respond(status, b"", headers))).with_options(
+        headers={"X-Own": own}
+    )
+    error = error_from(any_client, GET.act, chat)
+    assert isinstance(error, ApiError | UnexpectedResponse)
+    assert error.rate_limit == RateLimit(limit=300, remaining=3, reset=1757955951)
+    assert ("[redacted]" in error.headers["x-rate-limit-reset"]) is (len(own) >= 8)
+
+
+@pytest.mark.parametrize("value", ["", "many", "-1", "1.5", "9" * 5000, "\xb2", "1, 2", "0x1"])
+def test_invalid_rate_limit_is_none(any_client: AnyClient, value: str) -> None:
+    """A rate limit that is not a number is None, and the response stays valid."""
+    headers: dict[str, str] = dict.fromkeys(("X-Rate-Limit", "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"), value)
+    client = stub_client(any_client, StubTransport(lambda _: make_response(200, GET.success, headers)))
+    any_client.call(GET.act, client)
+    assert client.rate_limit == RateLimit(None, None, None)

@@ -1,0 +1,148 @@
+"""One call from its first attempt to its result: log records of attempts and retries, and one deadline for all."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cometchat_rest import RequestTimeoutError, ServerError, WordListInput
+from cometchat_rest.testing import Simulator
+
+from ..support import (
+    GET,
+    LIST_ID,
+    OPERATIONS,
+    PATIENCE,
+    PUT,
+    Operation,
+    StubTransport,
+    always_respond,
+    error_from,
+    operation_name,
+    stub_client,
+    values_in,
+)
+from .call_support import RETRY_AT_ONCE, attempt_records
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+#: The path in a record: a template instead of a path with identifiers.
+TEMPLATES = {
+    "get_keyword_list": "/moderation/keywords/{keyword_id}",
+    "update_keyword_list": "/moderation/keywords/{keyword_id}",
+    "delete_auth_token": "/users/{uid}/auth_tokens/{auth_token}",
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_each_attempt_is_logged(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
+) -> None:
+    """Each attempt leaves one DEBUG record with operation, path template, status, duration, attempt number and
+    request size."""
+    simulator.fail(operation=operation.name, status=429, headers={"Retry-After": "0"})
+    with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
+        any_client.call(operation.act)
+    records = attempt_records(caplog)
+    assert [(record["status"], record["attempt"]) for record in records] == [(429, 1), (200, 2)]
+    for record, request in zip(records, simulator.requests, strict=True):
+        assert (record["name"], record["levelno"]) == ("cometchat_rest", logging.DEBUG)
+        assert record["operation"] == operation.name
+        assert record["path"] == TEMPLATES.get(operation.name, operation.path)
+        assert values_in(record["path"], operation.path) is not None
+        assert record["request_size"] == len(request.body)
+        assert isinstance(record["duration"], float)
+        assert 0 <= record["duration"] < math.inf
+        assert record["path"] in record["message"]
+        assert str(record["status"]) in record["message"]
+
+
+def test_attempt_without_a_response_is_logged(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An attempt without a response leaves a record that names the error instead of a status."""
+    simulator.fail(cut="before_headers", times=1)
+    with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
+        error_from(any_client, lambda chat: chat.roles.list(), any_client.client(max_retries=0))
+    (record,) = attempt_records(caplog)
+    assert (record["status"], record["attempt"], record["request_size"]) == (None, 1, 0)
+    assert "Error" in record["message"]
+
+
+def test_size_of_an_upload_is_logged(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The record of an upload has its size, but not its content."""
+    with caplog.at_level(logging.DEBUG):
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"unspeakable\n" * 1000)))
+    assert attempt_records(caplog)[0]["request_size"] == len(simulator.requests[0].body) > 11_000
+    assert "unspeakable" not in caplog.text
+
+
+def test_successful_calls_are_logged_at_debug_only(any_client: AnyClient, caplog: pytest.LogCaptureFixture) -> None:
+    """A program that does not enable DEBUG records gets no record of a successful call."""
+    with caplog.at_level(logging.INFO):
+        for operation in OPERATIONS:
+            any_client.call(operation.act, stub_client(any_client, StubTransport(always_respond(200, operation.body))))
+    assert [record for record in caplog.records if record.name.startswith("cometchat_rest")] == []
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
+def test_each_retry_is_logged(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
+) -> None:
+    """Each retry leaves one INFO record on the logger `cometchat_rest` with operation, attempt and pause."""
+    simulator.fail(operation=operation.name, status=429, headers=RETRY_AT_ONCE, times=2)
+    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
+        any_client.call(operation.act)
+    records = [record for record in caplog.records if record.name == "cometchat_rest"]
+    assert [record.levelno for record in records] == [logging.INFO] * 2
+    for attempt, record in enumerate(records, 1):
+        fields = record.__dict__
+        assert (fields["event"], fields["operation"], fields["attempt"]) == ("retry", operation.name, attempt)
+        assert fields["pause"] == 0.0
+        assert operation.name in record.getMessage()
+        assert "RateLimitError" in record.getMessage()
+
+
+def test_call_without_a_retry_logs_no_retry(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A call that succeeds at once, or fails without a retry, leaves no record of a retry."""
+    simulator.fail(operation="update_keyword_list", status=503)
+    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
+        any_client.call(GET.act)
+        error_from(any_client, PUT.act, any_client.client())
+    assert [record for record in caplog.records if record.name == "cometchat_rest"] == []
+
+
+def test_deadline_covers_all_attempts(any_client: AnyClient, simulator: Simulator) -> None:
+    """The deadline covers all attempts and the pauses between them. The last error is raised."""
+    simulator.fail(status=503, times=None)
+    began = time.monotonic()
+    error = error_from(any_client, GET.act, any_client.client(max_retries=10**6, deadline=1.0))
+    assert isinstance(error, ServerError)
+    assert error.attempts == len(simulator.requests) >= 2
+    assert time.monotonic() - began < PATIENCE
+
+
+def test_attempts_do_not_restart_the_deadline(any_client: AnyClient, simulator: Simulator) -> None:
+    """Slow attempts share one deadline: an attempt does not restart it."""
+    simulator.fail(status=503, headers=RETRY_AT_ONCE, delay=0.5, times=None)
+    error = error_from(any_client, GET.act, any_client.client(max_retries=9, deadline=1.2))
+    assert isinstance(error, RequestTimeoutError | ServerError)
+    assert error.attempts <= 3
+
+
+def test_each_call_has_its_own_deadline(any_client: AnyClient, simulator: Simulator) -> None:
+    """Each call has its own deadline: a deadline that passed does not shorten the next call."""
+    client = any_client.client(deadline=1.0, max_retries=0)
+    simulator.fail(operation="list_roles", delay=60.0)
+    assert isinstance(error_from(any_client, lambda chat: chat.roles.list(), client), RequestTimeoutError)
+    for operation in OPERATIONS:
+        assert any_client.call(operation.act, client) is not None

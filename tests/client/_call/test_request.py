@@ -1,0 +1,342 @@
+"""Requests: headers of every call, query parameters, and forms that nothing can break out of."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from cometchat_openapi.api.keywords import update_keyword_list
+from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
+from cometchat_openapi.api.roles import list_roles
+from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.types import File
+from cometchat_rest import (
+    ApiError,
+    InvalidRequestError,
+    KeywordListInput,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+    __version__,
+)
+from cometchat_rest.keyword_input import CsvFile
+from cometchat_rest.testing import Simulator
+
+from ..support import (
+    GET,
+    LIST_ID,
+    OPERATIONS,
+    PUT,
+    EitherClient,
+    Operation,
+    Part,
+    StubTransport,
+    always_respond,
+    error_from,
+    form_of,
+    operation_name,
+    path_of,
+    stub_client,
+    unused_transport,
+)
+from .call_support import RETRY_AT_ONCE
+from .hostile import BASE_URL, FUNCTIONS, HOSTILE_PIECES, call_with, examples
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+
+def test_user_agent_names_package_and_version(any_client: AnyClient, simulator: Simulator) -> None:
+    """The User-Agent names the package and its version."""
+    any_client.call(GET.act)
+    assert simulator.requests[0].header("user-agent") == f"cometchat-rest/{__version__}"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_every_call_sends_each_header_once(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+    """Each operation sends the key once, accepts JSON and at most gzip, and repeats no header."""
+    any_client.call(operation.act)
+    (request,) = simulator.requests
+    names = [name for name, _ in request.headers]
+    assert request.header("apikey") == simulator.api_key
+    assert request.header("accept") == "application/json"
+    # Servers disagree about the format of "deflate".
+    assert request.header("accept-encoding") == "gzip"
+    assert len(names) == len(set(names))
+
+
+def test_cookies_are_ignored(any_client: AnyClient, simulator: Simulator) -> None:
+    """A cookie that the service sets is never sent back."""
+    client = any_client.client()
+    simulator.fail(headers={"Set-Cookie": "session=1; Path=/"}, times=2)
+    for operation in OPERATIONS:
+        any_client.call(operation.act, client)
+    assert [request.header("cookie") for request in simulator.requests] == [None] * len(OPERATIONS)
+
+
+def test_retried_update_sends_the_same_bytes(any_client: AnyClient, simulator: Simulator) -> None:
+    """A retried update sends the same bytes, including the boundary between its parts."""
+    new = WordListInput(name="приве́т", file=bytes(range(1, 256)) * 100)
+    simulator.fail(status=429, headers=RETRY_AT_ONCE, times=3)
+    simulator.fail(status=200, body=PUT.body)
+    client = any_client.client(max_retries=3)
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, new), client)
+    first, *others = simulator.requests
+    assert len(others) == 3
+    for other in others:
+        assert (other.body, other.headers, other.path) == (first.body, first.headers, first.path)
+    assert {part.name for part in form_of(first)} == {"category", "name", "searchTerms", "file"}
+
+
+def test_each_update_has_a_random_boundary(any_client: AnyClient, simulator: Simulator) -> None:
+    """Each update has its own random boundary, so that no value can contain it on purpose."""
+    client = any_client.client()
+    for _ in range(3):
+        any_client.call(PUT.act, client)
+    assert len({request.header("content-type") for request in simulator.requests}) == 3
+    for request in simulator.requests:
+        _, _, boundary = (request.header("content-type") or "").partition("boundary=")
+        assert len(boundary) >= 16
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_query_value_stays_one_value(any_client: AnyClient, which: int) -> None:
+    """Whatever a generated function gets for a query parameter is sent as the value of that parameter, and nothing
+    else."""
+    stub = StubTransport(always_respond(404))
+    client = stub_client(any_client, stub, base_url=BASE_URL)
+    function = FUNCTIONS[any_client.kind][which]
+    text = st.one_of(
+        st.lists(st.sampled_from([*HOSTILE_PIECES, "&perPage=1", "+", "%26"]), max_size=6).map("".join),
+        st.text(max_size=10),
+        st.integers(),
+    )
+
+    def send(act: Callable[[EitherClient], Any], path: str, expected: list[tuple[str, Any]]) -> None:
+        stub.requests.clear()
+        error = error_from(any_client, act, client)
+        if isinstance(error, InvalidRequestError):
+            assert stub.requests == []
+            assert any(re.search("[\ud800-\udfff]", str(value)) for _, value in expected)
+            return
+        assert isinstance(error, ApiError), error
+        (request,) = stub.requests
+        assert path_of(request) == f"/chat/v3{path}"
+        query = parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True, errors="strict")
+        assert query == [(name, str(value)) for name, value in expected]
+
+    @examples(150)
+    @given(text, text)
+    def check(one: Any, two: Any) -> None:
+        roles, messages = getattr(list_roles, function), getattr(list_reviewed_messages, function)
+        send(lambda chat: roles(client=chat.api, page=one, per_page=two), "/roles", [("page", one), ("perPage", two)])
+        send(lambda chat: messages(client=chat.api, limit=one), "/moderation/reviewed-messages", [("limit", one)])
+
+    check()
+
+
+FORM_ATOMS = [
+    *("\r\n--+++", "\r\n--+++--", "\r\n--+++--\r\n", "--", "\r\n--", "\r\n----", "\r\n\r\n", "\r\n", "\n--", "\r"),
+    *("--" + "0" * 32, "\r\n--" + "f" * 32, "\r\n--" + "f" * 32 + "--\r\n", "--boundary", "\r\n--boundary--\r\n"),
+    'Content-Disposition: form-data; name="category"\r\n\r\npattern',
+    '\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern\r\n--+++--\r\n',
+    *('"', '"; name="category', '"; filename="x', "\\", '\\"', "%22", "%0d%0a", ";", "=", "&", "'", "\t", " "),
+    *("\0", "\x1a", "\x7f", "é", "字", "👩🏽‍🚀", "\u2028", "\ufeff", "\u202e", "a", "category", "word", "x" * 100),
+]
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Text that could end a part, begin a part, or be read as a header. It is never blank: blank text is refused."""
+    wild = st.one_of(
+        st.lists(st.sampled_from(FORM_ATOMS), max_size=6).map("".join),
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+    )
+    return wild.map(lambda text: text if text.strip() else f"x{text}")
+
+
+def term_texts() -> st.SearchStrategy[str]:
+    """The same text without commas and line breaks, which would split a term."""
+    return texts().map(lambda text: "x" + "".join(re.sub(",", "", text).splitlines()))
+
+
+def files() -> st.SearchStrategy[CsvFile]:
+    content = st.one_of(texts().map(str.encode), st.binary(min_size=1, max_size=50))
+    return st.builds(CsvFile, texts(), content)
+
+
+def inputs() -> st.SearchStrategy[KeywordListInput]:
+    common: dict[str, Any] = dict.fromkeys(("id", "name", "description"), st.none() | texts())
+    search_terms = st.lists(term_texts(), min_size=1, max_size=4) | texts()
+    by_terms = [st.builds(cls, search_terms=search_terms, **common) for cls in (WordListInput, PatternListInput)]
+    by_file = [st.builds(cls, file=files(), **common) for cls in (WordListInput, PatternListInput)]
+    sentences = st.builds(
+        SentenceSimilarityListInput,
+        disallowed_sentences=st.lists(texts(), min_size=1, max_size=4),
+        file=st.none() | files(),
+        **common,
+    )
+    return st.one_of(*by_terms, *by_file, sentences)
+
+
+def expected_of(new: KeywordListInput) -> list[Part]:
+    """The parts of an update according to the contract, independent of the client."""
+    fields = [("category", new.category), ("id", new.id), ("name", new.name), ("description", new.description)]
+    if isinstance(new, SentenceSimilarityListInput):
+        fields += [("disallowedSentences", sentence) for sentence in new.disallowed_sentences]
+    else:
+        check_terms = new.search_terms
+        fields.append(("searchTerms", check_terms if isinstance(check_terms, str) else ",".join(check_terms)))
+    parts = [Part(name, value.encode()) for name, value in fields if value is not None]
+    if new.file is not None:
+        # Quotes are sent as %22, as in HTML, so both spellings are the same.
+        parts.append(Part("file", new.file.content, new.file.name.replace("%22", '"'), "text/csv"))
+    return parts
+
+
+def check_form(request: Any, new: KeywordListInput) -> None:
+    """Check that the form equals the input, part by part. The parts of one field keep their order."""
+    sent, expected = form_of(request), expected_of(new)
+    assert sorted(sent, key=lambda part: part.name) == sorted(expected, key=lambda part: part.name)
+    assert [part.content for part in sent if part.name == "category"] == [new.category.encode()]
+
+
+@examples(200)
+@example(WordListInput(search_terms='x\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern'))
+@example(WordListInput(file=b"x\r\n--+++--\r\n"))
+@given(inputs())
+def test_form_equals_its_input(any_client: AnyClient, new: KeywordListInput) -> None:
+    """No value, file or file name can end a part, add a field or change the category: everything arrives unchanged."""
+    stub = StubTransport(always_respond(404))
+    client = stub_client(any_client, stub)
+    error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)
+    (request,) = stub.requests
+    check_form(request, new)
+    assert request.headers["content-length"] == str(len(request.content))
+    any_client.close(client)
+
+
+@examples(60)
+@given(inputs())
+def test_form_equals_its_input_over_the_network(
+    any_client: AnyClient, simulator: Simulator, new: KeywordListInput
+) -> None:
+    """Over real connections, too, the form equals the input."""
+    client = any_client.client(max_retries=0)
+    error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)
+    assert isinstance(error, ApiError | None), error
+    check_form(simulator.requests[-1], new)
+    assert simulator.requests[-1].operation == "update_keyword_list"
+    any_client.close(client)
+
+
+def test_known_boundary_is_useless_in_the_next_update(any_client: AnyClient) -> None:
+    """The boundary of one update is useless in the values of the next update."""
+    stub = StubTransport(always_respond(404))
+    client = stub_client(any_client, stub)
+    text = "x"
+
+    def update(chat: EitherClient, new: KeywordListInput) -> Any:
+        return chat.keywords.update(LIST_ID, new)
+
+    for _ in range(5):
+        new = SentenceSimilarityListInput(disallowed_sentences=[text], name=text, file=text.encode())
+        error_from(any_client, call_with(update, new), client)
+        check_form(stub.requests[-1], new)
+        boundary = stub.requests[-1].headers["content-type"].partition("boundary=")[2]
+        part = f'Content-Disposition: form-data; name="category"\r\n\r\nword\r\n--{boundary}--\r\n'
+        text = f"\r\n--{boundary}\r\n{part}\r\n--{boundary}--\r\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *('a"b.csv', 'a"; name="category.csv', "a\\b.csv", "a;b=c.csv", "a\r\nX-Evil: 1\r\n\r\n.csv", "a\nb.csv"),
+        *("приве́т 你好.csv", "%22.csv", "'.csv", " .csv", "\u202ecsv.exe", "a\x1bb.csv", "\u2028.csv", "x" * 250),
+    ],
+    ids=ascii,
+)
+def test_any_file_name_stays_in_its_header(
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str
+) -> None:
+    """A file may have any name that a disk allows: the name stays in its header, and the content arrives."""
+    path = tmp_path / name
+    path.write_bytes(b"spam")
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=path)))
+    sent = form_of(simulator.requests[0])
+    assert sorted(part.name for part in sent) == ["category", "file", "searchTerms"]
+    (file,) = (part for part in sent if part.filename is not None)
+    assert (file.name, file.content, file.content_type) == ("file", b"spam", "text/csv")
+    assert file.filename in (name.replace("%22", '"'), "keywords.csv")
+    assert not {"\r", "\n"} & set(file.filename or "")
+
+
+@examples(200)
+@given(texts(), texts(), texts(), st.binary(max_size=50))
+def test_form_of_the_generated_code(
+    any_client: AnyClient, text: str, file_name: str, mime_type: str, payload: bytes
+) -> None:
+    """Nothing can break out of a form that is made for the generated code: it is sent unchanged, or refused."""
+    stub = StubTransport(always_respond(404))
+    client = stub_client(any_client, stub)
+    form = KeywordListForm(
+        category="word",
+        id=text,
+        name=text,
+        search_terms=text,
+        disallowed_sentences=[text, text],
+        file=File(payload, file_name, mime_type),
+    )
+    function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][0])
+    error = error_from(any_client, lambda chat: function(LIST_ID, body=form, client=chat.api), client)
+    any_client.close(client)
+    if isinstance(error, InvalidRequestError):
+        assert stub.requests == []
+        assert not mime_type.isprintable() or not mime_type.isascii()
+        return
+    sent = form_of(stub.requests[0])
+    assert sorted((part.name, part.content) for part in sent if part.filename is None) == sorted(
+        [
+            ("category", b"word"),
+            *((name, text.encode()) for name in ("id", "name", "searchTerms")),
+            *[("disallowedSentences", text.encode())] * 2,
+        ]
+    )
+    assert [part.content for part in sent if part.filename is not None] == [payload]
+
+
+BROKEN_FORMS = {
+    "a text": KeywordListForm(category="word", search_terms="spam\ud800"),
+    "a sentence": KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", "\udfff"]),
+    "a name": KeywordListForm(category="word", search_terms="spam", name="\ud800"),
+    "a file name": KeywordListForm(category="word", search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
+}
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("form", BROKEN_FORMS.values(), ids=BROKEN_FORMS)
+def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: KeywordListForm, which: int) -> None:
+    """A form of the generated code with a lone surrogate is refused, and no connection is opened."""
+    function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][which])
+    client = stub_client(any_client, unused_transport())
+    with pytest.raises(InvalidRequestError, match="update_keyword_list: a lone surrogate"):
+        any_client.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)
+
+
+@pytest.mark.parametrize(
+    "value", [5, ["spam"], {"spam": 1}, io.BytesIO(b"spam")], ids=lambda value: type(value).__name__
+)
+def test_form_value_that_is_not_text_is_refused(any_client: AnyClient, value: Any) -> None:
+    """A form of the generated code with a value that is not text is refused, and the error names the field."""
+    form = KeywordListForm(category="word", search_terms=value)
+    client = stub_client(any_client, unused_transport())
+    function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][0])
+    with pytest.raises(InvalidRequestError, match=f"searchTerms: .*{type(value).__name__}"):
+        any_client.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)

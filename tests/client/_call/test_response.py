@@ -1,0 +1,176 @@
+"""Every status and every body is the result or the right error; redirects are not followed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ..support import (
+    DELETE,
+    GET,
+    OPERATIONS,
+    TOKEN,
+    Operation,
+    StubTransport,
+    WireServer,
+    always_respond,
+    error_from,
+    make_response,
+    operation_name,
+    stub_client,
+)
+from .error_checks import CLASS_BY_STATUS, VALID_ERROR, check_error
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+BODIES: dict[str, bytes] = {
+    "valid error": json.dumps({"error": VALID_ERROR}).encode(),
+    "html": b"<!DOCTYPE html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>" * 100,
+    "empty": b"",
+    "blank": b" \r\n\t",
+    "null": b"null",
+    "string": b'"no"',
+    "number": b"42",
+    "float": b"1e400",
+    "nan": b"NaN",
+    "true": b"true",
+    "array": b"[]",
+    "array of errors": b'[{"error": {"code": "X"}}]',
+    "empty object": b"{}",
+    "data null": b'{"data": null}',
+    "data of another type": b'{"data": "x", "meta": 5}',
+    "error null": b'{"error": null}',
+    "error string": b'{"error": "no"}',
+    "error array": b'{"error": []}',
+    "error of wrong types": b'{"error": {"code": 5, "message": ["a"], "devMessage": {}, "details": "x"}}',
+    "error with invalid details": b'{"error": {"details": {"a": 1, "b": null, "c": [1, {"d": []}], "": ["x"]}}}',
+    "error with a lone surrogate": rb'{"error": {"code": "\ud800", "message": "\udfff\u0000"}}',
+    "very long error": json.dumps({"error": {"code": "C" * 9999, "message": "M" * 10**6}}).encode(),
+    "truncated": b'{"data": {"id": "profanity-li',
+    "truncated escape": rb'{"error": {"message": "\u12',
+    "two documents": b'{"data": null}{"data": null}',
+    "wrong charset": '{"error": {"message": "Größe"}}'.encode("latin-1"),
+    "not text": bytes(range(256)) * 40,
+    "utf-16": '{"error": {"message": "x"}}'.encode("utf-16"),
+    "utf-32": '{"error": {"message": "x"}}'.encode("utf-32-le"),
+    "marked": b'\xef\xbb\xbf{"error": {"message": "x"}}',
+    "nested arrays": b"[" * 100_000,
+    "nested arrays, closed": b"[" * 100_000 + b"]" * 100_000,
+    "nested objects": b'{"error":' * 100_000,
+    "nested in an error": b'{"error": {"details": ' + b"[" * 900 + b"]" * 900 + b"}}",
+    "a number of many digits": b"9" * 100_000,
+    "a number of many digits inside": b'{"error": {"code": ' + b"9" * 100_000 + b"}}",
+    "nul": b"\0" * 5000,
+    "form": b"error=1&message=no",
+}
+CONTENT_TYPES = (
+    "application/json",
+    "application/json; charset=utf-8",
+    "text/html; charset=iso-8859-1",
+    "application/json; charset=klingon",
+    "text/plain; charset=utf-16",
+    "multipart/form-data",
+    "\x7f;;=,",
+    "",
+    None,
+)
+# For each class of statuses: named statuses, the first and the last, and unknown statuses.
+STATUSES = (100, 101, 199, 200, 201, 204, 206, 299, 300, 302, 304, 399, *CLASS_BY_STATUS, 402, 405, 418, 451, 499)
+STATUSES += (500, 502, 503, 504, 520, 599, 600, 700, 999)
+
+
+def content_type_headers() -> Iterator[dict[str, str]]:
+    """Headers with each content type in turn, without end."""
+    for content_type in itertools.cycle(CONTENT_TYPES):
+        yield {} if content_type is None else {"content-type": content_type}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_every_status_is_an_error_of_its_class(any_client: AnyClient, operation: Operation) -> None:
+    """Each status from 100 to 999, with each kind of body in turn, is an error of the right class."""
+    current: dict[str, Any] = {}
+    client = stub_client(any_client, StubTransport(lambda _: make_response(**current)))
+    bodies = itertools.cycle(BODIES.values())
+    for status, headers in zip(range(100, 1000), content_type_headers(), strict=False):
+        current.update(status=status, body=next(bodies), headers=headers)
+        check_error(error_from(any_client, operation.act, client), operation, status)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_every_body_is_an_error_of_the_class_of_its_status(any_client: AnyClient, body: bytes) -> None:
+    """Each kind of body, with a status of each class and any content type, is an error of the right class."""
+    current: dict[str, Any] = {}
+    client = stub_client(any_client, StubTransport(lambda _: make_response(**current)))
+    operations = itertools.cycle(OPERATIONS)
+    for status, headers in zip(STATUSES, content_type_headers(), strict=False):
+        for operation in itertools.islice(operations, 2):
+            current.update(status=status, body=body, headers=headers)
+            check_error(error_from(any_client, operation.act, client), operation, status)
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_invalid_body_of_a_200_is_an_error(any_client: AnyClient, body: bytes) -> None:
+    """A 200 with an invalid body is an UnexpectedResponse for every operation, and never half a result."""
+    client = stub_client(any_client, StubTransport(always_respond(200, body, {"content-type": "application/json"})))
+    for operation in OPERATIONS:
+        error = check_error(error_from(any_client, operation.act, client), operation, 200)
+        assert body or "empty" in str(error)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_errors_over_the_network(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+    """Over real connections, too, each status and body is the right error, and the next call works."""
+    bodies = {name: BODIES[name] for name in ("valid error", "html", "empty", "null", "truncated", "wrong charset")}
+    client = any_client.client(max_retries=0)
+    for status, body in zip(
+        (200, 201, 302, *CLASS_BY_STATUS, 405, 500, 502, 504, 520, 599), itertools.cycle(bodies.values()), strict=False
+    ):
+        simulator.fail(operation=operation.name, status=status, body=body, headers={"Content-Type": "text/html"})
+        check_error(error_from(any_client, operation.act, client), operation, status)
+    for status in (204, 304, 600, 999):
+        simulator.fail(operation=operation.name, status=status)
+        check_error(error_from(any_client, operation.act, client), operation, status)
+    assert any_client.call(operation.act, client) is not None
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 305, 307, 308, 399])
+def test_redirect_is_not_followed(any_client: AnyClient, status: int) -> None:
+    """A redirect is an error that shows its target. Nothing is sent to the target, above all not the key."""
+    with WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]) as other:
+        target = f"{other.address}/v3/elsewhere"
+        head = f"HTTP/1.1 {status} Away\r\nLocation: {target}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        with WireServer(lambda _: [head.encode()]) as first:
+            client = any_client.client(base_url=first.base_url)
+            for operation in OPERATIONS:
+                error = check_error(error_from(any_client, operation.act, client), operation, status)
+                assert target in str(error)
+                assert error.headers["location"] == target
+            assert len(first.received) == len(OPERATIONS)
+        assert other.received == []
+
+
+@pytest.mark.parametrize("location", [None, "", "/v3/users", "//evil.example", "\xff\xfe", "http://[", "javascript:x"])
+def test_redirect_without_a_usable_target(any_client: AnyClient, location: str | None) -> None:
+    """A redirect without a usable target is the same error."""
+    headers = {} if location is None else {"location": location}
+    client = stub_client(any_client, StubTransport(always_respond(302, b"", headers)))
+    assert (location or "") in str(check_error(error_from(any_client, GET.act, client), GET, 302))
+
+
+def test_secrets_in_a_redirect_target_are_redacted(any_client: AnyClient) -> None:
+    """If the target of a redirect holds the auth token or the key, the error shows only the rest of it."""
+    key = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
+    target = f"https://moved.example/users/alice/auth_tokens/{TOKEN}?apikey={key}"
+    stub = StubTransport(always_respond(307, b"", {"location": target}))
+    error = check_error(error_from(any_client, DELETE.act, stub_client(any_client, stub, api_key=key)), DELETE, 307)
+    shown = f"{error} {error.headers}"
+    assert "https://moved.example/users/" in shown
+    assert TOKEN[-30:] not in shown
+    assert key not in shown

@@ -1,0 +1,205 @@
+"""Encoded and large responses: content encodings, max_response_bytes, and bounded memory."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from ..support import (
+    GET,
+    OPERATIONS,
+    PUT,
+    Chunks,
+    StubTransport,
+    WireServer,
+    always_respond,
+    error_from,
+    make_response,
+    stub_client,
+)
+from .error_checks import check_error
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+
+def gzipped(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
+INVALID_ENCODINGS: dict[str, tuple[dict[str, str], Callable[[bytes], bytes], str]] = {
+    "invalid gzip": ({"content-encoding": "gzip"}, lambda body: body, "its body is not valid"),
+    "deflate": ({"content-encoding": "deflate"}, zlib.compress, "in an encoding that the request does not allow"),
+    "brotli": ({"content-encoding": "br"}, lambda body: body, "in an encoding that the request does not allow"),
+    "an unknown encoding": (
+        {"content-encoding": "rot13"},
+        lambda body: body,
+        "in an encoding that the request does not allow",
+    ),
+    "gzip twice": (
+        {"content-encoding": "gzip, gzip"},
+        lambda body: gzipped(gzipped(body)),
+        "in an encoding that the request does not allow",
+    ),
+    "incomplete gzip": ({"content-encoding": "gzip"}, lambda body: gzipped(body)[:-9], "ends before the gzip stream"),
+    "gzip without its end": (
+        {"content-encoding": "gzip"},
+        lambda body: gzipped(body)[:-1],
+        "ends before the gzip stream",
+    ),
+    "gzip with a wrong checksum": (
+        {"content-encoding": "gzip"},
+        lambda body: gzipped(body)[:-8] + b"\0" * 8,
+        "its body is not valid",
+    ),
+}
+
+
+@pytest.mark.parametrize(("headers", "make", "what"), INVALID_ENCODINGS.values(), ids=INVALID_ENCODINGS)
+def test_invalid_content_encoding_is_an_error(
+    any_client: AnyClient, headers: dict[str, str], make: Callable[[bytes], bytes], what: str
+) -> None:
+    """A body that does not match its Content-Encoding is an error that says so. An error status keeps its class."""
+    current: dict[str, Any] = {}
+    client = stub_client(any_client, StubTransport(lambda _: make_response(**current, headers=headers)))
+    for operation in OPERATIONS:
+        for status in (200, 404, 502):
+            current.update(status=status, body=make(operation.body))
+            error = check_error(error_from(any_client, operation.act, client), operation, status)
+            assert status != 200 or what in str(error)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "GZIP", "identity", " gzip "])
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+def test_compressed_response_is_decompressed(any_client: AnyClient, encoding: str, size: int) -> None:
+    """A compressed response is decompressed, however it is cut into chunks."""
+    plain = GET.body
+    packed = plain if encoding == "identity" else gzipped(plain)
+    pieces = [packed[start : start + size] for start in range(0, len(packed), size)]
+    headers = {"content-encoding": encoding}
+    client = stub_client(
+        any_client, StubTransport(lambda _: httpx.Response(200, headers=headers, stream=Chunks(pieces)))
+    )
+    assert any_client.call(GET.act, client).name == "Profanity"
+
+
+def test_response_larger_than_the_limit_is_an_error(any_client: AnyClient) -> None:
+    """A response of exactly max_response_bytes is read. One byte more is an error that names the setting."""
+    body = GET.body
+    for packed in (False, True):
+        headers = {"content-encoding": "gzip"} if packed else {}
+        sent = gzipped(body) if packed else body
+        stub = StubTransport(always_respond(200, sent, headers))
+        assert any_client.call(GET.act, stub_client(any_client, stub, max_response_bytes=max(len(body), len(sent))))
+        small = stub_client(any_client, stub, max_response_bytes=len(body) - 1)
+        for operation in OPERATIONS:
+            error = check_error(error_from(any_client, operation.act, small), operation, 200, too_large=True)
+            assert "max_response_bytes" in str(error)
+
+
+@pytest.mark.parametrize("length", [2**26 + 1, 10**12, 10**18])
+def test_response_with_too_large_a_content_length_is_not_read(any_client: AnyClient, length: int) -> None:
+    """If the Content-Length is over the limit, only the beginning of the body is read, for the error."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
+    with WireServer(lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536, length // 65536))) as server:
+        client = any_client.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
+        error = check_error(error_from(any_client, PUT.act, client), PUT, 200, too_large=True)
+        assert server.closed.acquire(timeout=30)
+        # At most the bytes in the buffers of two sockets.
+        assert server.sent < 2**25
+    assert "max_response_bytes" in str(error)
+    assert set(error.body) == {"x"}
+
+
+MEBIBYTE = 2**20
+GIBIBYTE = 2**30
+_compressor = zlib.compressobj(9, zlib.DEFLATED, 31)
+BOMB_HEAD = _compressor.compress(b"") + _compressor.flush(zlib.Z_FULL_FLUSH)
+# Full flushes make the blocks independent, so that one block can be repeated.
+BOMB_BLOCK = _compressor.compress(b" " * MEBIBYTE) + _compressor.flush(zlib.Z_FULL_FLUSH)
+
+
+def bomb() -> Iterable[bytes]:
+    """A gzip file of a megabyte that unpacks to a gigabyte."""
+    return itertools.chain([BOMB_HEAD], itertools.repeat(BOMB_BLOCK, GIBIBYTE // MEBIBYTE))
+
+
+FLOODS: dict[str, tuple[dict[str, str], Callable[[], Iterable[bytes]]]] = {
+    "gzip bomb": ({"Content-Encoding": "gzip"}, bomb),
+    "plain": ({}, lambda: itertools.repeat(b" " * 65536, GIBIBYTE // 65536)),
+    "junk after a small gzip": (
+        {"Content-Encoding": "gzip"},
+        lambda: itertools.chain([gzipped(GET.body)], itertools.repeat(b"x" * 65536, GIBIBYTE // 65536)),
+    ),
+    "gzip that unpacks to nothing": (
+        {"Content-Encoding": "gzip"},
+        lambda: itertools.chain([BOMB_HEAD], itertools.repeat(b"\0\0\0\xff\xff" * 13000, GIBIBYTE // 65000)),
+    ),
+    "one endless chunk": ({"Transfer-Encoding": "chunked"}, lambda: endless_chunk()),
+}
+
+
+def endless_chunk() -> Iterable[bytes]:
+    return itertools.chain([b"40000000\r\n"], itertools.repeat(b" " * 65536, GIBIBYTE // 65536))
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int) -> None:
+    """A response of a gibibyte, compressed or not, is given up early. The memory used depends on the limit alone."""
+    headers, body = FLOODS[flood]
+    head = f"HTTP/1.1 {status} OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
+    with WireServer(lambda _: itertools.chain([head.encode()], body())) as server:
+        client = any_client.client(base_url=server.base_url, max_response_bytes=MEBIBYTE, max_retries=0)
+        tracemalloc.start()
+        try:
+            error = error_from(any_client, PUT.act, client)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        check_error(error, PUT, status, too_large=True)
+        assert server.closed.acquire(timeout=30)
+        assert peak < 8 * MEBIBYTE
+        # At most the bytes in the buffers of two sockets.
+        assert server.sent < GIBIBYTE // 8
+
+
+@pytest.mark.parametrize("size", [2, 33])
+def test_memory_is_bounded_for_small_chunks(any_client: AnyClient, size: int) -> None:
+    """A response that comes a few bytes at a time uses no more memory than a response that comes at once."""
+    cap = MEBIBYTE // 4
+    # Each chunk is a new object, as it is when it is read from a socket.
+    pieces = (b"%0*d" % (size, number % 100) for number in range(2 * cap // size))
+    client = stub_client(
+        any_client, StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces))), max_response_bytes=cap
+    )
+    tracemalloc.start()
+    try:
+        error = error_from(any_client, GET.act, client)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "max_response_bytes" in str(check_error(error, GET, 200, too_large=True))
+    assert peak < 8 * cap
+
+
+def test_memory_is_bounded_by_default(any_client: AnyClient) -> None:
+    """By default the limit is 32 MiB, also for a compressed gibibyte."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+    with WireServer(lambda _: itertools.chain([head], bomb())) as server:
+        client = any_client.client(base_url=server.base_url)
+        tracemalloc.start()
+        try:
+            error = error_from(any_client, GET.act, client)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert "33554432" in str(check_error(error, GET, 200, too_large=True))
+    assert peak < 4 * 32 * MEBIBYTE

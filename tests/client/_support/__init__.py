@@ -1,0 +1,1 @@
+"""Tests of helpers: the modules in `cometchat_rest._support`."""

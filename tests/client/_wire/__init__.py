@@ -1,0 +1,1 @@
+"""Tests of connections: the modules in `cometchat_rest._wire`."""

@@ -1,0 +1,123 @@
+"""Connecting: host names, addresses, timeouts and deadlines before there is a connection."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from cometchat_rest import TransportError
+from cometchat_rest.testing import Simulator
+
+from ..support import LIST_ID, PUT, check_timeout, error_from
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+
+@contextmanager
+def unresponsive_port() -> Iterator[int]:
+    """A port of this machine that neither accepts nor refuses connections, at all local addresses."""
+    with ExitStack() as sockets:
+        full = sockets.enter_context(socket.socket())
+        full.bind(("", 0))
+        full.listen(0)
+        port: int = full.getsockname()[1]
+        # When the queue is full, further connections get no response.
+        for _ in range(3):
+            each = sockets.enter_context(socket.socket())
+            each.setblocking(False)  # noqa: FBT003 - a parameter of the standard library
+            each.connect_ex(("127.0.0.1", port))
+        yield port
+
+
+def resolve_localhost_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Make localhost resolve to these addresses."""
+
+    def found(host: str, port: int, *_: object, **__: object) -> list[Any]:
+        known = addresses if host == "localhost" else [host]
+        return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address, port)) for address in known]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+
+
+def test_connect_timeout(any_client: AnyClient) -> None:
+    """A host that does not respond is an error of kind connect. The outcome is known, so even a change is retried."""
+    with unresponsive_port() as port:
+        client = any_client.client(
+            base_url=f"http://127.0.0.1:{port}/v3", timeout=httpx.Timeout(30, connect=0.2), max_retries=1
+        )
+        began = time.monotonic()
+        error = error_from(any_client, PUT.act, client)
+    check_timeout(error, PUT, began, "connect")
+    assert isinstance(error, TransportError)
+    assert (error.attempts, error.request_sent, error.outcome_unknown) == (2, False, False)
+    assert f"127.0.0.1:{port}" in str(error)
+
+
+def test_deadline_while_connecting(any_client: AnyClient) -> None:
+    """If the deadline passes before there is a connection, nothing was sent and the outcome is known."""
+    with unresponsive_port() as port:
+        client = any_client.client(base_url=f"http://127.0.0.1:{port}/v3", timeout=30, deadline=0.2)
+        began = time.monotonic()
+        error = error_from(any_client, PUT.act, client)
+    check_timeout(error, PUT, began, "deadline")
+    assert isinstance(error, TransportError)
+    assert (error.request_sent, error.outcome_unknown) == (False, False)
+
+
+def test_deadline_ends_a_slow_host_lookup(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call ends at its deadline, however long the system looks up the host."""
+    over = threading.Event()
+
+    def found(*_: object, flags: int = 0, **__: object) -> list[Any]:
+        if not flags & socket.AI_NUMERICHOST:
+            assert over.wait(60)
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    client = any_client.client(base_url="http://localhost:1/v3", timeout=30, deadline=0.2)
+    began = time.monotonic()
+    error = error_from(any_client, PUT.act, client)
+    over.set()
+    check_timeout(error, PUT, began, "deadline")
+    assert isinstance(error, TransportError)
+    assert (error.request_sent, error.outcome_unknown) == (False, False)
+
+
+def test_deadline_covers_all_addresses_of_a_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call ends at its deadline, however many unresponsive addresses a host has."""
+    resolve_localhost_to(monkeypatch, *(f"127.0.0.{number}" for number in range(1, 100)))
+    with unresponsive_port() as port:
+        client = any_client.client(base_url=f"http://localhost:{port}/v3", timeout=30, deadline=0.5)
+        began = time.monotonic()
+        check_timeout(error_from(any_client, PUT.act, client), PUT, began, "deadline")
+
+
+def test_next_address_is_tried(any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If nothing listens at the first address of a host, the call goes to the next address."""
+    resolve_localhost_to(monkeypatch, "127.0.0.2", "127.0.0.3", "127.0.0.1")
+    port = simulator.base_url.removesuffix("/v3").rpartition(":")[2]
+    assert (
+        any_client.call(PUT.act, any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0)).id == LIST_ID
+    )
+
+
+def test_unknown_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown host is an error that names the host, and the outcome is known."""
+
+    def found(*_: object, **__: object) -> list[Any]:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    error = error_from(any_client, PUT.act, any_client.client(base_url="http://localhost:1/v3", max_retries=0))
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
+    assert "no connection to localhost:1 (" in str(error)
+    assert "no such name" in str(error)

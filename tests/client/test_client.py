@@ -1,0 +1,207 @@
+"""The clients: derived clients, their options, closing, and what a client shows."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cometchat_rest import AsyncClient, Client, InvalidRequestError, WordListInput
+from cometchat_rest.testing import Simulator
+
+from .support import (
+    GET,
+    KEY,
+    LIST_ID,
+    ON_PREMISE_URL,
+    EchoServer,
+    StubTransport,
+    always_respond,
+    isolated_client,
+    stub_client,
+    unused_transport,
+)
+
+if TYPE_CHECKING:
+    from conftest import AnyClient
+
+
+def test_unknown_argument_is_refused(any_client: AnyClient) -> None:
+    """An unknown argument is a TypeError that names the argument and the public class."""
+    client = any_client.client()
+    for make in (any_client.client, client.with_options):
+        with pytest.raises(TypeError, match=r"^[A-Z]\w*Client\..*'time_out'"):
+            make(time_out=1)
+
+
+def test_repr_shows_options_and_no_secret(any_client: AnyClient) -> None:
+    """The repr shows the base URL and the options, but neither the key nor the value of a header."""
+    with isolated_client(
+        any_client, base_url=ON_PREMISE_URL, api_key=KEY, on_behalf_of="alice", max_retries=7, deadline=9
+    ) as client:
+        derived = client.with_options(headers={"X-Trace": "hunter2-hunter2"}, timeout=3)
+        for shown in (repr(client), str(client), repr(client.api), repr(vars(client)), repr(derived), repr([derived])):
+            assert KEY[:8] not in shown
+            assert "hunter2" not in shown
+        assert type(client).__name__ in repr(client)
+        for option in (ON_PREMISE_URL, "alice", "max_retries=7", "deadline=9"):
+            assert option in repr(client)
+        assert "x-trace" in repr(derived).lower()
+        with pytest.raises(TypeError):
+            pickle.dumps(client)
+
+
+def test_options_do_not_change_the_parent(any_client: AnyClient, simulator: Simulator) -> None:
+    """A derived client adds new options to the existing options. The client that it came from does not change."""
+    client = any_client.client(on_behalf_of="alice")
+    before = repr(client), client.api.settings
+    child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
+    grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
+    assert type(child) is type(grandchild) is type(client)
+    for each in (client, child, grandchild, client.with_options()):
+        any_client.call(GET.act, each)
+    assert (repr(client), client.api.settings) == before
+    sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
+    assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
+    assert "max_retries=0" in repr(grandchild)
+    assert grandchild.base_url == client.base_url
+
+
+def test_options_apply_to_an_update_with_a_file(any_client: AnyClient, simulator: Simulator) -> None:
+    """Options reach every kind of call, including an update with a file."""
+    client = any_client.client().with_options(on_behalf_of="alice", headers={"X-Trace": "1"})
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"x")), client)
+    (request,) = simulator.requests
+    assert (request.header("onBehalfOf"), request.header("x-trace")) == ("alice", "1")
+    assert json.dumps(request.header("content-type")).startswith('"multipart/form-data; boundary=')
+
+
+def test_closing_a_derived_client_closes_nothing(any_client: AnyClient) -> None:
+    """Closing a derived client closes neither its parent, nor itself, nor their connections."""
+    with EchoServer() as server:
+        client = any_client.client(base_url=server.base_url)
+        child = client.with_options(on_behalf_of="x")
+        any_client.call(GET.act, child)
+        any_client.close(child)
+        any_client.close(child)
+        assert any_client.call(GET.act, client).name is None
+        assert any_client.call(GET.act, child).name == "x"
+        assert server.connections == 1
+
+
+def test_closing_twice_closes_the_transport_once(any_client: AnyClient) -> None:
+    """A client closes its transport once, however often the client is closed."""
+    stub = StubTransport(always_respond(200, GET.success))
+    client = stub_client(any_client, stub)
+    any_client.close(client.with_options())
+    assert stub.closed == 0
+    for _ in range(3):
+        any_client.close(client)
+    assert stub.closed == 1
+
+
+def test_leaving_the_block_closes_the_client(any_client: AnyClient, simulator: Simulator) -> None:
+    """Leaving a client's `with` block closes the client. Leaving the block of a derived client does not."""
+    client = any_client.client()
+
+    def block(chat: Any) -> Any:
+        if any_client.kind == "sync":
+            with chat as same:
+                assert same is chat
+                return GET.act(same)
+
+        async def awaited() -> Any:
+            async with chat as same:
+                assert same is chat
+                return await GET.act(same)
+
+        return awaited()
+
+    any_client.call(block, client.with_options())
+    any_client.call(block, client)
+    with pytest.raises(InvalidRequestError, match="closed"):
+        any_client.call(GET.act, client)
+    assert len(simulator.requests) == 2
+
+
+def test_client_that_is_never_closed_warns(any_client: AnyClient) -> None:
+    """A client that is never closed gives a ResourceWarning when it is collected. A closed client gives no warning."""
+    kind = AsyncClient if any_client.kind == "async" else Client
+    forgotten = [kind(base_url=ON_PREMISE_URL, api_key=KEY, transport=unused_transport()).with_options(max_retries=0)]
+    with pytest.warns(ResourceWarning, match="never closed"):
+        forgotten.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=KEY) as client:
+            client.with_options()
+        del client
+        gc.collect()
+
+
+FORGETFUL = """
+import asyncio, gc, sys
+from cometchat_rest import AsyncClient, Client
+
+kind, how, base_url, api_key = sys.argv[1:]
+chat = None
+
+def work():
+    global chat
+    chat = Client(base_url=base_url, api_key=api_key)
+    chat.roles.list()
+    if how == "closed":
+        chat.close()
+
+async def work_async():
+    global chat
+    # In development mode a loop warns of slow callbacks, and on a busy machine every callback is slow.
+    asyncio.get_running_loop().slow_callback_duration = 60
+    chat = AsyncClient(base_url=base_url, api_key=api_key)
+    await chat.roles.list()
+    if how == "closed":
+        await chat.aclose()
+    if how == "dropped":
+        chat = None
+        gc.collect()
+
+if kind == "sync":
+    work()
+else:
+    asyncio.run(work_async())
+if how == "dropped":
+    chat = None
+    gc.collect()
+print("done")
+"""
+
+
+def run_forgetful(simulator: Simulator, *flags: str, kind: str, how: str) -> str:
+    """Run a program, and return what it writes to stderr."""
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, *flags, "-c", FORGETFUL, kind, how, simulator.base_url, simulator.api_key],
+        env={**os.environ, "PYTHONWARNINGS": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_program_that_never_closes_its_client(simulator: Simulator, kind: str) -> None:
+    """A program that exits with an open client prints nothing. A program that drops an open client gets the
+    warning if it enables warnings."""
+    assert run_forgetful(simulator, kind=kind, how="kept") == ""
+    # The end of a program closes its sockets anyway, so there is no warning even in development mode.
+    assert run_forgetful(simulator, "-X", "dev", kind=kind, how="kept") == ""
+    assert "never closed" in run_forgetful(simulator, "-W", "always::ResourceWarning", kind=kind, how="dropped")
+    assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""

@@ -1,0 +1,463 @@
+"""Base URL and key: from arguments, then from the environment, then from defaults."""
+
+from __future__ import annotations
+
+import re
+import string
+import traceback
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cometchat_rest import ConfigurationError, Region, endpoint
+from cometchat_rest.endpoint import base_url, resolve_api_key, resolve_base_url
+
+from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, isolated_client
+
+if TYPE_CHECKING:
+    from conftest import AnyClient
+
+APP_ID = "253179cf5f665257"
+SECRET = "hunter2-hunter2"
+
+
+def resolve(environ: Mapping[str, str] | None = None, **arguments: Any) -> str:
+    settings: dict[str, Any] = {"app_id": None, "region": None, "base_url": None, **arguments}
+    return resolve_base_url(**settings, environ=environ or {})
+
+
+def in_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    return {f"COMETCHAT_{name}": value for name, value in variables.items()}
+
+
+def set_variables(monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str]) -> None:
+    for name, value in in_environment(variables).items():
+        monkeypatch.setenv(name, value)
+
+
+def own_locals(error: BaseException) -> str:
+    """The local variables in the frames of the tested module, as text."""
+    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
+    frames = [frame for frame in trace.stack if frame.filename == endpoint.__file__]
+    assert frames
+    return repr([frame.locals for frame in frames])
+
+
+# The base URL.
+
+# Arguments, variables without their prefix, and the base URL.
+ADDRESSES: list[tuple[dict[str, Any], dict[str, str], str]] = [
+    *(
+        ({"app_id": APP_ID, "region": region}, {}, f"https://{APP_ID}.api-{region}.cometchat.io/v3")
+        for region in ("us", "eu", "in", *Region)
+    ),
+    ({"app_id": "abc"}, {}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"APP_ID": "abc"}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"APP_ID": "abc", "REGION": "in"}, "https://abc.api-in.cometchat.io/v3"),
+    # Each argument has precedence over its own variable only.
+    ({"region": "eu"}, {"APP_ID": "abc", "REGION": "in"}, "https://abc.api-eu.cometchat.io/v3"),
+    ({"app_id": "abc"}, {"APP_ID": "xyz", "REGION": "in"}, "https://abc.api-in.cometchat.io/v3"),
+    ({"base_url": ON_PREMISE_URL}, {}, ON_PREMISE_URL),
+    ({}, {"BASE_URL": ON_PREMISE_URL}, ON_PREMISE_URL),
+    # An explicit base URL has precedence over all variables, valid or not.
+    ({"base_url": ON_PREMISE_URL}, {"APP_ID": "xyz", "REGION": "in"}, ON_PREMISE_URL),
+    ({"base_url": ON_PREMISE_URL}, {"BASE_URL": "https://a.example/v3", "REGION": "nowhere"}, ON_PREMISE_URL),
+    (
+        {"base_url": ON_PREMISE_URL},
+        {"BASE_URL": "https://a.example/v3", "APP_ID": "xyz", "REGION": "in"},
+        ON_PREMISE_URL,
+    ),
+    # An explicit app id or region has precedence over COMETCHAT_BASE_URL.
+    ({"app_id": "abc"}, {"BASE_URL": ON_PREMISE_URL}, "https://abc.api-us.cometchat.io/v3"),
+    ({"app_id": "abc"}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "xyz"}, "https://abc.api-us.cometchat.io/v3"),
+    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "abc"}, "https://abc.api-eu.cometchat.io/v3"),
+    # Among variables alone, the base URL has precedence.
+    ({}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "abc", "REGION": "eu"}, ON_PREMISE_URL),
+    # An empty variable counts as unset.
+    ({"app_id": "abc"}, {"BASE_URL": "", "APP_ID": "", "REGION": ""}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"BASE_URL": "", "APP_ID": "abc", "REGION": ""}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "", "REGION": "nowhere"}, ON_PREMISE_URL),
+]
+
+
+@pytest.mark.parametrize(("arguments", "variables", "address"), ADDRESSES)
+def test_precedence_of_arguments_and_variables(
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: dict[str, Any],
+    variables: dict[str, str],
+    address: str,
+) -> None:
+    """The base URL comes from the arguments, then from the environment, then from the default region."""
+    assert resolve(in_environment(variables), **arguments) == address
+    set_variables(monkeypatch, variables)
+    stub = StubTransport(always_respond(200, GET.success))
+    with isolated_client(any_client, api_key=KEY, transport=stub, **arguments) as client:
+        assert client.base_url == address
+        any_client.call(GET.act, client)
+    assert str(stub.requests[0].url) == address + GET.path
+
+
+def test_default_region_of_a_base_url() -> None:
+    """The region of a base URL is `us` by default."""
+    assert base_url("app") == "https://app.api-us.cometchat.io/v3"
+
+
+# Arguments, variables without their prefix, and texts in the error.
+CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
+    ({}, {}, ["app_id", "COMETCHAT_APP_ID", "base_url", "COMETCHAT_BASE_URL"]),
+    ({"region": "eu"}, {}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["no app is named", "app_id", "COMETCHAT_APP_ID"]),
+    # An empty argument does not ask for the value of the environment.
+    *(
+        ({name: ""}, {"APP_ID": "abc", "BASE_URL": ON_PREMISE_URL}, [name, f"COMETCHAT_{name.upper()}"])
+        for name in ("app_id", "region", "base_url")
+    ),
+    # An invalid variable is refused like the argument.
+    ({}, {"APP_ID": "a.b"}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "evil.example/"}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "abc", "REGION": "EU"}, ["region", "COMETCHAT_REGION"]),
+    ({"app_id": "abc"}, {"REGION": "uk"}, ["region", "COMETCHAT_REGION"]),
+    ({}, {"BASE_URL": "http://chat.example/v3"}, ["base_url", "COMETCHAT_BASE_URL"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "variables", "texts"), CONFLICTS)
+def test_missing_or_invalid_settings_are_refused(
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: dict[str, Any],
+    variables: dict[str, str],
+    texts: list[str],
+) -> None:
+    """A missing or invalid setting is an error that names every argument and variable that would help."""
+    with pytest.raises(ConfigurationError) as caught:
+        resolve(in_environment(variables), **arguments)
+    set_variables(monkeypatch, variables)
+    with pytest.raises(ConfigurationError) as of_client, isolated_client(any_client, api_key=KEY, **arguments):
+        pass
+    for error in (caught.value, of_client.value):
+        for text in texts:
+            assert text in str(error)
+
+
+@pytest.mark.parametrize(
+    "others", [{"app_id": "app"}, {"region": "us"}, {"app_id": "app", "region": "us"}, {"app_id": ""}]
+)
+def test_base_url_excludes_app_id_and_region(any_client: AnyClient, others: dict[str, Any]) -> None:
+    """A base URL beside an explicit app id or region is refused, because one of them would be ignored."""
+    with pytest.raises(ConfigurationError, match=r"base_url.*excludes app_id.*region"):
+        resolve(base_url=ON_PREMISE_URL, **others)
+    with (
+        pytest.raises(ConfigurationError, match=r"base_url.*excludes app_id.*region") as caught,
+        isolated_client(any_client, api_key=KEY, base_url=ON_PREMISE_URL, **others),
+    ):
+        pass
+    for name in ("COMETCHAT_BASE_URL", "COMETCHAT_APP_ID", "COMETCHAT_REGION"):
+        assert name in str(caught.value)
+
+
+INVALID_REGIONS: list[Any] = [
+    "US",
+    "Us",
+    "us ",
+    " us",
+    "us\n",
+    "eu\n",
+    " eu",
+    "",
+    "uk",
+    "us.evil.example/",
+    1,
+    b"us",
+    ["us"],
+]
+
+
+@pytest.mark.parametrize("region", [*INVALID_REGIONS, None])
+def test_unknown_region_is_refused(any_client: AnyClient, region: Any) -> None:
+    """An unknown region is refused. The error names the argument, the variable and the three regions."""
+    with pytest.raises(ConfigurationError, match=r"^region \(COMETCHAT_REGION\) .*'us'.*'eu'.*'in'"):
+        base_url("app", region)
+    if region is not None:
+        with (
+            pytest.raises(ConfigurationError, match=r"^region \(COMETCHAT_REGION\) .*'us'.*'eu'.*'in'"),
+            isolated_client(any_client, api_key=KEY, app_id="app", region=region),
+        ):
+            pass
+
+
+@pytest.mark.parametrize("app_id", ["a", "0", "a-b", "A1", "x" * 63])
+def test_app_id_is_any_dns_label(app_id: str) -> None:
+    """An app id is one DNS label in upper or lower case. The host of the base URL is in lower case."""
+    assert urlsplit(base_url(app_id)).netloc == f"{app_id.lower()}.api-us.cometchat.io"
+
+
+INVALID_APP_IDS: list[Any] = [
+    *["", "-a", "a-", "x" * 64, "a.b", "a/b", "evil.example/", "evil.example#", "a:1", "a:80", "a@b"],
+    *["u@evil", "a b", "app\n", "\napp", "app\x00", "a_b", "%61", "äpp", "\u212aelvin", "\u017ftrasse"],
+    *["a\u2024b", "\uff0e", 1, b"app", ["app"]],
+]
+
+
+@pytest.mark.parametrize("app_id", [*INVALID_APP_IDS, None])
+def test_invalid_app_id_is_refused(any_client: AnyClient, app_id: Any) -> None:
+    """An app id that is not a DNS label is refused. The error names the argument and the variable."""
+    with pytest.raises(ConfigurationError, match=r"^app_id \(COMETCHAT_APP_ID\)"):
+        base_url(app_id)
+    if app_id is not None:
+        with (
+            pytest.raises(ConfigurationError, match=r"^app_id \(COMETCHAT_APP_ID\)"),
+            isolated_client(any_client, api_key=KEY, app_id=app_id),
+        ):
+            pass
+
+
+@given(st.text(st.characters(codec="utf-8")) | st.text(string.printable))
+def test_no_app_id_names_another_host(app_id: str) -> None:
+    """No app id moves the request to another host, port or path."""
+    try:
+        parts = urlsplit(base_url(app_id, "eu"))
+    except ConfigurationError:
+        return
+    assert parts.netloc == f"{app_id.lower()}.api-eu.cometchat.io"
+    assert re.fullmatch(r"[a-z0-9-]+\.api-eu\.cometchat\.io", parts.netloc)
+    assert (parts.scheme, parts.path, parts.query, parts.fragment) == ("https", "/v3", "", "")
+
+
+@pytest.mark.parametrize(
+    ("given_url", "resolved"),
+    [
+        ("https://chat.example/v3", "https://chat.example/v3"),
+        ("https://chat.example/v3/", "https://chat.example/v3"),
+        ("HTTPS://Chat.Example:8443/api/Chat/v3", "https://chat.example:8443/api/Chat/v3"),
+        ("https://chat_1.intern/v3", "https://chat_1.intern/v3"),
+        ("https://10.0.0.1/v3", "https://10.0.0.1/v3"),
+        ("https://[2001:db8::1]:65535/v3", "https://[2001:db8::1]:65535/v3"),
+        ("http://localhost:8000/v3/", "http://localhost:8000/v3"),
+        ("http://LOCALHOST/v3", "http://localhost/v3"),
+        ("http://127.0.0.1:1/v3", "http://127.0.0.1:1/v3"),
+        ("http://127.9.8.7/v3", "http://127.9.8.7/v3"),
+        ("http://[::1]:8000/v3", "http://[::1]:8000/v3"),
+        ("http://[::1]:8080/v3/", "http://[::1]:8080/v3"),
+    ],
+)
+def test_valid_base_url(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, given_url: str, resolved: str) -> None:
+    """A base URL ends in /v3, with or without a slash. Plain HTTP is for loopback addresses only."""
+    assert resolve(base_url=given_url) == resolved
+    assert resolve({"COMETCHAT_BASE_URL": given_url}) == resolved
+    with isolated_client(any_client, api_key=KEY, base_url=given_url) as client:
+        assert client.base_url == resolved
+    monkeypatch.setenv("COMETCHAT_BASE_URL", given_url)
+    with isolated_client(any_client, api_key=KEY) as client:
+        assert client.base_url == resolved
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        # neither TLS nor a loopback address
+        *["http://chat.example/v3", "http://10.0.0.1/v3", "http://127.0.0.1.evil.example/v3"],
+        *["http://localhost.evil.example/v3", "http://chat.localhost/v3", "http://[::2]/v3"],
+        *["http://2130706433/v3", "http://127.1/v3", "http://0.0.0.0/v3", "http://[::ffff:10.0.0.1]/v3"],
+        # no scheme, or another scheme
+        *["chat.example/v3", "//chat.example/v3", "ftp://chat.example/v3", "file:///v3", "/v3", "v3"],
+        # user info, query, fragment, even if they are empty
+        *["https://u:p@chat.example/v3", "https://@chat.example/v3", "https://u@chat.example/v3"],
+        *[
+            "https://chat.example/v3?",
+            "https://chat.example/v3?x=1",
+            "https://chat.example/v3?a=/v3",
+            "https://chat.example/v3#",
+        ],
+        *["https://chat.example/v3#x", "https://chat.example/#/v3", "https://chat.example?/v3"],
+        # another path
+        *["https://chat.example", "https://chat.example/", "https://chat.example/v2", "https://chat.example/v4"],
+        *["https://chat.example/V3", "https://chat.example/v3/users", "https://chat.example/xv3"],
+        *["https://chat.example/v3//", "https://chat.example//v3", "https://chat.example/a//v3"],
+        *["https://chat.example/../v3", "https://chat.example/./v3", "https://chat.example/%2e%2e/v3"],
+        *["https://chat.example/%2e/v3", "https://chat.example/a%2fb/v3"],
+        *["https://chat.example\\v3", "https://chat.example/a\\b/v3"],
+        *["https://chat.example/a;b/v3", "https://chat.example/{x}/v3"],
+        # invalid hosts and ports
+        *["https:///v3", "https://:443/v3", "https://chat.example:/v3", "https://chat.example:0/v3"],
+        *["https://chat.example:65536/v3", "https://chat.example:x/v3", "https://chat.example:-1/v3"],
+        *["https://chat.example:080/v3", "https://chat..example/v3", "https://.example/v3"],
+        *["https://-a.example/v3", f"https://{'x' * 64}.example/v3", "https://chat.example.:1:2/v3"],
+        *["https://1.2.3/v3", "https://1.2.3.256/v3", "https://[::1/v3", "https://[::1]x/v3"],
+        *["https://[fe80::1%25eth0]/v3", "https://[x]/v3", "https://a,b/v3", "https://%61.example/v3"],
+        # white space and non-ASCII characters
+        *["", " ", " https://chat.example/v3", "https://chat.example/v3\n", "https://chat.example/v3 "],
+        *["https://chat\n.example/v3", "https://chat.example\n/v3", "https://chat.example/\tv3"],
+        *["https://chat.example/v3\x00", "https://chät.example/v3"],
+        *["https://chat.example/\u2025/v3", "https://chat.example\u2028/v3"],
+    ],
+)
+def test_invalid_base_url_is_refused(any_client: AnyClient, address: str) -> None:
+    """Any other base URL is refused. The error names the argument and the variable."""
+    with pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must "):
+        resolve(base_url=address)
+    with (
+        pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must "),
+        isolated_client(any_client, api_key=KEY, base_url=address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("address", ["https://u:p@chat.example/v3", "https://@chat.example/v3"])
+def test_user_info_is_named_in_the_error(address: str) -> None:
+    """A key in the base URL is a common mistake, and the error says what is wrong."""
+    with pytest.raises(ConfigurationError, match="user info"):
+        resolve(base_url=address)
+
+
+@pytest.mark.parametrize("address", [b"https://chat.example/v3", 1, ["https://chat.example/v3"], object()])
+def test_base_url_of_another_type_is_refused(any_client: AnyClient, address: Any) -> None:
+    """A base URL that is not a `str` is a ConfigurationError, and not a TypeError from inside."""
+    with pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must be a str"):
+        resolve(base_url=address)
+    with (
+        pytest.raises(ConfigurationError, match=r"^base_url \(COMETCHAT_BASE_URL\) must be a str"),
+        isolated_client(any_client, api_key=KEY, base_url=address),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"https://u:{SECRET}@chat.example/v3",
+        f"http://{SECRET}@localhost/v3",
+        f"https://u:{SECRET}@[chat.example/v3",
+        f"https://chat.example:{SECRET}/v3",
+        f"https://[{SECRET}]/v3",
+        f"https://u:{SECRET}\u2100@chat.example/v3",
+        f"https://chat.example/v3?apikey={SECRET}",
+    ],
+)
+def test_password_in_a_base_url_is_not_shown(any_client: AnyClient, address: str) -> None:
+    """No text, cause or frame of the error shows a password in a base URL."""
+    with pytest.raises(ConfigurationError) as caught:
+        resolve(base_url=address)
+    assert SECRET not in str(caught.value)
+    assert caught.value.__context__ is None
+    assert SECRET not in own_locals(caught.value)
+    with (
+        pytest.raises(ConfigurationError) as of_client,
+        isolated_client(any_client, api_key=KEY, base_url=address),
+    ):
+        pass
+    assert SECRET not in repr(of_client.value)
+
+
+@given(
+    st.lists(st.sampled_from(["https:", "http:", "localhost", "a.example", ":8000", "v3"]) | st.text("/.%2e@?#\\\n:[]"))
+)
+def test_any_accepted_base_url_is_plain(pieces: list[str]) -> None:
+    """An accepted base URL has a host, no user info, query or fragment, and no empty or dot segment."""
+    try:
+        address = resolve(base_url="https://" + "".join(pieces) + "/v3")
+    except ConfigurationError:
+        return
+    parts = urlsplit(address)
+    assert parts.hostname
+    assert (parts.username, parts.password, parts.query, parts.fragment) == (None, None, "", "")
+    assert {"", ".", ".."}.isdisjoint(map(unquote, parts.path.split("/")[1:]))
+    assert parts.path.endswith("/v3")
+
+
+# The key.
+
+
+@pytest.mark.parametrize(
+    ("argument", "variable", "sent"),
+    [
+        (KEY, None, KEY),
+        (None, KEY, KEY),
+        (KEY, "another-key", KEY),
+        (KEY, "", KEY),
+        (f" \t{KEY}\r\n", None, KEY),
+        *((f"{around}{KEY}{around}", None, KEY) for around in (" ", "\n", "\r\n", "\t", "\u00a0")),
+        *((None, f"{around}{KEY}{around}", KEY) for around in (" ", "\n", "\r\n", "\t", "\u00a0")),
+    ],
+)
+def test_key_that_is_sent(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, argument: str | None, variable: str | None, sent: str
+) -> None:
+    """The key comes from the argument, then from the environment, without the white space around it."""
+    variables = {} if variable is None else {"API_KEY": variable}
+    assert resolve_api_key(argument, in_environment(variables)) == sent
+    set_variables(monkeypatch, variables)
+    stub = StubTransport(always_respond(200, GET.success))
+    with isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=argument, transport=stub) as client:
+        any_client.call(GET.act, client)
+    assert stub.requests[0].headers.get_list("apikey") == [sent]
+
+
+@pytest.mark.parametrize(
+    ("argument", "variable"),
+    [*((None, variable) for variable in (None, "", " \n")), *((argument, KEY) for argument in ("", " ", "\n", " \t"))],
+)
+def test_missing_or_empty_key_is_refused(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, argument: str | None, variable: str | None
+) -> None:
+    """A key is required. An empty argument does not ask for the key of the environment, which may belong to another
+    app."""
+    variables = {} if variable is None else {"API_KEY": variable}
+    expected = r"api_key.*COMETCHAT_API_KEY" if argument is None else r"api_key is empty.*COMETCHAT_API_KEY"
+    with pytest.raises(ConfigurationError, match=expected):
+        resolve_api_key(argument, in_environment(variables))
+    set_variables(monkeypatch, variables)
+    with (
+        pytest.raises(ConfigurationError, match=expected),
+        isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=argument),
+    ):
+        pass
+
+
+INVALID_KEYS: list[Any] = [
+    *[f"{SECRET}{bad}x" for bad in ("\r\nHost: evil", "\n", "\x00", "\x1b", "\x1f", "\x7f", "é", "\u2028")],
+    *[f"\ufeff{SECRET}", f"{SECRET}\ud800", f"{SECRET}\u043a\u043b\u044e\u0447", SECRET.encode(), 5],
+]
+
+
+@pytest.mark.parametrize("key", INVALID_KEYS, ids=ascii)
+def test_key_that_no_header_can_carry_is_refused(any_client: AnyClient, key: Any) -> None:
+    """A key that no header can carry is refused, and neither the text nor the frames of the error show it."""
+    with pytest.raises(ConfigurationError, match=r"api_key \(COMETCHAT_API_KEY\)") as caught:
+        resolve_api_key(key, {})
+    assert SECRET not in str(caught.value)
+    assert caught.value.__context__ is None
+    assert SECRET not in own_locals(caught.value)
+    with (
+        pytest.raises(ConfigurationError, match=r"api_key \(COMETCHAT_API_KEY\)") as of_client,
+        isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=key),
+    ):
+        pass
+    assert SECRET not in repr(of_client.value)
+
+
+@pytest.mark.parametrize("key", [f"{SECRET}\u043a\u043b\u044e\u0447", f"{SECRET}\x1b"], ids=ascii)
+def test_invalid_key_in_the_environment_is_refused(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """An invalid key in the environment is refused like the argument, and not shown."""
+    monkeypatch.setenv("COMETCHAT_API_KEY", key)
+    with (
+        pytest.raises(ConfigurationError, match=r"api_key \(COMETCHAT_API_KEY\)") as caught,
+        isolated_client(any_client, base_url=ON_PREMISE_URL),
+    ):
+        pass
+    assert SECRET not in repr(caught.value)
+
+
+def test_error_does_not_show_the_environment() -> None:
+    """An error about another setting has no frame that holds the environment with the key."""
+    with pytest.raises(ConfigurationError) as caught:
+        resolve({"COMETCHAT_API_KEY": SECRET})
+    assert SECRET not in own_locals(caught.value)
