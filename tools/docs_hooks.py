@@ -14,7 +14,8 @@ from mkdocs.utils import get_relative_url
 
 import cometchat_rest
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, roles, testing
-from tools import deviations, openapi
+from tools import deviations
+from tools.openapi_diff import document
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,7 +33,7 @@ _SECTION = re.compile(r"service\.md, sections? (\d(?:\.\d)?)")
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
 # What stands on a page in place of a mark.
 _MADE = {
-    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), openapi.read(openapi.DESCRIPTION)),
+    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
 }

@@ -22,7 +22,7 @@ from tools.terminal import Terminal, screen_of
 SCREENS = Path(__file__).parents[1] / "docs" / "screens"
 
 # A page loads nothing from elsewhere, fonts included.
-_FORMAT = re.sub(r"@font-any_client \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace("Fira Code, ", "")
+_FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace("Fira Code, ", "")
 
 # What differs from machine to machine, and from run to run.
 _SAME = (

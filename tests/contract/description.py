@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.openapi import DESCRIPTION, escaped, operations, parse, resolved
+from tools.openapi_diff.document import DESCRIPTION, escaped, operations, parse, resolved
 
 #: The same examples on every run and machine, however slow it is. The simulator and the clients outlive an example on
 #: purpose: starting them anew for each would take longer than everything else.

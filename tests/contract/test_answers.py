@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cometchat_openapi import models
 from cometchat_rest import Drift, UnexpectedResponse
 from cometchat_rest.testing import Simulator
-from tools.openapi import Operation, escaped, resolved
+from tools.openapi_diff.document import Operation, escaped, resolved
 
 from .calls import CALLS
 from .description import DOCUMENT, JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
@@ -38,7 +38,7 @@ class Reader:
         self.drifts: list[Drift] = []
         self._face, self._simulator, self._operation = any_client, simulator, operation
         # The result is what lies in `data`, where an answer holds nothing else.
-        self._unwrapped = resolved(DOCUMENT, operation.answer)["properties"].keys() == {"data"}
+        self._unwrapped = resolved(DOCUMENT, operation.response_schema)["properties"].keys() == {"data"}
         self._lenient = any_client.client(on_drift=self.drifts.append)
         self._strict = any_client.client(strict=True, on_drift=self.drifts.append)
 
@@ -93,7 +93,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 def damaged(operation: Operation) -> st.SearchStrategy[Any]:
     """Answers in which one node is another value, null, or gone: mostly outside the description."""
-    answers = values(operation.answer)
+    answers = values(operation.response_schema)
 
     @st.composite
     def damage(draw: st.DrawFn) -> Any:
@@ -119,7 +119,7 @@ def test_every_answer_of_the_contract_is_read_whole(
     read = Reader(any_client, simulator, operation)
 
     @settings(REPRODUCIBLE, max_examples=50)
-    @given(values(operation.answer))
+    @given(values(operation.response_schema))
     def check(body: Any) -> None:
         for strict in (False, True):
             result = read(body, strict=strict)
@@ -132,7 +132,7 @@ def test_every_answer_of_the_contract_is_read_whole(
 
 def judge(read: Reader, operation: Operation, body: Any) -> str:
     """Read an answer both ways and compare what comes of it with what a JSON Schema validator makes of it."""
-    expected = deviations(operation.answer, body)
+    expected = deviations(operation.response_schema, body)
     if not expected:
         assert text(read(body, strict=True).to_dict()) == text(read.result(body))
     else:
@@ -192,7 +192,7 @@ def test_a_departure_is_noticed_at_every_place(
 
 def envelope(operation: Operation) -> Any:
     """The generated class of a whole answer."""
-    name: str = operation.answer["$ref"].rpartition("/")[2]
+    name: str = operation.response_schema["$ref"].rpartition("/")[2]
     return getattr(models, name)
 
 
@@ -201,7 +201,7 @@ def test_the_classes_of_whole_answers_lose_nothing(operation: Operation) -> None
     """`from_dict` of a generated class takes any object without raising, and `to_dict` gives it back."""
 
     @settings(REPRODUCIBLE, max_examples=200)
-    @given((values(operation.answer) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
+    @given((values(operation.response_schema) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)
         model = envelope(operation).from_dict(body)
@@ -265,7 +265,7 @@ def test_what_the_service_leaves_out_is_none(
 ) -> None:
     """An optional field that is not in the answer is `None`, and no departure."""
     read = Reader(any_client, simulator, operation)
-    body = bare(operation.answer["$ref"], operation.example)
+    body = bare(operation.response_schema["$ref"], operation.example)
     result = read(body, strict=strict)
     assert result.to_dict() == read.result(body)
     assert read.drifts == []

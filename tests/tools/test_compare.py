@@ -15,7 +15,7 @@ import yaml
 
 from tools.compare import Finding, compare
 from tools.deviations import read as read_ledger
-from tools.openapi import DESCRIPTION, ROOT, parse, read
+from tools.openapi_diff.document import DESCRIPTION, ROOT, parse, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
@@ -24,7 +24,7 @@ LEDGER = read_ledger()
 SCHEMAS = "/components/schemas"
 ROLE = f"{SCHEMAS}/Role"
 ADDRESS = "https://{appId}.api-{region}.cometchat.io/v3"
-NOWHERE = "a reference that leads nowhere"
+NO_TARGET = "a reference without a target"
 
 
 def answer(schema: object, **more: object) -> dict[str, Any]:
@@ -198,72 +198,72 @@ def test_everything_seen_so_far_is_known() -> None:
 def test_the_update_is_told_with_its_entry() -> None:
     """The answer of the update is known to be declared as something else, and the entry that says so is named."""
     lines = {finding.line: finding for finding in found(vendor())}
-    finding = lines['/components/schemas/KeywordList: property "webhookURL": they say optional, we say nothing']
+    finding = lines['/components/schemas/KeywordList: property "webhookURL": vendor: optional, ours: nothing']
     assert (finding.entry, "updateKeywordList" in finding.operations) == ("keyword-list-answer", True)
-    nameless = lines['/components/schemas/KeywordList: property "": they say optional, we say nothing']
+    nameless = lines['/components/schemas/KeywordList: property "": vendor: optional, ours: nothing']
     assert nameless.operations == ("getKeywordList",)
 
 
 #: Whatever the vendor changes next, and the line that has to name it.
 NEWS: list[tuple[Change, str]] = [
-    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": they say optional, we say nothing'),
-    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": they say optional, we say nothing'),
+    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": vendor: optional, ours: nothing'),
+    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": vendor: optional, ours: nothing'),
     (
         lambda d: role(d)["description"].update(nullable=True),
-        f"{ROLE}/properties/description: type: they say null or string, we say string",
+        f"{ROLE}/properties/description: type: vendor: null or string, ours: string",
     ),
     (
         lambda d: role(d)["description"].update(type=["string", "null"]),
-        f"{ROLE}/properties/description: type: they say null or string, we say string",
+        f"{ROLE}/properties/description: type: vendor: null or string, ours: string",
     ),
     (
         lambda d: role(d).update(settings=reference("x")),
-        "/components/schemas/RoleSettings: reference: they say #/components/schemas/x (leads nowhere), we say nothing",
+        "/components/schemas/RoleSettings: reference: vendor: #/components/schemas/x (target missing), ours: nothing",
     ),
     (
         lambda d: role(d).update(parent=reference("role")),
-        f'{ROLE}: property "parent": they say optional, we say nothing',
+        f'{ROLE}: property "parent": vendor: optional, ours: nothing',
     ),
     (
         lambda d: role(d)["createdAt"].update(type="string"),
-        f"{ROLE}/properties/createdAt: type: they say string, we say integer",
+        f"{ROLE}/properties/createdAt: type: vendor: string, ours: integer",
     ),
     (
         lambda d: d["components"]["schemas"]["Common"]["properties"]["category"]["enum"].append("emoji"),
-        '/components/schemas/WordListForm/properties/category: value "emoji": they say allowed, we say nothing',
+        '/components/schemas/WordListForm/properties/category: value "emoji": vendor: allowed, ours: nothing',
     ),
     (
         lambda d: d["components"]["schemas"]["Words"]["allOf"][1]["properties"].update(language=text()),
-        '/components/schemas/WordListForm: property "language": they say optional, we say nothing',
+        '/components/schemas/WordListForm: property "language": vendor: optional, ours: nothing',
     ),
     (
         lambda d: roles(d)["parameters"].append({"name": "sort", "in": "query", "schema": text()}),
-        '/paths/~1roles/get: query parameter "sort": they say optional, we say nothing',
+        '/paths/~1roles/get: query parameter "sort": vendor: optional, ours: nothing',
     ),
     (
         lambda d: roles(d)["parameters"].append(reference("x", "parameters")),
-        f"/paths/~1roles/get: parameter behind #/components/parameters/x: they say {NOWHERE}, we say nothing",
+        f"/paths/~1roles/get: parameter #/components/parameters/x: vendor: {NO_TARGET}, ours: nothing",
     ),
     (
         lambda d: roles(d)["responses"].update({"204": {"description": "x"}}),
-        "/paths/~1roles/get/responses: answer 204: they say there, we say nothing",
+        "/paths/~1roles/get/responses: response 204: vendor: present, ours: nothing",
     ),
     (
         lambda d: of_roles(d).update(
             example={"data": [{"role": "x", "name": "X", "createdAt": "now"}], "meta": {"pagination": {}}}
         ),
-        f'{ROLE}/properties/createdAt: example: they say "now", we say type "integer"',
+        f'{ROLE}/properties/createdAt: example: vendor: "now", ours: type "integer"',
     ),
     (
         lambda d: of_roles(d).update(
             examples={"one": {"value": {"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}]}}}
         ),
-        f'{ROLE}: property "hue": they say an example, we say nothing',
+        f'{ROLE}: property "hue": vendor: an example, ours: nothing',
     ),
-    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: they say nothing, we say there"),
+    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: vendor: nothing, ours: present"),
     (
         lambda d: d["servers"][0]["variables"]["region"]["enum"].append("au"),
-        f'/servers: address "{ADDRESS.replace("{region}", "au")}": they say there, we say nothing',
+        f'/servers: address "{ADDRESS.replace("{region}", "au")}": vendor: present, ours: nothing',
     ),
 ]
 
@@ -283,7 +283,7 @@ def test_what_they_no_longer_say_is_new(name: str, field: str) -> None:
     schema = document["components"]["schemas"][name]
     del schema["properties"][field]
     schema["required"] = [each for each in schema["required"] if each != field]
-    assert {line.partition(": they say ")[0] for line in new(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
+    assert {line.partition(": vendor: ")[0] for line in new(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
 
 
 def moved(document: dict[str, Any]) -> None:
@@ -387,12 +387,12 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     nothing: list[Any] = [[], "x", 5, {"openapi": "3.1.0"}]
     for each in nothing:
         done = run(each)
-        assert (done.returncode, "no OpenAPI document" in done.stderr) == (2, True)
+        assert (done.returncode, "not an OpenAPI document" in done.stderr) == (2, True)
     done = run({**vendor(), "swagger": "2.0"})
-    assert (done.returncode, "Swagger 2.0" in done.stderr) == (2, True)
+    assert (done.returncode, "Swagger 2.0 is not supported" in done.stderr) == (2, True)
     document = vendor()
     role(document)["colour"] = text()
     done = run(document)
     assert done.returncode == 1
-    assert done.stdout.startswith(f'{ROLE}: property "colour": they say optional, we say nothing\n    NEW; listRoles\n')
+    assert done.stdout.startswith(f'{ROLE}: property "colour": vendor: optional, ours: nothing\n    NEW; listRoles\n')
     assert done.stdout.endswith(" differences, 1 of them new\n")

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tools import deviations
-from tools.openapi import DESCRIPTION, ROOT, read
+from tools.openapi_diff.document import DESCRIPTION, ROOT, read
 
 LEDGER = deviations.read()
 DOCUMENT = read(DESCRIPTION)
@@ -22,7 +22,7 @@ ENTRY: dict[str, Any] = {
     "evidence": "Seen.",
     "confidence": "low",
     "test": "tests/test_it.py::test_that",
-    "differences": ["/components/*/Role: type: they say *, we say string", "/a.b: they say (x|y)"],
+    "differences": ["/components/*/Role: type: vendor: *, ours: string", "/a.b: vendor: (x|y)"],
 }
 
 
@@ -91,7 +91,7 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint:
     with pytest.raises(ValueError, match=f"entry 1: .*{complaint}"):
         deviations.read(path)
     path.write_text(yaml.safe_dump([ENTRY, ENTRY]), "utf-8")
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="same id"):
         deviations.read(path)
     path.write_text(yaml.safe_dump([ENTRY]), "utf-8")
     assert list(deviations.read(path)) == ["some-entry"]
@@ -100,14 +100,14 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint:
 @pytest.mark.parametrize(
     ("line", "known"),
     [
-        ("/components/schemas/Role: type: they say integer, we say string", True),
-        ("/components/schemas/Role: type: they say [a-z]+ (or .), we say string", True),
-        ("/a.b: they say (x|y)", True),
-        ("/a.b: they say x", False),
-        ("/acb: they say (x|y)", False),
-        ("/components/schemas/Roles: type: they say integer, we say string", False),
-        ("/components/schemas/Role: type: they say integer, we say strings", False),
-        ("/components/schemas/Role: values: they say integer, we say string", False),
+        ("/components/schemas/Role: type: vendor: integer, ours: string", True),
+        ("/components/schemas/Role: type: vendor: [a-z]+ (or .), ours: string", True),
+        ("/a.b: vendor: (x|y)", True),
+        ("/a.b: vendor: x", False),
+        ("/acb: vendor: (x|y)", False),
+        ("/components/schemas/Roles: type: vendor: integer, ours: string", False),
+        ("/components/schemas/Role: type: vendor: integer, ours: strings", False),
+        ("/components/schemas/Role: values: vendor: integer, ours: string", False),
     ],
 )
 def test_an_entry_accounts_for_the_lines_it_lists(line: str, known: bool) -> None:  # noqa: FBT001 - a column of the table

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tools.difference import Difference, differences, pairs
-from tools.openapi import DESCRIPTION, Document, read
+from tools.openapi_diff.difference import Difference, differences, pairs
+from tools.openapi_diff.document import DESCRIPTION, Document, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
@@ -104,15 +104,15 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (replace("Condition.weight", type="integer"), f"{CONDITION}/weight: type: number > integer", False),
     (replace("Condition.id", type="number"), f"{CONDITION}/id: type: integer > number", True),
     (replace("Condition.operand", enum=["text"]), f'{CONDITION}/operand: values: any > "text"', False),
-    (replace("Condition.message", anyOf=[TEXT]), f'{CONDITION}/message: alternative "array": there > -', False),
+    (replace("Condition.message", anyOf=[TEXT]), f'{CONDITION}/message: alternative "array": present > -', False),
     (
         replace("Condition.entity", type=None, anyOf=[TEXT, {"type": "boolean"}]),
-        f'{CONDITION}/entity/anyOf/1: alternative "boolean": - > there',
+        f'{CONDITION}/entity/anyOf/1: alternative "boolean": - > present',
         True,
     ),
     (replace("Condition.value", items={"type": "integer"}), f"{CONDITION}/value/items: type: string > integer", True),
-    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: answer 5XX: there > -", True),
-    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: answer 202: - > there", False),
+    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: response 5XX: present > -", True),
+    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: response 202: - > present", False),
     # Requests: what lets less through breaks who sends.
     (form_takes("language"), f'{WORDS}: property "language": - > optional', False),
     (
@@ -146,7 +146,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f'{WORDS}/properties/category: value "word": allowed > -',
         True,
     ),
-    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), f"{FORM}: {SENTENCES}: there > -", True),
+    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), f"{FORM}: {SENTENCES}: present > -", True),
     (
         lambda d: (
             schema(d, "KeywordCategory")["enum"].append("phrase"),
@@ -235,7 +235,7 @@ def test_operations_come_and_go() -> None:
 
     found = [(each.pointer, each.subject, each.new, each.breaking) for each in told(*changed(move))]
     assert found == [
-        ("/paths/~1users~1roles/get", "operation", "there", False),
+        ("/paths/~1users~1roles/get", "operation", "present", False),
         ("/paths/~1roles/get", "operation", None, True),
     ]
 
