@@ -25,7 +25,7 @@ CONSUMER = ROOT / "examples" / "consumer"
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: What the tests need beside the package; newer than the rest, where that is old.
 TEST_TOOLS = (
-    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-xdist"),
+    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
     *("socksio", "trustme", "werkzeug"),
 )
 FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")

@@ -37,7 +37,7 @@ def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path, caps
     the same bytes, and is told that the files are not in them.
     """
     copy = tmp_path / "copy"
-    passing = shutil.ignore_patterns(".venv", "__pycache__", ".*_cache", ".hypothesis", ".environments")
+    passing = shutil.ignore_patterns(".venv*", "__pycache__", ".*_cache", ".hypothesis", ".environments")
     shutil.copytree(ROOT, copy, ignore=passing)
     before = os.umask(0o077)
     try:
@@ -89,7 +89,7 @@ def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
 def test_the_version_stands_in_one_place(built: tuple[Path, Path]) -> None:
     """Whoever raises the version changes one line."""
     # Figures that were measured say of what; a lock file knows other packages; the changelog tells of the past.
-    of_others = re.compile(r"benchmarks/|docs/.*\.svg|requirements-dev\.txt|tools/npm/|CHANGELOG\.md|PKG-INFO")
+    of_others = re.compile(r"benchmarks/|docs/.*\.svg|requirements-\w+\.txt|tools/npm/|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
     found = [
         name
@@ -102,5 +102,5 @@ def test_the_version_stands_in_one_place(built: tuple[Path, Path]) -> None:
 def test_no_lock_file_names_a_package_index(built: tuple[Path, Path]) -> None:
     """What is installed comes from whatever index the machine is set up for."""
     files = members(built[0])
-    assert b"://" not in files["requirements-dev.txt"]
+    assert b"://" not in files["requirements-dev.txt"] + files["requirements-demo.txt"]
     assert b'"resolved"' not in files["tools/npm/package-lock.json"]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PATCH = Path(__file__).with_name("get-role.patch")
 PATH_OF_PATCHED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 # All that git ignores, but for the cache of mypy, which makes the check of types quick.
-NOT_COPIED = (".git", ".venv", "__pycache__", ".pytest_cache", ".hypothesis", ".environments", "dist", "site")
+NOT_COPIED = (".git", ".venv*", "__pycache__", ".pytest_cache", ".hypothesis", ".environments", "dist", "site")
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git applies the patch, and there is none")
 
