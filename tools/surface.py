@@ -45,6 +45,11 @@ def load(root: Path) -> dict[str, griffe.Object]:
     return _without_inherited(found)
 
 
+def load_package(root: Path) -> griffe.Object:
+    """Return the package of a tree."""
+    return _target(_modules(root)[PACKAGE])
+
+
 def exports(module: griffe.Object) -> list[str]:
     """Return the names that a module exports.
 
