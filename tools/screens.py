@@ -1,4 +1,4 @@
-"""Draws the screens in docs/screens/: real runs of the command line against the simulator, as a terminal shows them."""
+"""Draws docs/screens/: runs of the command line with the simulator, as a terminal shows them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tools.terminal import Terminal, screen_of
 
 SCREENS = Path(__file__).parents[1] / "docs" / "screens"
 
-# A page loads nothing from elsewhere, fonts included.
+# A page must not load fonts from another host.
 _FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace("Fira Code, ", "")
 
-# What differs from machine to machine, and from run to run.
-_SAME = (
+# These texts differ between machines and between runs.
+_STABLE = (
     (r"(?<=127\.0\.0\.1:)\d+|(?<=port )\d{4,5}", "8080"),
     (r"cometchat-rest \d[^,]*, Python \d[^,]*, OpenSSL \S+", "cometchat-rest 1.0.0, Python 3.13.1, OpenSSL 3.5.0"),
     (r"[\d,]+ of 20,000", "19,998 of 20,000"),
@@ -34,15 +34,15 @@ _SAME = (
 
 @frozen
 class Step:
-    """A command as it is typed, and what is answered when it asks; an answer in stars is one that is not shown."""
+    """A command as a user types it, and the replies to its questions."""
 
     typed: str
-    answers: Sequence[tuple[str, str]] = ()
+    replies: Sequence[tuple[str, str]] = ()
 
 
 @frozen
 class Scene:
-    """Several commands on one screen."""
+    """One or more commands on one screen."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class Scene:
 
 
 def scenes(simulator: Simulator) -> Iterable[Scene]:
-    """What is shown; the simulator is as the scene before left it."""
+    """Yield the scenes; each scene uses the simulator in the state that the previous scene left."""
     token = simulator.auth_tokens["alice"][0]
     yes = ("[y/N] ", "y")
     apply = Step("cometchat-rest keywords apply profanity-list words.txt", [yes])
@@ -79,13 +79,13 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
 
 
 def drawn(scene: Scene, simulator: Simulator, folder: Path) -> str:
-    """A scene as SVG."""
+    """Draw a scene as SVG."""
     env = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(folder)}
-    shown = "".join(_shown(step, scene, {**env, **scene.env}, folder) for step in scene.steps)
-    for pattern, same in _SAME:
-        shown = re.sub(pattern, same, shown)
-    # Without the blanks that fill a line, or what was replaced could make it too long.
-    screen = screen_of(re.sub(r" +(?=\r?\n)", "", shown), scene.columns, lines=80)
+    output = "".join(_run(step, scene, {**env, **scene.env}, folder) for step in scene.steps)
+    for pattern, text in _STABLE:
+        output = re.sub(pattern, text, output)
+    # Without trailing spaces: a replacement could make a padded line too long.
+    screen = screen_of(re.sub(r" +(?=\r?\n)", "", output), scene.columns, lines=80)
     console = Console(
         record=True, file=io.StringIO(), width=scene.columns, force_terminal=True, color_system="truecolor", emoji=False
     )
@@ -94,22 +94,22 @@ def drawn(scene: Scene, simulator: Simulator, folder: Path) -> str:
     return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
 
 
-def _shown(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
+def _run(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
     prompt = f"\x1b[1m$ {step.typed}\x1b[0m\r\n"
     if step.typed.startswith("printf"):
         with (folder / "words.txt").open("a", encoding="utf-8") as words:
             words.write("phishing\nget rich quick\n")
         return prompt
     with Terminal(step.typed.split()[1:], env, columns=scene.columns, folder=folder) as terminal:
-        for question, answer in step.answers:
+        for question, reply in step.replies:
             terminal.see(question)
-            terminal.answer(answer)
+            terminal.answer(reply)
         terminal.end()
         return prompt + terminal.output
 
 
 def _text(screen: pyte.Screen) -> Text:
-    """What is on a screen, with its colours, as far down as there is anything."""
+    """The content of a screen with its colours, without empty lines at the end."""
     last = max(row for row, line in enumerate(screen.display) if line.strip())
     return Text("\n").join(_line(screen, row) for row in range(last + 1))
 

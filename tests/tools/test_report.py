@@ -35,7 +35,7 @@ NO_ENTRY = "CHANGELOG.md: no entry for the change"
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository as it is, released as 1.2.3."""
+    """A copy of the repository, released as 1.2.3."""
     folder = tmp_path_factory.mktemp("repository") / "release"
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("generated", "generator-templates", "overlays", "tools", "tests/client", "tests/contract"):
@@ -83,14 +83,14 @@ def describe(change: Callable[[Any], object]) -> Edit:
         path = folder / "openapi.yaml"
         document = dict(read(path))
         change(document)
-        # JSON is YAML, and quick to write.
+        # JSON is YAML, and faster to write.
         path.write_text(json.dumps(document), "utf-8")
 
     return edit
 
 
 def replace(name: str, old: str, new: str) -> Edit:
-    """Change a text wherever it stands in a file."""
+    """Replace every occurrence of a text in a file."""
 
     def edit(folder: Path) -> None:
         path = folder / name
@@ -102,7 +102,7 @@ def replace(name: str, old: str, new: str) -> Edit:
 
 
 def rename(old: str, new: str) -> Edit:
-    """Give something of the package another name."""
+    """Rename a public object of the package."""
     return all_of(*(replace(f"overlays/cometchat_rest/{name}.py", old, new) for name in ("__init__", "errors")))
 
 
@@ -150,7 +150,7 @@ def form_takes_path(document: Any) -> None:
 
 
 def badges(document: Any) -> None:
-    """A new operation of the roles, whose result is of a new class."""
+    """A new operation of the roles, with a new result class."""
     document["components"]["schemas"]["BadgeResponse"] = {
         "type": "object",
         "required": ["data"],
@@ -163,7 +163,7 @@ def badges(document: Any) -> None:
     document["paths"]["/badge"] = {"get": {**roles(document), **own}}
 
 
-#: A method for the new operation, in both classes; its test is for the reader of the report to write.
+#: A method for the new operation, in both classes; it has no test.
 METHOD = """
 
 class Badges:
@@ -208,22 +208,22 @@ def rename_variable(document: Any) -> None:
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
-#: Kinds of change: what is edited; the step that follows; what breaks in requests, answers and Python; what is missing.
+#: Kinds of change: the edit; the step; how much breaks in requests, responses and Python; the missing work.
 KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
     "nothing": (lambda _: None, "none", (0, 0, 0), set()),
-    "an optional field in an answer": (
+    "an optional field in a response": (
         describe(lambda d: schema(d, "RoleListMeta")["properties"].update(emblem=TEXT)),
         "minor",
         (0, 0, 0),
         {f"{SIMULATOR}: the simulator does not use emblem, which is new in listRoles"},
     ),
-    "a field of an answer that goes": (
+    "a removed field of a response": (
         all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
         "major",
         (0, 1, 1),
         set(),
     ),
-    "a field that every request needs": (
+    "a required field of a request": (
         describe(form_takes_language),
         "major",
         (1, 0, 0),
@@ -232,13 +232,13 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: no argument or input field language, which is new in updateKeywordList",
         },
     ),
-    "a field that every answer has": (
+    "a required field of a response": (
         describe(lambda d: schema(d, "Role")["required"].append("updatedAt")),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "a value more in a request": (
+    "a new value in a request": (
         describe(
             lambda d: (
                 schema(d, "KeywordCategory")["enum"].append("phrase"),
@@ -250,19 +250,19 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 0),
         set(),
     ),
-    "a value less in a request": (
+    "a removed value in a request": (
         describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop()),
         "major",
         (1, 0, 0),
         set(),
     ),
-    "a value more in an answer": (
+    "a new value in a response": (
         describe(lambda d: schema(d, "Role")["properties"]["name"].update(type=["string", "integer"])),
         "major",
         (0, 1, 0),
         set(),
     ),
-    "another type": (
+    "a new type": (
         all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
         "major",
         (0, 1, 1),
@@ -281,7 +281,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: no argument or input field sort_by, which is new in listRoles",
         },
     ),
-    "a parameter of a name that stands elsewhere": (
+    "a parameter with a name from elsewhere": (
         describe(
             lambda d: d["paths"]["/roles"]["get"]["parameters"].append({"name": "uid", "in": "query", "schema": TEXT})
         ),
@@ -292,7 +292,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: no argument or input field uid, which is new in listRoles",
         },
     ),
-    "a field of a form of a name that stands elsewhere": (
+    "a field of a form with a name from elsewhere": (
         describe(form_takes_path),
         "minor",
         (0, 0, 0),
@@ -301,13 +301,13 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest: no argument or input field path, which is new in updateKeywordList",
         },
     ),
-    "a field of an answer of a name that stands elsewhere": (
+    "a field of a response with a name from elsewhere": (
         describe(lambda d: schema(d, "RoleListMeta")["properties"].update(status=TEXT)),
         "minor",
         (0, 0, 0),
         {f"{SIMULATOR}: the simulator does not use status, which is new in listRoles"},
     ),
-    "an operation nobody has dealt with": (
+    "an operation without code": (
         describe(badges),
         "minor",
         (0, 0, 0),
@@ -332,7 +332,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
         },
     ),
-    "an operation that goes": (
+    "a removed operation": (
         all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
         "major",
         (1, 0, 0),
@@ -344,7 +344,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             ),
         },
     ),
-    "a result of another name": (
+    "a result with a new name": (
         all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
         "major",
         (0, 0, 2),
@@ -353,7 +353,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which no longer exists",
         },
     ),
-    "an operation of another name": (
+    "an operation with a new name": (
         describe(rename_operation),
         "major",
         (1, 0, 0),
@@ -363,31 +363,31 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
             *(f"{file}: no call of roles_of_app" for file in CALL_TABLES),
         },
     ),
-    "a path variable of another name": (
+    "a path variable with a new name": (
         describe(rename_variable),
         "major",
         (2, 0, 0),
         set(),
     ),
-    "an operation that is not recommended": (
+    "a deprecated operation": (
         describe(lambda d: roles(d).update(deprecated=True)),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "a public name that is another": (
+    "a renamed public name": (
         rename("PlanRefusedError", "RefusedPlanError"),
         "major",
         (0, 0, 1),
         set(),
     ),
-    "an argument that every call needs": (
+    "a required argument": (
         replace(ROLES_FILE, "page: int | None = None, per_page", "page: int | None, per_page"),
         "major",
         (0, 0, 2),
         set(),
     ),
-    "an argument that any call may have": (
+    "an optional argument": (
         replace(ROLES_FILE, "per_page: int | None = None)", "per_page: int | None = None, sort: bool = False)"),
         "minor",
         (0, 0, 0),
@@ -399,49 +399,49 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 4),
         set(),
     ),
-    "an answer of a narrower type": (
+    "a response of a narrower type": (
         all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "an argument that every input needs": (
+    "a required field of an input": (
         replace(file_with("class WordListInput(_TermsInput):"), "class WordListInput(_TermsInput):", INPUT),
         "major",
         (0, 0, 1),
         set(),
     ),
-    "a region that is gone": (
+    "a removed region": (
         describe(lambda d: regions(d).remove("in")),
         "major",
         (1, 0, 0),
         {"overlays/cometchat_rest/endpoint.py: Region has 'in', which openapi.yaml lacks"},
     ),
-    "another host": (
+    "a new host": (
         describe(lambda d: d["servers"][0].update(url=HOST)),
         "major",
         (3, 0, 0),
         {f"overlays/cometchat_rest/endpoint.py: does not build {HOST}"},
     ),
-    "a region that is new": (
+    "a new region": (
         describe(lambda d: regions(d).append("au")),
         "minor",
         (0, 0, 0),
         {"overlays/cometchat_rest/endpoint.py: Region lacks 'au'"},
     ),
-    "other words": (
+    "a new text": (
         all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
         "patch",
         (0, 0, 0),
         set(),
     ),
-    "a mark that names nothing": (
+    "a mark without an entry": (
         describe(lambda d: schema(d, "Role").update({"x-evidence": "hearsay"})),
         "none",
         (0, 0, 0),
         {"openapi.yaml/components/schemas/Role/x-evidence: 'hearsay' is not in the ledger"},
     ),
-    "an entry that nothing names": (
+    "an entry without a mark": (
         describe(lambda d: d["servers"][0].pop("x-evidence")),
         "none",
         (0, 0, 0),
@@ -452,7 +452,7 @@ NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
 
 
 def breaking(change: Change) -> tuple[int, int, int]:
-    """How many places break requests and answers, in however many operations, and how many names break Python."""
+    """Count the places that break requests and responses, and the names that break Python."""
     places = {(each.side, each.pointer, each.subject) for each in change.differences if each.breaking}
     sides = [side for side, _, _ in places]
     return sides.count("request"), sides.count("response"), sum(each.breaking for each in change.names)
@@ -462,7 +462,7 @@ def breaking(change: Change) -> tuple[int, int, int]:
 def test_each_kind_of_change_has_its_verdict(
     release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, int, int], lacking: set[str]
 ) -> None:
-    """For each kind of change: who breaks, which version follows, and exactly what is missing."""
+    """Each kind of change has the right verdict, version and list of missing work."""
     edit(scratch)
     change = between(release, scratch)
     assert (change.step, breaking(change)) == (step, broken)
@@ -476,7 +476,7 @@ def test_each_kind_of_change_has_its_verdict(
 NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
 RISES = "something breaks, so the major part rises"
 NAME = NameChange("Role", "removed", breaking=True)
-#: What has changed: the description, public names, sources. What follows for 1.2.3 and for 0.2.3.
+#: Changes of the description, public names and sources; the next version after 1.2.3 and after 0.2.3.
 STEPS: list[tuple[list[Difference], list[NameChange], str, str, Version, Version]] = [
     ([NEW], [NAME], "", "major", (2, 0, 0), (0, 3, 0)),
     ([evolve(NEW, breaking=True)], [], "", "major", (2, 0, 0), (0, 3, 0)),
@@ -497,7 +497,7 @@ def test_the_version_follows_from_what_has_changed(
     asked: Version,
     asked_before_1: Version,
 ) -> None:
-    """The version rises by the step, and before 1.0.0 by the next smaller one."""
+    """The version rises by the step of the change; before 1.0.0 by the next smaller step."""
     for version, least in (("1.2.3", asked), ("0.2.3", asked_before_1)):
         trees = [tmp_path / version / name for name in ("old", "new")]
         for tree, more in zip(trees, ("", source), strict=True):
@@ -508,7 +508,7 @@ def test_the_version_follows_from_what_has_changed(
 
 
 def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
-    """The report shows where each change is, whom it breaks, the version, and the code and entries that it touches."""
+    """The report shows each change with its place and verdict, the version, and the affected code and entries."""
     edits = [
         lambda d: schema(d, "Condition")["properties"]["message"].update(anyOf=[TEXT]),
         lambda d: roles(d)["parameters"][1]["schema"].update(maximum=500),
@@ -550,8 +550,8 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         assert name in touched
 
 
-#: Changes that make no difference on the wire, and how the report tells of them.
-UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
+#: Changes without effect on the wire, and the line of the report for each.
+WITHOUT_EFFECT: dict[str, tuple[Callable[[Any], object], str]] = {
     "the version of the document": (lambda d: d["info"].update(version="4"), "Without effect on the wire: info."),
     "the texts of the document": (
         lambda d: d["info"].update(title="Words."),
@@ -561,7 +561,7 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["tags"][0].update(description="Words."),
         "Only texts, examples or evidence: tags.",
     ),
-    "the text of an answer": (
+    "the text of a response": (
         lambda d: d["components"]["responses"]["Error"].update(description="Words."),
         "Only texts, examples or evidence: response Error.",
     ),
@@ -573,19 +573,19 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["servers"][0]["variables"]["region"].update(description="Words."),
         "Only texts, examples or evidence: servers.",
     ),
-    "a property that is not recommended": (
+    "a deprecated property": (
         lambda d: schema(d, "Role")["properties"]["name"].update(deprecated=True),
         "Without effect on the wire: schema Role.",
     ),
-    "a property of the name of a text": (
+    "a property called description": (
         lambda d: schema(d, "Role")["properties"]["description"].update(deprecated=True),
         "Without effect on the wire: schema Role.",
     ),
-    "a value more in an open set": (
+    "a new value in an open set": (
         lambda d: schema(d, "KeywordCategory")["enum"].append("phrase"),
         "Without effect on the wire: schema KeywordCategory.",
     ),
-    "a schema that nothing uses": (
+    "an unused schema": (
         lambda d: d["components"]["schemas"].update(Badge={"type": "object"}),
         "New: schema Badge.",
     ),
@@ -593,35 +593,35 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("edit", "line"), UNFELT.values(), ids=UNFELT)
-def test_a_change_without_effect_is_told_as_such(
+@pytest.mark.parametrize(("edit", "line"), WITHOUT_EFFECT.values(), ids=WITHOUT_EFFECT)
+def test_a_change_without_effect_is_reported(
     release: Path, scratch: Path, edit: Callable[[Any], object], line: str
 ) -> None:
-    """Whatever changes in the description is told, if only as something that nobody notices on the wire."""
+    """Every change of the description is reported, also a change without effect on the wire."""
     describe(edit)(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
-    told = shown.partition("## openapi.yaml")[2].partition("## Python names")[0]
-    assert told.strip() == line
+    section = shown.partition("## openapi.yaml")[2].partition("## Python names")[0]
+    assert section.strip() == line
 
 
-def test_what_has_an_effect_is_not_told_as_if_it_had_none(release: Path, scratch: Path) -> None:
-    """A schema whose change is felt elsewhere, as an alternative of a form that goes, is not among those without."""
+def test_a_change_with_an_effect_is_not_listed_as_without(release: Path, scratch: Path) -> None:
+    """A schema change with an effect elsewhere, such as a removed form variant, is not listed as without effect."""
     describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop())(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
     assert "- Breaking in requests: 1" in shown
     assert "Without effect" not in shown
 
 
-def test_an_operation_that_is_told_of_is_not_told_of_again(release: Path, scratch: Path) -> None:
-    """An operation of another tag breaks the generated code, and is not among what has no effect."""
+def test_an_operation_is_reported_once(release: Path, scratch: Path) -> None:
+    """A new tag of an operation breaks the generated code, and is not listed as without effect."""
     describe(lambda d: roles(d).update(tags=["Auth Tokens"]))(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
     assert "- Breaking in requests: 1" in shown
     assert "Without effect" not in shown
 
 
-def test_what_is_one_row_counts_once(release: Path, scratch: Path) -> None:
-    """A field that several operations share, or an address that all of them have, breaks one thing."""
+def test_a_shared_change_counts_once(release: Path, scratch: Path) -> None:
+    """A change in a shared field or address counts once, not once for each operation."""
     describe(lambda d: schema(d, "KeywordList")["properties"].pop("active"))(scratch)
     describe(lambda d: regions(d).remove("in"))(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
@@ -634,7 +634,7 @@ def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
-    """The report compares with the last release, be the change committed or not, and succeeds when all is done."""
+    """The report compares committed and uncommitted changes with the last release, and succeeds if no work remains."""
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, "")
     assert "## Missing\n\nNothing." in done.stdout
@@ -663,7 +663,7 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
 
 
 def test_the_command_without_a_release(scratch: Path) -> None:
-    """Before the first release the report says so and compares with the last commit; a wrong revision is named."""
+    """Before the first release the report compares with the last commit, and says so; a wrong revision is an error."""
     git(scratch, "tag", "--delete", "v1.2.3")
     describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
     generate(scratch)
@@ -675,9 +675,9 @@ def test_the_command_without_a_release(scratch: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "v9.9.9: no such revision\n")
 
 
-#: What cannot be read, and the one line that says so.
+#: Files that the report cannot read, and the error line for each.
 UNREADABLE: dict[str, tuple[Edit, str]] = {
-    "no YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
+    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
     "no description": (
         lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"),
         "openapi.yaml: not an OpenAPI document",
@@ -686,7 +686,7 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
         describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
         "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target",
     ),
-    "half an entry": (
+    "an incomplete entry": (
         append("deviations.yaml", "\n- id: half\n"),
         "deviations.yaml: entry ",
     ),
@@ -694,16 +694,16 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
 
 
 @pytest.mark.parametrize(("edit", "line"), UNREADABLE.values(), ids=UNREADABLE)
-def test_what_cannot_be_read_is_one_line(scratch: Path, edit: Edit, line: str) -> None:
-    """A description or a ledger that cannot be read is named in one line, and the exit code is a third one."""
+def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: str) -> None:
+    """An unreadable description or ledger is named in one line, and the exit code is 2."""
     edit(scratch)
     done = report(scratch)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert done.stderr.startswith(line)
 
 
-def test_generating_names_a_reference_that_leads_nowhere(scratch: Path) -> None:
-    """Generating says which reference has no target, before the generator says what follows from that."""
+def test_the_generator_names_a_reference_without_a_target(scratch: Path) -> None:
+    """`make generate` names a reference without a target before the generator fails."""
     describe(lambda d: d["components"]["schemas"].pop("RoleListMeta"))(scratch)
     command = [sys.executable, "tools/generate.py", "--check"]
     done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)  # noqa: S603
