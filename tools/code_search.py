@@ -12,6 +12,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import griffe
+
 from .surface import PACKAGE, load, resources
 
 CLIENT = f"overlays/{PACKAGE}"
@@ -35,14 +37,20 @@ def client_modules(tree: Path, operation: str) -> list[str]:
 
 def accepts(tree: Path, operation: str, argument: str) -> bool:
     """Whether a method of the operation's resource has this argument, or one of its inputs has this field."""
-    folders = {Path(file).relative_to(CLIENT).with_suffix("").parts[0] for file in client_modules(tree, operation)}
+    folders = _folders(tree, operation)
     for each in load(tree).values():
         if each.parent is not None and _folder(each.module.path) in folders:
-            if each.is_function and each.parent in resources(tree) and argument in each.parameters:
+            if isinstance(each, griffe.Function) and each.parent in resources(tree) and argument in each.parameters:
                 return True
-            if each.is_attribute and each.parent.name.endswith("Input") and each.name == argument:
+            if isinstance(each, griffe.Attribute) and each.parent.name.endswith("Input") and each.name == argument:
                 return True
     return False
+
+
+def _folders(tree: Path, operation: str) -> set[str]:
+    """The folders or modules of the resources that name an operation."""
+    files = (Path(file).relative_to(CLIENT) for file in client_modules(tree, operation))
+    return {file.with_suffix("").parts[0] for file in files}
 
 
 def _folder(module: str) -> str:
@@ -52,7 +60,7 @@ def _folder(module: str) -> str:
 
 def client_tests(tree: Path, operation: str) -> dict[str, int]:
     """Count, in each file of the client tests, the calls of the resource of an operation."""
-    folders = {Path(file).relative_to(CLIENT).with_suffix("").parts[0] for file in client_modules(tree, operation)}
+    folders = _folders(tree, operation)
     calls = re.compile(rf"\b(?:chat|client)\.(?:{'|'.join(folders)})\.") if folders else re.compile(r"(?!)")
     counts = {
         path.name: len(calls.findall(path.read_text("utf-8")))
