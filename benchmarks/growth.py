@@ -46,7 +46,7 @@ def tables(found: dict[str, Any], ours: str) -> list[Table]:
     """Return tables of the results of this package, beside the results of the base."""
     shown = []
     for kind, title, unit, held in (
-        ("records", "B: reviewed messages in one answer", "record", "kept"),
+        ("records", "B: reviewed messages in one response", "record", "kept"),
         ("concurrency", "C: GETs at a time", "call", "peak"),
         ("upload", "E: bytes of an uploaded file", "KiB", "peak"),
     ):

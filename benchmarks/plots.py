@@ -56,7 +56,7 @@ def bars(results: dict[str, Any]) -> Figure:
 def growth(found: dict[str, Any]) -> Figure:
     """Draw CPU time and memory per item by size, for this package and the base."""
     panels = (
-        ("records", 1, "kept", "B: records in one answer", "record"),
+        ("records", 1, "kept", "B: records in one response", "record"),
         ("concurrency", 1, "peak", "C: GETs at a time", "call"),
         ("upload", 2**10, "peak", "E: KiB of an uploaded file", "KiB"),
     )

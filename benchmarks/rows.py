@@ -32,7 +32,7 @@ ROWS = {
     "D": Row("import the package", 1.20, 1),
     "D2": Row("import the names a program uses", None, 1),
     "E": Row("PUT of a 1 MB CSV", 1.00, 8),
-    "F": Row("process start to first answer", 1.15, 1),
+    "F": Row("process start to first response", 1.15, 1),
     "F2": Row("the same, with TLS certificates", None, 1),
 }
 #: The memory limit of the result of row B, in bytes.

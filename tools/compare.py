@@ -104,7 +104,7 @@ def _examples_in(media: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
-    """What the vendor's example has, and what our schema requires."""
+    """Yield the content of the vendor's example, and the requirement of our schema."""
     schema: Any = error.schema
     instance: Any = error.instance
     if error.validator == "additionalProperties":

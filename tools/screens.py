@@ -66,8 +66,8 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
         ],
     )
     yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
-    yield Scene("reviewed", "What moderation did", [Step("cometchat-rest reviewed list --limit 6")])
-    yield Scene("reviewed-narrow", "What moderation did", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
+    yield Scene("reviewed", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 6")])
+    yield Scene("reviewed-narrow", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
     yield Scene(
         "revoke", "A leaked token", [Step("cometchat-rest auth-tokens revoke alice", [("shown): ", token), yes])]
     )
