@@ -1,142 +1,160 @@
-# One command for each thing a person does here; `make` alone lists them.
+# `make` alone lists the targets.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
 VENV := .venv
-# On Windows, from a POSIX shell such as that of Git.
+# The demo and the simulator need only the package with its extras: no Node.js, no developer tools.
+DEMO_VENV := .venv-demo
+# On Windows, run make from a POSIX shell such as the shell of Git.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
-BIN := $(VENV)/Scripts
+SCRIPTS := Scripts
 else
 PYTHON ?= python3
-BIN := $(VENV)/bin
+SCRIPTS := bin
 endif
+BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/ready
-# Node.js comes with the Python packages, and what is written in JavaScript is installed beside them.
+DEMO_PYTHON := $(DEMO_VENV)/$(SCRIPTS)/python
+DEMO_READY := $(DEMO_VENV)/ready
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+# Node.js is one of the Python packages; the npm packages are installed into .venv/node.
 NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
-# As pip does, trust the certificates that the machine trusts.
+# Trust the certificates of the machine, as pip does.
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
-# A worker that dies ends the run: pytest-xdist would wait for what a second one in its place never gets.
-# Files go to workers in the order of `testpaths`, the longest first, so that none is left for one core at the end.
+# A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
+# Workers take test files in the order of `testpaths`, the longest files first, so that all workers end together.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: help
-help: ## list these targets
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements-dev.txt
+	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 	mkdir -p $(VENV)/node
 	cp $(NODE_PACKAGES) $(VENV)/node
 	$(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
 
+# The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
+$(DEMO_READY): requirements-demo.txt
+	@echo "Installing the package and its extras into $(DEMO_VENV) ..."
+	@$(PYTHON) -m venv $(DEMO_VENV)
+	@$(DEMO_PYTHON) $(PIP_INSTALL) --no-compile --require-hashes --requirement requirements-demo.txt
+	@$(DEMO_PYTHON) -c "import pathlib, sysconfig; pathlib.Path(sysconfig.get_path('purelib'), 'cometchat_rest.pth') \
+		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('overlays', 'generated')), 'utf-8')"
+	@touch $@
+
 .PHONY: setup
-setup: $(READY) ## install everything into .venv (the others do if needed)
+setup: $(READY) ## install all tools into .venv (other targets do it too)
 
 .PHONY: lock
-lock: $(READY) ## compile requirements-dev.txt again from pyproject.toml
+lock: $(READY) ## update both lock files from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --python-version 3.11 --universal --upgrade \
 		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements-dev.txt
+	$(BIN)/uv pip compile pyproject.toml --all-extras --constraints requirements-dev.txt --python-version 3.11 --universal \
+		--upgrade --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet \
+		--output-file requirements-demo.txt
 
 .PHONY: demo
-demo: $(READY) ## make all five calls to the simulator, show what comes
-	@$(BIN)/python examples/demo.py
+demo: $(DEMO_READY) ## send all five calls to the simulator, show the results
+	@$(DEMO_PYTHON) examples/demo.py
 
 .PHONY: simulate
-simulate: $(READY) ## run the simulator on port 8080 until Ctrl-C
-	@$(BIN)/python -m cometchat_rest.testing --port 8080
+simulate: $(DEMO_READY) ## run the simulator on port 8080 until Ctrl-C
+	@$(DEMO_PYTHON) -m cometchat_rest.testing --port 8080
 
 .PHONY: generate
-generate: $(READY) ## make generated/ from openapi.yaml
+generate: $(READY) ## generate generated/ from openapi.yaml
 	@$(BIN)/python tools/generate.py
 
 .PHONY: check-generated
-check-generated: $(READY) ## fail unless generated/ is what openapi.yaml makes
+check-generated: $(READY) ## fail if generated/ does not match openapi.yaml
 	@$(BIN)/python tools/generate.py --check
 
 .PHONY: format
-format: $(READY) ## format the code and mend what the linter can mend
+format: $(READY) ## format the code, apply the automatic fixes of the linter
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format --quiet
 
 .PHONY: lint
-lint: $(READY) ## style, and which module may import which
+lint: $(READY) ## check the style, and which module imports which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 
 .PHONY: lint-spec
-lint-spec: $(READY) ## hold openapi.yaml alone to every rule (part of `test`)
+lint-spec: $(READY) ## check openapi.yaml alone (part of `test`)
 	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
 
 .PHONY: report
-report: $(READY) ## what a change means for users, and still lacks; SINCE=
+report: $(READY) ## show the effect of a change, and missing work; SINCE=
 	@$(BIN)/python -m tools.report $(SINCE)
 
 .PHONY: compare
-compare: $(READY) ## where a document of the vendor's says otherwise; VENDOR=
-	@$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error say which document: make compare VENDOR=vendor.json))"
+compare: $(READY) ## compare openapi.yaml with a vendor document; VENDOR=
+	@$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name the document: make compare VENDOR=vendor.json))"
 
 .PHONY: portable
-portable: $(READY) ## have other generators read openapi.yaml (part of `test`)
+portable: $(READY) ## read openapi.yaml with other generators (part of `test`)
 	$(BIN)/pytest --quiet tests/portable
 
 .PHONY: types
-types: $(READY) ## mypy --strict and pyright, generated code included
+types: $(READY) ## check types: mypy --strict and pyright, all code
 	$(BIN)/mypy
 	$(BIN)/pyright
 
 .PHONY: test
-test: $(READY) ## the whole test suite; ARGS= goes to pytest
+test: $(READY) ## run all tests; ARGS= goes to pytest
 	$(BIN)/pytest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: build
-build: $(READY) ## make sdist and wheel in dist/, reproducibly
+build: $(READY) ## build sdist and wheel in dist/, reproducibly
 	@$(BIN)/python -m tools.distributions
 
 .PHONY: check-dist
-check-dist: build ## build, and check what was built, and a tag: TAG=
+check-dist: build ## build, then check the files and a tag; TAG=
 	@$(BIN)/check-wheel-contents dist/*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
-	@# The project has no address of its own yet, neither for mail nor for the web.
+	@# The project has no e-mail address and no web address yet.
 	@$(BIN)/pyroma --quiet --min 10 --skip-tests=AuthorEmail,Url dist/*.tar.gz
 	@$(BIN)/python -m tools.changelog $(TAG)
 
 .PHONY: test-consumer
-test-consumer: $(READY) ## test examples/consumer, types too, with the wheel; ARGS=
+test-consumer: $(READY) ## test examples/consumer with the wheel; ARGS=
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
 
 .PHONY: test-wheel
-test-wheel: $(READY) ## test the wheel in an environment of its own; ARGS=
+test-wheel: $(READY) ## test the wheel in a new environment; ARGS=
 	@$(BIN)/python -m tools.installed wheel $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-oldest
-test-oldest: $(READY) ## the same with the oldest dependencies allowed; ARGS=
+test-oldest: $(READY) ## test-wheel with the oldest allowed dependencies; ARGS=
 	@$(BIN)/python -m tools.installed oldest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-newest
-test-newest: $(READY) ## the same with the newest dependencies there are; ARGS=
+test-newest: $(READY) ## test-wheel with the newest dependencies; ARGS=
 	@$(BIN)/python -m tools.installed newest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: screens
-screens: $(READY) ## draw docs/screens/ again from runs of the command line
+screens: $(READY) ## draw docs/screens/ from runs of the command line
 	@$(BIN)/python -m tools.screens
 
 .PHONY: chaos
-chaos: $(READY) ## soak both clients in faults for a minute; ARGS=
+chaos: $(READY) ## run both clients against faults for a minute; ARGS=
 	@$(BIN)/python tools/chaos.py --seconds 60 --workers 50 $(ARGS)
 
 .PHONY: bench
-bench: $(READY) ## measure beside other clients; writes the plots in docs/
+bench: $(READY) ## measure this and other clients; write plots in docs/
 	@$(BIN)/python benchmarks/run.py
 
 .PHONY: bench-quick
-bench-quick: $(READY) ## measure beside httpx alone, in under a minute
+bench-quick: $(READY) ## measure this client and httpx, in under a minute
 	@$(BIN)/python benchmarks/run.py --quick
 
 .PHONY: docs
@@ -144,17 +162,17 @@ docs: $(READY) ## build the documentation site into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 .PHONY: serve-docs
-serve-docs: $(READY) ## show the site on port 8000, renewed as pages change
+serve-docs: $(READY) ## show the site on port 8000, reload changed pages
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
 
 .PHONY: bench-desk
-bench-desk: $(READY) ## plan 100,000 entries, keep a million records; minutes
+bench-desk: $(READY) ## measure 100,000 entries, a million records; minutes
 	@$(BIN)/python benchmarks/plan.py
 	@$(BIN)/python benchmarks/export.py
 
 .PHONY: check
-check: lint types check-generated test check-dist test-wheel test-consumer ## everything that must hold before a change lands
+check: lint types check-generated test check-dist test-wheel test-consumer ## run every check that a change must pass
 
 .PHONY: clean
-clean: ## remove what the other targets made
-	rm -rf $(VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove the files that other targets created
+	rm -rf $(VENV) $(DEMO_VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

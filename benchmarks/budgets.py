@@ -1,9 +1,9 @@
-"""Counts what rows Am, B and D take, without a clock, so that a test can tell when they take more.
+"""Counts the work of rows Am, B and D without a clock, so that a test notices an increase.
 
-python benchmarks/budgets.py            count, and store the counts as the budgets of this version of Python
+python benchmarks/budgets.py            count, and store the counts as budgets for this Python version
 python benchmarks/budgets.py --count    count, and print
 
-On one version of Python and one set of dependencies the counts come out the same each time and on each machine.
+With the same Python version and the same dependencies, the counts are equal on every run and every machine.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from types import FrameType
 from typing import Any
 
 BUDGETS = Path(__file__).resolve().parent.parent / "tests" / "package" / "budgets.json"
-#: The version of Python that budgets belong to: its instructions differ from those of others.
+#: The budgets belong to one Python version, because instructions differ between versions.
 PYTHON = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
 RECORDS = 200
-# The collector runs once for so many objects that can hold others.
+# The garbage collector runs once for this number of new container objects.
 _PER_COLLECTION = 50
 _SECONDS = 120
 
@@ -32,7 +32,7 @@ Counts = dict[str, int]
 
 
 def calls(work: Callable[[], Any]) -> Counts:
-    """How many functions are called, those of Python and those of C."""
+    """Count the calls of Python functions and of C functions."""
     found = Counter[str]()
 
     def see(_frame: FrameType, event: str, _argument: object) -> None:
@@ -43,12 +43,12 @@ def calls(work: Callable[[], Any]) -> Counts:
         work()
     finally:
         sys.setprofile(None)
-    # One of C is the call that ends the counting.
+    # One call of a C function ends the count.
     return {"calls of Python": found["call"], "calls of C": found["c_call"] - 1}
 
 
 def instructions(work: Callable[[], Any]) -> Counts:
-    """How many instructions of Python are carried out, those that find and load modules aside."""
+    """Count the Python instructions, without those that find and load modules."""
     found = Counter[str]()
 
     def see(frame: FrameType, event: str, _argument: object) -> Any:
@@ -68,7 +68,7 @@ def instructions(work: Callable[[], Any]) -> Counts:
 
 
 def allocations(work: Callable[[], Any]) -> Counts:
-    """How many objects are made that the garbage collector watches, in steps, and what the result holds."""
+    """Count the new container objects, in steps, and the bytes that the result holds."""
     gc.collect()
     usual = gc.get_threshold()
     gc.set_threshold(_PER_COLLECTION, 2**30, 2**30)
@@ -88,26 +88,26 @@ def allocations(work: Callable[[], Any]) -> Counts:
 
 def count_calls() -> dict[str, Counts]:
     """Rows Am and B, over a transport without a socket."""
-    import httpx  # noqa: PLC0415 - row D is counted by this program too, and must find nothing loaded
+    import httpx  # noqa: PLC0415 - this program counts row D too, which must start without loaded modules
     import server  # noqa: PLC0415
 
     from cometchat_rest import Client  # noqa: PLC0415
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         target = request.url.raw_path.decode("ascii")
         if target not in bodies:
             bodies[target] = json.dumps(server.document(target)).encode()
         return httpx.Response(200, content=bodies[target])
 
     bodies: dict[str, bytes] = {}
-    with Client(base_url="http://127.0.0.1:9/v3", api_key="key", transport=httpx.MockTransport(answer)) as client:
+    with Client(base_url="http://127.0.0.1:9/v3", api_key="key", transport=httpx.MockTransport(respond)) as client:
         rows: dict[str, Callable[[], Any]] = {
             "Am": lambda: client.keywords.get("profanity-list"),
             "B": lambda: client.reviewed_messages.list(limit=RECORDS),
         }
         counts = {}
         for name, work in rows.items():
-            # What is made once, such as a cache, is not to be counted.
+            # Do not count work that happens once, such as filling a cache.
             work()
             work()
             counts[name] = calls(work) | instructions(work)
@@ -116,11 +116,11 @@ def count_calls() -> dict[str, Counts]:
 
 
 def count_import(statement: str) -> Counts:
-    """Row D: what an import loads and carries out, in a fresh interpreter."""
-    # httpcore loads it wherever it is; it is here for the tests.
+    """Row D: the modules and instructions of an import, in a fresh interpreter."""
+    # httpcore loads socksio if it is installed; here only the tests need it.
     sys.modules["socksio"] = None
     before = len(sys.modules)
-    counts = instructions(lambda: exec(statement, {}))  # noqa: S102 - one of the two below
+    counts = instructions(lambda: exec(statement, {}))  # noqa: S102 - one of the two statements below
     return {"modules": len(sys.modules) - before} | counts
 
 
@@ -132,7 +132,7 @@ _PARTS: dict[str, Callable[[], dict[str, Counts]]] = {
 
 
 def count() -> dict[str, Counts]:
-    """All rows, each part in an interpreter that has loaded nothing yet, and that hashes the same each time."""
+    """Count all rows, each part in a fresh interpreter with a fixed hash seed."""
     counts: dict[str, Counts] = {}
     for part in _PARTS:
         command = [sys.executable, str(Path(__file__).resolve()), "--part", part]
@@ -145,7 +145,7 @@ def count() -> dict[str, Counts]:
 
 
 def main() -> None:
-    """Count, and store or print."""
+    """Count, then store or print."""
     if sys.argv[1:2] == ["--part"]:
         print(json.dumps(_PARTS[sys.argv[2]]()))
     elif sys.argv[1:] == ["--count"]:

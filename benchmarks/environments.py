@@ -1,6 +1,6 @@
-"""An environment for each contender, so that none pays for what another needs, and each is what a user would install.
+"""Creates one environment for each contender, with the packages that a user would install.
 
-python benchmarks/environments.py --lock    compile requirements/*.txt again from requirements/*.in
+python benchmarks/environments.py --lock    update requirements/*.txt from requirements/*.in
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 ENVIRONMENTS = HERE / ".environments"
 REQUIREMENTS = HERE / "requirements"
-# An installation or a generator that takes longer than this is stuck.
+# The time limit of an installation or a generator.
 _SECONDS = 300
 
 
@@ -44,7 +44,7 @@ def _site_packages(environment: Path) -> Path:
 
 
 def _install_ours(environment: Path) -> None:
-    """The wheel of this checkout, as it would be published."""
+    """Install the wheel of this checkout."""
     with tempfile.TemporaryDirectory() as folder:
         _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
         (wheel,) = Path(folder).glob("*.whl")
@@ -62,9 +62,9 @@ def _install_ours(environment: Path) -> None:
 
 
 def _generate_stock(environment: Path) -> None:
-    """What openapi-python-client makes of our description with its own templates and without any configuration."""
+    """Run openapi-python-client on our description, with its own templates and without configuration."""
     target = _site_packages(environment) / "stock_client"
-    # It calls ruff by name, to format its output.
+    # It calls ruff by name to format its output.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(ROOT / "openapi.yaml")]
     _run(*command, "--output-path", target, "--meta", "none", "--overwrite", PATH=path)
@@ -72,7 +72,7 @@ def _generate_stock(environment: Path) -> None:
 
 
 def _generate_java(environment: Path) -> None:
-    """What openapi-generator makes of it: its default, over urllib3, and its variant for asyncio, over aiohttp."""
+    """Run openapi-generator on our description: the default library (urllib3), and asyncio (aiohttp)."""
     for name, library in (("java_client", "urllib3"), ("java_client_async", "asyncio")):
         with tempfile.TemporaryDirectory() as folder:
             command = [str(environment / "bin/openapi-generator-cli"), "generate", "-g", "python", "-o", folder]
@@ -88,12 +88,12 @@ _AFTERWARDS: dict[str, Callable[[Path], None]] = {
     "generated": _generate_stock,
     "openapi-generator": _generate_java,
 }
-# What changes with this checkout is made each time; what takes long, only when what it is made from has changed.
+# The wheel is built on every run; slow steps run only after a change of their sources.
 _ALWAYS = {"cometchat-rest"}
 
 
 def make(name: str) -> Path:
-    """The interpreter of an environment, which is made or brought up to date first."""
+    """Create or update an environment, and return its interpreter."""
     environment = ENVIRONMENTS / name
     requirements = REQUIREMENTS / f"{name}.txt"
     sources = [requirements, Path(__file__), ROOT / "openapi.yaml", ROOT / "requirements-dev.txt"]
@@ -111,12 +111,12 @@ def make(name: str) -> Path:
 
 
 def missing(name: str) -> str | None:
-    """Why an environment cannot be made on this machine, if it cannot."""
-    return "there is no Java here" if name == "openapi-generator" and shutil.which("java") is None else None
+    """Return the reason why this machine cannot create an environment, else `None`."""
+    return "Java is not installed" if name == "openapi-generator" and shutil.which("java") is None else None
 
 
 def lock() -> None:
-    """Compile the pinned requirements again; httpx first, because others are held to its version."""
+    """Update the pinned requirements; httpx first, because the others use its version."""
     command = ["pip", "compile", "--quiet", "--upgrade", "--universal", "--python-version", "3.11", "--generate-hashes"]
     command += [
         "--no-emit-index-url",

@@ -1,4 +1,4 @@
-"""How cost grows with the size of an answer, with calls at a time, with the size of a file and with pages."""
+"""Measures the growth of cost: size of a response, concurrent calls, size of a file, number of pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RECORDS = (10, 100, 1_000, 10_000, 100_000)
 CONCURRENCIES = (1, 10, 50, 100, 200, 500)
 UPLOADS = (2**10, 2**14, 2**17, 2**20)
 ROLES = (1_000, 10_000, 100_000)
-# About so many items in one measurement, so that small sizes are not lost in noise; and the best of so many.
+# The approximate number of items in one measurement, and the number of measurements; the best one counts.
 _ITEMS = {"records": 20_000, "concurrency": 600, "upload": 8 * 2**20}
 _MOST_TIMES = 200
 _BEST_OF = 5
@@ -19,16 +19,16 @@ _MICROSECONDS = 1e6
 
 
 def _cpu(workers: dict[str, Worker], kind: str, size: int) -> dict[str, float]:
-    """Seconds of CPU for one piece of work, by contender, which take turns."""
+    """Return the CPU seconds of one piece of work by contender; the contenders take turns."""
     times = max(1, min(_MOST_TIMES, _ITEMS[kind] // size))
-    # The largest sizes take so long that a single measurement is steady.
+    # One measurement is enough for the largest sizes.
     best_of = _BEST_OF if size * times <= _ITEMS[kind] else 1
     rounds = [[float(worker.ask(kind, size, times)) for worker in workers.values()] for _ in range(best_of)]
     return {name: min(found) / times for name, found in zip(workers, zip(*rounds, strict=True), strict=True)}
 
 
 def measure(workers: dict[str, Worker], ours: str) -> dict[str, Any]:
-    """For each kind of work and each contender, a list of sizes with CPU seconds, bytes kept and bytes at the peak."""
+    """Return CPU seconds, bytes held and peak bytes for each kind of work, contender and size."""
     found: dict[str, Any] = {}
     for kind, sizes in (("records", RECORDS), ("concurrency", CONCURRENCIES), ("upload", UPLOADS)):
         found[kind] = {name: [] for name in workers}
@@ -43,10 +43,10 @@ def measure(workers: dict[str, Worker], ours: str) -> dict[str, Any]:
 
 
 def tables(found: dict[str, Any], ours: str) -> list[Table]:
-    """What was found for this package, and the base's time beside it."""
+    """Return tables of the results of this package, beside the results of the base."""
     shown = []
     for kind, title, unit, held in (
-        ("records", "B: reviewed messages in one answer", "record", "kept"),
+        ("records", "B: reviewed messages in one response", "record", "kept"),
         ("concurrency", "C: GETs at a time", "call", "peak"),
         ("upload", "E: bytes of an uploaded file", "KiB", "peak"),
     ):

@@ -1,4 +1,4 @@
-"""Draws what was measured: docs/benchmarks.svg and docs/growth.svg. Runs in an environment of its own, with matplotlib.
+"""Draws docs/benchmarks.svg and docs/growth.svg from the results. Runs in an environment with matplotlib.
 
 python plots.py RESULTS FOLDER
 """
@@ -10,21 +10,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# Only the environment that draws has this.
+# Only the environment of the plots has matplotlib.
 import matplotlib as mpl  # type: ignore[import-not-found]
 from matplotlib.figure import Figure  # type: ignore[import-not-found]
 from rows import MEMORY_TARGET, ROWS
 
 OURS = "cometchat-rest"
-# Told apart by the colour-blind as well.
+# Colour-blind readers can distinguish these colours.
 COLOURS = ("#222222", "#999999", "#0072b2", "#e69f00", "#cc79a7", "#009e73")
 _BAR = 0.15
-# The same drawing is the same file.
+# Equal drawings give equal files.
 _SAVING = {"metadata": {"Date": None}, "bbox_inches": "tight"}
 
 
 def bars(results: dict[str, Any]) -> Figure:
-    """The ratios of each row, on a logarithmic scale, with the targets."""
+    """Draw the ratios of each row on a logarithmic scale, with the targets."""
     figure = Figure(figsize=(10, 5))
     axes = figure.add_subplot()
     names = list(results["contenders"])
@@ -54,9 +54,9 @@ def bars(results: dict[str, Any]) -> Figure:
 
 
 def growth(found: dict[str, Any]) -> Figure:
-    """CPU time and memory per item against size, for this package and the base."""
+    """Draw CPU time and memory per item by size, for this package and the base."""
     panels = (
-        ("records", 1, "kept", "B: records in one answer", "record"),
+        ("records", 1, "kept", "B: records in one response", "record"),
         ("concurrency", 1, "peak", "C: GETs at a time", "call"),
         ("upload", 2**10, "peak", "E: KiB of an uploaded file", "KiB"),
     )
@@ -85,7 +85,7 @@ def growth(found: dict[str, Any]) -> Figure:
 
 
 def main() -> None:
-    """Draw both."""
+    """Draw both files."""
     mpl.rcParams["svg.hashsalt"] = "cometchat-rest"
     mpl.rcParams["svg.fonttype"] = "none"
     mpl.rcParams["font.family"] = "sans-serif"

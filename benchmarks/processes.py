@@ -1,4 +1,4 @@
-"""The server and the workers, each a process of its own that ends with this one."""
+"""The processes of the server and the workers; they end with this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 
 
 class Remote:
-    """A process that answers lines with lines, each in bounded time."""
+    """A process that writes one line for each line it reads, within a time limit."""
 
     def __init__(self, *command: str | Path) -> None:
         self._process = subprocess.Popen(
@@ -23,16 +23,16 @@ class Remote:
         )
 
     def read(self) -> Any:
-        """The next line that it prints, decoded."""
+        """Read and decode the next line of its output."""
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
         line = self._process.stdout.readline() if ready else ""
         if not line:
-            sys.exit(f"{self._process.args!r} {'ended' if ready else f'said nothing for {PATIENCE} seconds'}")
+            sys.exit(f"{self._process.args!r} {'ended' if ready else f'wrote nothing for {PATIENCE} seconds'}")
         return json.loads(line)
 
     def ask(self, *question: Any) -> Any:
-        """Send one line, and read one."""
+        """Send one line, and read one line."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
@@ -52,7 +52,7 @@ class Remote:
 
 
 class Server(Remote):
-    """The canned server."""
+    """The benchmark server."""
 
     def __init__(self) -> None:
         super().__init__(sys.executable, HERE / "server.py")
@@ -60,7 +60,7 @@ class Server(Remote):
 
 
 class Worker(Remote):
-    """A contender in its own environment."""
+    """A contender in its environment."""
 
     def __init__(self, python: Path, module: str, base_url: str) -> None:
         super().__init__(python, HERE / "worker.py", module, base_url)

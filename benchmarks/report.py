@@ -1,4 +1,4 @@
-"""From measured seconds to ratios, and from ratios to a table (pure)."""
+"""Computes ratios from measured seconds, and a table from ratios (pure)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from rich.table import Table
 from rows import MEMORY_TARGET, ROWS
 
-#: Seconds of CPU, by row and contender, a value for each round.
+#: CPU seconds by row and contender, one value for each round.
 Seconds = Mapping[str, Mapping[str, Sequence[float]]]
 
 
 def ratios(seconds: Seconds, base: str) -> dict[str, dict[str, dict[str, float]]]:
-    """Median and quartiles of the ratios to the base, each taken within one round."""
+    """Return the median and quartiles of the ratios to the base; each ratio is from one round."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     for row, by_contender in seconds.items():
         for name, values in by_contender.items():
@@ -25,29 +25,29 @@ def ratios(seconds: Seconds, base: str) -> dict[str, dict[str, dict[str, float]]
 
 
 def milliseconds(seconds: Seconds, base: str) -> dict[str, float]:
-    """What one piece of work costs the base, so that ratios mean something."""
+    """Return the cost of one piece of work for the base, in milliseconds."""
     return {row: median(by_contender[base]) / ROWS[row].repeats * 1000 for row, by_contender in seconds.items()}
 
 
 def table(results: Mapping[str, Any], ours: str) -> Table:
-    """The whole outcome: a line for each row, a column for each contender, and whether the targets are met."""
+    """Return the table of results: a line for each row, a column for each contender, and the targets."""
     contenders = list(results["contenders"])
     title = f"CPU time of the client, as a ratio to {contenders[0]}: median (quartiles) of {results['rounds']} rounds"
-    shown = Table("work", f"{contenders[0]} ms", *contenders[1:], "target", title=title)
+    result = Table("work", f"{contenders[0]} ms", *contenders[1:], "target", title=title)
     for row, by_contender in results["ratios"].items():
         cells = [_cell(by_contender.get(name)) for name in contenders[1:]]
         target = ROWS[row].target
         verdict = "" if target is None else _verdict(by_contender[ours]["median"], target, f"{target:.2f}")
-        shown.add_row(f"{row} {ROWS[row].title}", f"{results['milliseconds'][row]:.2f}", *cells, verdict)
+        result.add_row(f"{row} {ROWS[row].title}", f"{results['milliseconds'][row]:.2f}", *cells, verdict)
     memory = results["memory"]
     cells = [f"{memory[name] / 1e6:.2f} MB" if name in memory else "-" for name in contenders]
     verdict = _verdict(memory[ours], MEMORY_TARGET, f"{MEMORY_TARGET / 1e6:.2f} MB")
-    shown.add_row("B memory kept", cells[0], *cells[1:], verdict)
-    return shown
+    result.add_row("B memory kept", cells[0], *cells[1:], verdict)
+    return result
 
 
 def missed(results: Mapping[str, Any], ours: str) -> list[str]:
-    """The rows whose target this package missed."""
+    """Return the rows in which this package missed its target."""
     found = [
         row
         for row, by_contender in results["ratios"].items()

@@ -1,4 +1,4 @@
-"""What is measured: the rows of the table, how much of each is one slice, and how to see that the answer is right."""
+"""The rows of the table, the size of one slice, and the checks of the responses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import server
 
-#: The longest a single answer to the controller may take, in seconds.
+#: The time limit of a worker for one command, in seconds.
 PATIENCE = 120
 
 
@@ -14,9 +14,9 @@ class Row(NamedTuple):
     """One row of the table.
 
     Attributes:
-        title: for the table.
-        target: what this package's ratio to the base is to stay below, if anything.
-        repeats: how often the work is done in one slice.
+        title: the title in the table.
+        target: the upper limit of the ratio of this package to the base, if there is one.
+        repeats: how often one slice repeats the work.
     """
 
     title: str
@@ -32,21 +32,21 @@ ROWS = {
     "D": Row("import the package", 1.20, 1),
     "D2": Row("import the names a program uses", None, 1),
     "E": Row("PUT of a 1 MB CSV", 1.00, 8),
-    "F": Row("process start to first answer", 1.15, 1),
+    "F": Row("process start to first response", 1.15, 1),
     "F2": Row("the same, with TLS certificates", None, 1),
 }
-#: What the result of row B may hold while it is kept, in bytes.
+#: The memory limit of the result of row B, in bytes.
 MEMORY_TARGET = 4.0e6
-#: A process of its own for each: they are measured in fewer rounds, because they take long.
+#: Rows that start a process for each slice; they run in fewer rounds, because they are slow.
 PROCESSES = frozenset({"D", "D2", "F", "F2"})
-#: How many calls are under way together in row C.
+#: The number of concurrent calls in row C.
 CONCURRENCY = 50
-#: What row E sends.
+#: The file of row E.
 CSV = (b"spam,scam,phishing\n" * (2**20 // 19))[: 2**20 - 1] + b"\n"
 
 
 def check_keyword_list(found: Any) -> None:
-    """Fail unless this is the list that the server holds."""
+    """Fail unless this is the keyword list of the server."""
     expected = server.KEYWORD_LIST
     assert found.id == expected["id"]
     assert found.search_terms == expected["searchTerms"]
@@ -54,7 +54,7 @@ def check_keyword_list(found: Any) -> None:
 
 
 def check_records(found: list[Any], count: int) -> None:
-    """Fail unless these are the records that the server holds, each with its nested objects, read by attribute."""
+    """Fail unless these are the records of the server; the check reads nested objects by attribute."""
     expected = [server.record(number) for number in range(count)]
     assert len(found) == count
     assert sum(r.created_at for r in found) == sum(r["createdAt"] for r in expected)

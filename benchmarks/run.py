@@ -1,11 +1,10 @@
-"""Measures this package side by side with its peers, on loopback, and says how its cost grows.
+"""Measures this package and other clients on loopback, and shows how the cost of a call grows.
 
 python benchmarks/run.py            all contenders; writes benchmarks/results.json and the plots in docs/
 python benchmarks/run.py --quick    this package and the base in few rounds; writes nothing
 
-What is measured is the CPU time of the client's process. In each round, each contender does one slice of each row, in
-an order that is drawn anew; what is compared is compared within the round, so that a machine that is slower for a while
-is slower for all.
+The result is the CPU time of the client's process. In each round, each contender does one slice of each row, in random
+order. Ratios are taken within a round, so that a slow phase of the machine affects all contenders.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from rich.console import Console
 from rows import PROCESSES, ROWS
 
 BASE, AGAIN, OURS = "httpx", "httpx again", "cometchat-rest"
-#: By what they are called: their environment, and their module in contenders/.
+#: Name: environment, and module in contenders/.
 CONTENDERS = {
     BASE: ("httpx", "httpx_plain"),
     AGAIN: ("httpx", "httpx_plain"),
@@ -48,12 +47,12 @@ console = Console(width=None if sys.stdout.isatty() else 160)
 
 
 def interpreters(names: tuple[str, ...]) -> dict[str, Path]:
-    """The interpreter of each contender that can run here."""
+    """Return the interpreter of each contender that can run on this machine."""
     found = {}
     for name in names:
         environment = CONTENDERS[name][0]
         if reason := environments.missing(environment):
-            console.print(f"[yellow]{name} is left out: {reason}[/]")
+            console.print(f"[yellow]{name} is skipped: {reason}[/]")
             continue
         with console.status(f"Environment of {name}"):
             found[name] = environments.make(environment)
@@ -61,16 +60,16 @@ def interpreters(names: tuple[str, ...]) -> dict[str, Path]:
 
 
 def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list[float]]]:
-    """CPU seconds of every slice, by row and contender."""
+    """Return the CPU seconds of every slice, by row and contender."""
     able = {name: set(worker.ask("check")) for name, worker in workers.items()}
     seconds: dict[str, dict[str, list[float]]] = {
         row: {name: [] for name in workers if row in able[name]} for row in ROWS
     }
-    # Once for nothing: connections, caches and compiled files are there afterwards.
+    # One slice without measurement opens connections, fills caches and compiles files.
     for row, by_contender in seconds.items():
         for name in by_contender:
             workers[name].ask("slice", row)
-    shuffled = random.Random(0)  # noqa: S311 - an order, not a secret
+    shuffled = random.Random(0)  # noqa: S311 - a random order, not a secret
     with console.status("") as status:
         for number in range(rounds):
             for row, by_contender in seconds.items():
@@ -85,7 +84,7 @@ def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list
 
 
 def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str, Any]:
-    """The table's figures."""
+    """Return the numbers of the table."""
     with ExitStack() as stack:
         workers = {
             name: stack.enter_context(Worker(python, CONTENDERS[name][1], base_url))
@@ -106,12 +105,12 @@ def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str
 
 
 def _about(package: str, version: str | None) -> str:
-    # openapi-python-client is installed here, beside this program; only its output is there.
+    # openapi-python-client is installed for this program; the contender has only its output.
     return f"{package} {version or metadata.version(package)}"
 
 
 def growing(base_url: str) -> dict[str, Any]:
-    """How the cost of the base and of this package grows."""
+    """Measure how the cost grows, for the base and for this package."""
     found = interpreters((BASE, OURS))
     with ExitStack() as stack:
         workers = {
@@ -124,14 +123,14 @@ def growing(base_url: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure, show, and write what was found."""
+    """Measure, show and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="only this package and the base, in few rounds")
-    parser.add_argument("--rounds", type=int, help="how many rounds, instead of 20, or 8 with --quick")
+    parser.add_argument("--quick", action="store_true", help="measure only this package and the base, in few rounds")
+    parser.add_argument("--rounds", type=int, help="the number of rounds; default 20, with --quick 8")
     options = parser.parse_args()
     rounds = options.rounds or (8 if options.quick else 20)
     if rounds < 3:
-        parser.error("at least 3 rounds")
+        parser.error("--rounds must be at least 3")
     began = time.monotonic()
     with Server() as server:
         results = side_by_side(QUICK if options.quick else tuple(CONTENDERS), rounds, server.base_url)
@@ -145,7 +144,7 @@ def main() -> None:
         subprocess.run(plot, check=True, timeout=120)
     console.print(f"{time.monotonic() - began:.0f} seconds")
     if targets := report.missed(results, OURS):
-        console.print(f"[red]Missed: {', '.join(targets)}[/]")
+        console.print(f"[red]Missed targets: {', '.join(targets)}[/]")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A server that answers from memory and does as little as a server can, so that what is measured is the client.
+"""A minimal server with responses in memory, so that the benchmarks measure the client.
 
 python benchmarks/server.py        prints its port, and serves until its standard input ends
 """
@@ -16,7 +16,7 @@ RECORDS = 1000
 
 
 def record(number: int) -> dict[str, Any]:
-    """One reviewed message, as large and as full as the service's own."""
+    """Return one reviewed message, as large as a message of the service."""
     uid, peer = f"user-{number % 97}", f"user-{number % 89}"
     conversation = f"{uid}_user_{peer}"
     person = {"avatar": f"https://data.example/avatars/{uid}.png", "status": "available", "role": "default"}
@@ -89,13 +89,13 @@ KEYWORD_LIST = {
 
 
 def reviewed(count: int) -> dict[str, Any]:
-    """A page of reviewed messages."""
+    """Return a page of reviewed messages."""
     data = [record(number) for number in range(count)]
     return {"data": data, "meta": {"current": {"limit": count, "count": count}}}
 
 
 def roles(total: int, page: int, per_page: int) -> dict[str, Any]:
-    """One page of the roles of an app that has so many."""
+    """Return one page of roles of an app with `total` roles."""
     numbers = range((page - 1) * per_page, min(page * per_page, total))
     data = [{"role": f"role-{n}", "name": f"Role {n}", "createdAt": 1636461851 + n} for n in numbers]
     pages = -(-total // per_page)
@@ -104,7 +104,7 @@ def roles(total: int, page: int, per_page: int) -> dict[str, Any]:
 
 
 def document(target: str) -> dict[str, Any]:
-    """What is answered to the target of a request; `/7/v3/roles` has seven roles."""
+    """Return the response document for a request target; `/7/v3/roles` has seven roles."""
     address = urlsplit(target)
     query = dict(parse_qsl(address.query))
     if address.path.endswith("/reviewed-messages"):
@@ -115,8 +115,8 @@ def document(target: str) -> dict[str, Any]:
 
 
 @lru_cache(256)
-def answer(target: bytes) -> bytes:
-    """The whole answer to a target, made once."""
+def response(target: bytes) -> bytes:
+    """Return the bytes of the response to a target; they are created once."""
     body = json.dumps(document(target.decode("ascii"))).encode()
     head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
     head += f"X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -124,7 +124,7 @@ def answer(target: bytes) -> bytes:
 
 
 class Canned(asyncio.Protocol):
-    """Answers by the request's target; what else is sent to it is counted and dropped."""
+    """Responds according to the request target; the request body is ignored."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -139,11 +139,11 @@ class Canned(asyncio.Protocol):
             if len(self.buffer) < end + 4 + length:
                 return
             del self.buffer[: end + 4 + length]
-            self.transport.write(answer(head.split(b" ", 2)[1]))
+            self.transport.write(response(head.split(b" ", 2)[1]))
 
 
 async def main() -> None:
-    """Serve on any free port of this machine."""
+    """Serve on a free port of 127.0.0.1."""
     server = await asyncio.get_running_loop().create_server(Canned, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await asyncio.to_thread(sys.stdin.read)

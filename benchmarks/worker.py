@@ -1,6 +1,6 @@
-"""Runs in a contender's environment, does one slice of work when told to, and answers with what it cost.
+"""Runs in the environment of a contender: does one slice of work for each command, and returns its cost.
 
-python worker.py CONTENDER BASE_URL     reads a JSON array a line, [name, argument...], and answers a JSON value a line
+python worker.py CONTENDER BASE_URL     reads JSON arrays, [name, argument...], and writes JSON values, one per line
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rows import CONCURRENCY, CSV, PATIENCE, ROWS, check_keyword_list, check_rec
 
 
 class Worker:
-    """One contender, warm, with its connections open."""
+    """One contender with open connections."""
 
     def __init__(self, name: str, base_url: str) -> None:
         self._base_url = base_url
@@ -33,7 +33,7 @@ class Worker:
         self._canned = self._contender.canned(json.dumps({"data": server.KEYWORD_LIST}).encode())
 
     def about(self) -> tuple[str, str | None]:
-        """What brings this contender, and its version, if it is installed here."""
+        """Return the package of this contender, and its version if it is installed."""
         package = self._contender.package
         try:
             return package, metadata.version(package)
@@ -41,7 +41,7 @@ class Worker:
             return package, None
 
     def check(self) -> list[str]:
-        """The rows this contender can do, after each has brought the right answer."""
+        """Check the response of each row, and return the rows that this contender supports."""
         contender = self._contender
         check_keyword_list(contender.keyword_list(contender.get()))
         check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
@@ -75,20 +75,20 @@ class Worker:
         return _cpu_seconds(chosen, count)
 
     def run_concurrently(self, width: int, times: int) -> float:
-        """Seconds of CPU for so many calls together, so many times."""
+        """Return the CPU seconds for `times` batches of `width` concurrent calls."""
         return _cpu_seconds(lambda: self._loop.run_until_complete(self._concurrency(width)), times)
 
     def records(self, limit: int, times: int) -> float:
-        """Seconds of CPU for a page of so many records, so many times."""
+        """Return the CPU seconds for `times` pages of `limit` records."""
         return _cpu_seconds(lambda: self._contender.reviewed(limit), times)
 
     def upload(self, size: int, times: int) -> float:
-        """Seconds of CPU for a file of so many bytes, so many times."""
+        """Return the CPU seconds for `times` uploads of `size` bytes."""
         csv = CSV[:size]
         return _cpu_seconds(lambda: self._contender.put(csv), times)
 
     def memory(self, kind: str, size: int) -> tuple[int, int]:
-        """Bytes that a result holds while it is kept, and bytes at the worst moment on the way to it."""
+        """Return the bytes that a result holds, and the peak of bytes while it is made."""
         work: dict[str, Callable[[], Any]] = {
             "records": lambda: self._contender.reviewed(size),
             "concurrency": lambda: self._loop.run_until_complete(self._concurrency(size)),
@@ -101,7 +101,7 @@ class Worker:
         return await asyncio.gather(*(self._contender.aget() for _ in range(width)))
 
     def _process_seconds(self, setup: str) -> float:
-        program = setup + self._contender.first_answer.format(base_url=self._base_url)
+        program = setup + self._contender.first_response.format(base_url=self._base_url)
         child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
         assert child.stdout is not None
         printed = child.stdout.read()
@@ -117,7 +117,7 @@ class Worker:
 
 
 def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
-    # What was there before is not to be collected on this slice's account.
+    # Collect older objects before the measurement starts.
     gc.collect()
     began = time.process_time()
     for _ in range(count):
@@ -126,7 +126,7 @@ def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
 
 
 def _memory(work: Callable[[], Any]) -> tuple[int, int]:
-    # Once beforehand, so that what stays for good is there already.
+    # One run before the measurement creates the permanent objects, such as caches.
     work()
     gc.collect()
     tracemalloc.start()
@@ -140,22 +140,22 @@ def _memory(work: Callable[[], Any]) -> tuple[int, int]:
 
 
 def _import_seconds(statement: str) -> float:
-    """The import alone, in a fresh interpreter: the start of Python is the same for all, and would hide some of it."""
+    """Measure an import in a fresh interpreter, without the start of Python, which is equal for all contenders."""
     program = f"import time\nbegan = time.process_time()\n{statement}\nprint(time.process_time() - began)"
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
     return float(done.stdout)
 
 
 def _count_roles(base_url: str, total: int) -> None:
-    """Go through all roles of an app that has so many, and keep none."""
-    from cometchat_rest import Client  # noqa: PLC0415 - only in its own environment
+    """Iterate over all roles of an app with this number of roles."""
+    from cometchat_rest import Client  # noqa: PLC0415 - only one environment has this package
 
     with Client(base_url=base_url.replace("/v3", f"/{total}/v3"), api_key="a-key-for-benchmarks") as client:
         assert sum(1 for _ in client.roles.iter(per_page=1000)) == total
 
 
 def main() -> None:
-    """Answer until the controller says no more."""
+    """Execute commands until the input ends."""
     worker = Worker(sys.argv[1], sys.argv[2])
     for line in sys.stdin:
         name, *arguments = json.loads(line)

@@ -1,1 +1,1 @@
-"""What the maintainers of this repository run; no part of what users install."""
+"""Tools for the maintainers of this repository; users do not install them."""

@@ -1,4 +1,4 @@
-"""What became of one tree of this repository in another: description, public names, and the version that follows."""
+"""Compares two trees of this repository: description, public names, and the version that the change needs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from .difference import Difference, Pair, differences, pairs
-from .openapi import Document, read
+from .openapi_diff.difference import Difference, Pair, differences, pairs
+from .openapi_diff.document import Document, read
 from .surface import NameChange, changes, load
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]
@@ -18,7 +18,7 @@ Version: TypeAlias = tuple[int, int, int]
 
 @frozen
 class Change:
-    """Two trees, and how they differ."""
+    """Two trees, and their differences."""
 
     old: Path
     new: Path
@@ -26,12 +26,12 @@ class Change:
     after: Document
     differences: list[Difference]
     names: list[NameChange]
-    #: Everything that users of the newer tree can name.
+    #: The public names of the newer tree.
     public: frozenset[str]
 
     @property
     def step(self) -> Step:
-        """The part of the version that has to rise (semantic versioning; see CONTRIBUTING.md)."""
+        """The part of the version that must rise (semantic versioning; see CONTRIBUTING.md)."""
         if any(each.breaking for each in self.differences) or any(each.breaking for each in self.names):
             return "major"
         if self.differences or self.names:
@@ -40,11 +40,11 @@ class Change:
 
     @property
     def version(self) -> Version:
-        """The least version that the newer tree may have."""
+        """The lowest version that the newer tree may have."""
         major, minor, patch = version_of(self.old)
         if self.step == "none":
             return major, minor, patch
-        # Before 1.0.0 each part stands for the next larger one.
+        # Before 1.0.0 each part has the meaning of the part on its left.
         if self.step == "major":
             return (major + 1, 0, 0) if major else (0, minor + 1, 0)
         return (major, minor + 1, 0) if major and self.step == "minor" else (major, minor, patch + 1)
@@ -59,15 +59,15 @@ def between(old: Path, new: Path) -> Change:
 
 
 def version_of(tree: Path) -> Version:
-    """The version a tree says it has."""
+    """Read the version of a tree."""
     text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
     found = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', text)
-    assert found, "version.py has no version of three numbers"
+    assert found, "version.py holds no version such as 1.2.3"
     return int(found[1]), int(found[2]), int(found[3])
 
 
 def _renamed(pair: Pair) -> list[Difference]:
-    """What changes the name of a generated function, its module or an argument, or when to use it; not what is sent."""
+    """Changes of generated names and of `deprecated`; such changes do not reach the wire."""
     if pair.old is None or pair.new is None:
         return []
     old, new = (
@@ -81,14 +81,14 @@ def _renamed(pair: Pair) -> list[Difference]:
     )
     return [
         Difference(
-            pair.id, "request", f"{pair.new.pointer}/{word}", word, old[word], new[word], breaking=word != "deprecated"
+            pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=key != "deprecated"
         )
-        for word in old
-        if old[word] != new[word]
+        for key in old
+        if old[key] != new[key]
     ]
 
 
 def _sources(tree: Path) -> dict[str, bytes]:
-    """All that the package is made of."""
+    """The Python source files of the package."""
     paths = (path for part in ("overlays", "generated") for path in (tree / part).rglob("*.py"))
     return {str(path.relative_to(tree)): path.read_bytes() for path in paths}

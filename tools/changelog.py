@@ -1,4 +1,8 @@
-"""Checks that CHANGELOG.md and the version agree, and that a tag fits both: python -m tools.changelog [TAG]"""
+"""Checks the form of CHANGELOG.md, the version and a tag: python -m tools.changelog [TAG]
+
+keepachangelog reads invalid files without an error, and python-kacl accepts half of the invalid files in
+`tests/package/test_changelog.py`. Neither of them compares the changelog with the version and a tag.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ RELEASE = re.compile(r"\[((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})\] - (\d{4}-\d\d
 
 
 def _split(text: str, level: int) -> tuple[str, list[tuple[str, str]]]:
-    """What stands above the first heading of a level, and each heading with what stands below it."""
+    """Return the text above the first heading of a level, and each heading with the text below it."""
     above, *parts = re.split(rf"^#{{{level}}} (.*)\n", text, flags=re.MULTILINE)
     return above, list(zip(parts[::2], parts[1::2], strict=True))
 
@@ -26,7 +30,7 @@ def _released(heading: str) -> tuple[str, date] | None:
     match = RELEASE.fullmatch(heading)
     try:
         return (match[1], date.fromisoformat(match[2])) if match else None
-    except ValueError:  # the 31st of June
+    except ValueError:  # such as 31 June
         return None
 
 
@@ -38,21 +42,21 @@ def _in_section(text: str) -> Iterator[str]:
     above, categories = _split(text, 3)
     names = [name for name, _ in categories]
     if above.strip():
-        yield "an entry stands above the first category"
+        yield "there is text above the first category"
     for name, entries in categories:
         if name not in CATEGORIES:
-            yield f"{name} is none of {', '.join(CATEGORIES)}"
+            yield f"{name} is not one of {', '.join(CATEGORIES)}"
         if not entries.lstrip().startswith("- "):
             yield f"{name} has no entry"
     if len(names) != len(set(names)):
-        yield "a category stands there twice"
+        yield "a category occurs twice"
 
 
 def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
-    """What keeps a changelog from being one in the form of Keep a Changelog, for this version and this tag."""
+    """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
     above, found = _split(text, 2)
     if not above.startswith("# Changelog\n") or not found or found[0][0] != UNRELEASED:
-        yield f"it has to begin with the lines: # Changelog, ## {UNRELEASED}"
+        yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
         return
     (_, unreleased), *sections = found
     for heading, content in found:
@@ -62,27 +66,27 @@ def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
         if release := _released(heading):
             releases.append(release)
         else:
-            yield f"{heading}: not of the form [1.2.3] - 2026-01-31"
+            yield f"{heading}: the heading must look like [1.2.3] - 2026-01-31"
         if not content.strip():
-            yield f"{heading}: nothing was changed"
+            yield f"{heading}: the release has no entry"
     for (newer, later), (older, earlier) in pairwise(releases):
         if _number(newer) <= _number(older) or later < earlier:
-            yield f"{newer} does not come after {older}"
+            yield f"{newer} must be newer than {older}"
     newest = releases[0][0] if releases else "0.0.0"
     if unreleased.strip() and _number(version) <= _number(newest):
-        yield f"something is unreleased, so the version has to be above {newest}, and not {version}"
+        yield f"there are unreleased entries, so the version must be above {newest}; it is {version}"
     if not unreleased.strip() and version != newest:
-        yield f"nothing is unreleased, so the version has to be {newest}, and not {version}"
+        yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
     if tag is not None and (unreleased.strip() or tag != f"v{version}"):
-        yield f"{tag} is no tag for version {version}, or something is still unreleased"
+        yield f"{tag} is not the tag of version {version}, or there are unreleased entries"
 
 
 def version() -> str:
-    """The version, read from the one place where it stands."""
+    """Read the version from version.py."""
     (found,) = re.findall(r'^__version__ = "(.*)"$', VERSION.read_text("utf-8"), re.MULTILINE)
     return str(found)
 
 
 if __name__ == "__main__":
-    told = faults((ROOT / "CHANGELOG.md").read_text("utf-8"), version(), *sys.argv[1:])
-    sys.exit("\n".join(told) or None)
+    errors = faults((ROOT / "CHANGELOG.md").read_text("utf-8"), version(), *sys.argv[1:])
+    sys.exit("\n".join(errors) or None)

@@ -1,9 +1,10 @@
-"""Compares a document of the vendor's with `openapi.yaml`, operation by operation.
+"""Compares a document of the vendor with `openapi.yaml`, operation by operation.
 
 python -m tools.compare VENDOR.json
 
-Takes OpenAPI 3.0 or 3.1 in JSON or YAML, sound or not. Prints every difference, of what is declared and of what the
-examples of answers show, as known (an entry of deviations.yaml accounts for it) or new. Exits with 1 where one is new.
+Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not. Prints every difference of the schemas and of the response
+examples. A difference is known if an entry of deviations.yaml lists it, else it is new. Exit code 1: there is a new
+difference.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from . import deviations
-from .difference import Difference, Pair, differences, pairs
-from .openapi import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
+from .openapi_diff.difference import Difference, Pair, differences, pairs
+from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
 
 
 @frozen
 class Finding:
-    """One difference, the operations that show it, and the entry that accounts for it, if there is one."""
+    """One difference, its operations, and the entry of the ledger that lists it, if there is one."""
 
     line: str
     operations: tuple[str, ...]
@@ -40,7 +41,7 @@ class Finding:
 
 
 def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Deviation]) -> list[Finding]:
-    """Every difference once, the new ones first."""
+    """Return every difference once, new differences first."""
     found: dict[str, list[str]] = {}
     for pair in pairs(theirs, ours):
         if pair.new is not None:
@@ -54,28 +55,28 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
 
 
 def _line(difference: Difference) -> str:
-    theirs, ours = difference.old or "nothing", difference.new or "nothing"
-    return f"{difference.pointer}: {difference.subject}: they say {theirs}, we say {ours}"
+    vendor, ours = difference.old or "nothing", difference.new or "nothing"
+    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
 
 
-# Examples: an answer that is shown says more than a schema that nobody reads. Ours are closed for it, so that a field
-# we do not describe is noticed.
+# An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other properties for this
+# comparison, so that a field without a description is noticed.
 
 
 def _examples(pair: Pair) -> Iterator[Difference]:
-    """Where the examples of an operation's answers do not fit what we say of it."""
+    """Yield every mismatch between the vendor's response examples and our schemas."""
     if pair.old is None or pair.new is None:
         return
     document = _closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
-    shown = _answers(pair.old, pair.old.document)
-    for status, ours in _answers(pair.new, document).items():
+    media = _responses(pair.old, pair.old.document)
+    for status, ours in _responses(pair.new, document).items():
         validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
-        for value in _shown(shown.get(status, {})):
+        for value in _examples_in(media.get(status, {})):
             for error in validator.iter_errors(value):
                 place = pointers.get(id(error.schema), pair.new.pointer)
-                for subject, theirs, own in _told(error):
-                    yield Difference(pair.id, "answer", place, subject, theirs, own, breaking=False)
+                for subject, theirs, own in _mismatches(error):
+                    yield Difference(pair.id, "response", place, subject, theirs, own, breaking=False)
 
 
 def _closed(document: Document) -> Document:
@@ -86,15 +87,15 @@ def _closed(document: Document) -> Document:
     return closed
 
 
-def _answers(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
-    """What is said of the JSON of each answer."""
+def _responses(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
+    """The JSON media type of each response, by status."""
     places = {
         status: Place("", each).followed(document) for status, each in mapping(operation.node, "responses").items()
     }
     return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places.items()}
 
 
-def _shown(media: Mapping[str, Any]) -> Iterator[Any]:
+def _examples_in(media: Mapping[str, Any]) -> Iterator[Any]:
     if "example" in media:
         yield media["example"]
     for each in mapping(media, "examples").values():
@@ -102,8 +103,8 @@ def _shown(media: Mapping[str, Any]) -> Iterator[Any]:
             yield each["value"]
 
 
-def _told(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
-    """What an example shows, and what we say of it."""
+def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the content of the vendor's example, and the requirement of our schema."""
     schema: Any = error.schema
     instance: Any = error.instance
     if error.validator == "additionalProperties":
@@ -118,9 +119,9 @@ def _told(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]
 
 
 def main() -> int:
-    """Compare, print, and say whether there is something new."""
+    """Compare, print, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("document", type=Path, metavar="VENDOR.json", help="a document of the vendor's")
+    parser.add_argument("document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor")
     path = parser.parse_args().document
     try:
         theirs = read(path)

@@ -1,6 +1,7 @@
-"""The ledger of deviations: where `openapi.yaml` departs from what the vendor publishes, or goes beyond service.md.
+"""The ledger of deviations: where `openapi.yaml` differs from the vendor's documents, or adds to service.md.
 
-A place of the description names its entry in `x-evidence`; the entry says what the vendor says, what we say, and why.
+A place in the description names its entry in `x-evidence`. The entry states the vendor's version, our version and the
+reason.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Literal, get_args
 import yaml
 from attrs import field, frozen, validators
 
-from .openapi import ROOT, Document, nodes
+from .openapi_diff.document import ROOT, Document, nodes
 
 LEDGER = ROOT / "deviations.yaml"
 
@@ -25,8 +26,8 @@ _TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))
 class Deviation:
     """One entry.
 
-    `test` is the node id of a test that fails where we no longer do as we say. Each of `differences` is a line of
-    `tools.compare` that the entry accounts for; `*` in it stands for any text.
+    `test` is the node id of a test that fails if this project no longer does what `ours` states. `differences` are
+    lines of `tools.compare` that the entry explains; `*` matches any text.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
@@ -38,33 +39,33 @@ class Deviation:
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
     def accounts_for(self, line: str) -> bool:
-        """Whether a difference is one of those that are known."""
+        """Whether the entry lists a difference."""
         return any(re.fullmatch(".*".join(map(re.escape, each.split("*"))), line) for each in self.differences)
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:
-    """The entries by id, in their order.
+    """Read the entries by id, in the order of the file.
 
     Raises:
-        ValueError: two entries have the same id, or one is not complete, or says more than an entry says.
+        ValueError: two entries have the same id, or an entry lacks a field or has an unknown field.
     """
     entries = [_entry(*each) for each in enumerate(yaml.safe_load(path.read_text("utf-8")), 1)]
     found = {each.id: each for each in entries}
     if len(found) < len(entries):
-        raise ValueError("an id is used twice")
+        raise ValueError("two entries have the same id")
     return found
 
 
-def _entry(number: int, told: Mapping[str, Any]) -> Deviation:
+def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
     try:
-        return Deviation(**told)
+        return Deviation(**fields)
     except (TypeError, ValueError) as error:
         fault = str(error.args[0]).removeprefix("Deviation.__init__() ")
         raise ValueError(f"entry {number}: {fault}") from error
 
 
 def marks(document: Document) -> Iterator[tuple[str, str]]:
-    """Every place that rests on something else than service.md, with the id of the entry that says on what."""
+    """Yield every place with `x-evidence`, and the id of the entry that it names."""
     for pointer, node in nodes(document):
         if isinstance(node, dict) and "x-evidence" in node:
             named = node["x-evidence"]
@@ -73,7 +74,7 @@ def marks(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def places(document: Document) -> dict[str, list[str]]:
-    """The places of each entry, as JSON pointers."""
+    """Return the places of each entry, as JSON pointers."""
     found: dict[str, list[str]] = {}
     for pointer, name in marks(document):
         found.setdefault(name, []).append(pointer)
@@ -81,7 +82,7 @@ def places(document: Document) -> dict[str, list[str]]:
 
 
 def complaints(ledger: Mapping[str, Deviation], document: Document) -> list[str]:
-    """Where the ledger and the marks of the description do not fit."""
+    """Return every mismatch between the ledger and the `x-evidence` marks of the description."""
     found = places(document)
     return [
         *(
@@ -89,12 +90,12 @@ def complaints(ledger: Mapping[str, Deviation], document: Document) -> list[str]
             for p, name in marks(document)
             if name not in ledger
         ),
-        *(f"deviations.yaml: {name!r} points nowhere: no x-evidence names it" for name in ledger if name not in found),
+        *(f"deviations.yaml: {name!r} is unused: no x-evidence names it" for name in ledger if name not in found),
     ]
 
 
 def rendered(ledger: Mapping[str, Deviation], document: Document) -> str:
-    """The ledger in Markdown, one section an entry."""
+    """Render the ledger as Markdown, one section for each entry."""
     found = places(document)
     return "\n\n".join(_section(each, found.get(each.id, [])) for each in ledger.values())
 

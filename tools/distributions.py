@@ -1,4 +1,10 @@
-"""Builds the sdist and the wheel, the same bytes from the same commit: python -m tools.distributions [FOLDER]"""
+"""Builds the sdist and the wheel reproducibly: the same commit gives the same bytes.
+
+python -m tools.distributions [FOLDER]
+
+`build` builds the archives. `git archive` cannot replace `tracked()`: it leaves out uncommitted changes, which
+`make test-wheel` has to test.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +18,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
-# 1980, before which no member of a wheel can be dated: for an unpacked sdist, which has no commit.
+# The start of 1980, the earliest date in a wheel. An unpacked sdist has no commit, so it uses this date.
 _NO_COMMIT = "315532800"
 
 
 def time_of_commit() -> str:
-    """When the last commit was made, in seconds: what all files in the archives are dated."""
+    """Return the time of the last commit in seconds; all files in the archives get this date."""
     if not (ROOT / ".git").exists():
         return _NO_COMMIT
     return _git(ROOT, "log", "-1", "--pretty=%ct").strip()
 
 
 def tracked(source: Path, folder: Path) -> Path:
-    """A copy of what git tracks, as it stands in the working tree: nothing else that lies there is for everybody.
+    """Copy the files that git tracks from the working tree into a folder; other files must not be published.
 
-    An unpacked sdist, which has no git, is taken as it is.
+    An unpacked sdist has no git folder; it is used unchanged.
     """
     if not (source / ".git").exists():
         return source
@@ -35,7 +41,7 @@ def tracked(source: Path, folder: Path) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source / name, folder / name)
     if _git(source, "status", "--porcelain"):
-        print("not all is committed: changes are built too, files that git does not track are not", file=sys.stderr)
+        print("uncommitted changes: the build contains them, but no untracked files", file=sys.stderr)
     return folder
 
 
@@ -45,13 +51,13 @@ def _git(folder: Path, *arguments: str) -> str:
 
 
 def build(folder: Path, source: Path = ROOT) -> tuple[Path, Path]:
-    """Put an sdist, and a wheel made from that sdist, into a folder, in place of those that are there."""
+    """Build an sdist, and a wheel from this sdist, into a folder; older archives in the folder are deleted."""
     for old in folder.glob("cometchat_rest-*"):
         old.unlink()
     environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
     with tempfile.TemporaryDirectory() as name:
         tree = tracked(source, Path(name) / "tree")
-        # Without isolation, the build backend is the locked one.
+        # Without isolation, the build uses the locked build backend.
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(tree)]
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:

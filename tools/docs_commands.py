@@ -1,4 +1,4 @@
-"""What the site says of the command line, taken from the command line itself."""
+"""Generates the documentation of the command line from the command line."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import typer
 from cometchat_rest.cli.app import app, run
 from cometchat_rest.cli.exit_codes import MEANINGS
 
-# So wide that a page shows it without scrolling.
+# A page shows this width without scrolling.
 _COLUMNS = "78"
 
 
 def exit_codes() -> str:
-    """A table of the exit codes."""
+    """Return a table of the exit codes."""
     rows = (f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items())
     return "\n".join(("| code | meaning |", "|---|---|", *rows))
 
 
 def commands() -> str:
-    """The help of each command, below a heading."""
+    """Return the help of each command, below a heading."""
     return "\n".join(f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(typer.main.get_command(app)))
 
 
@@ -36,8 +36,8 @@ def _names(command: object, path: str = "") -> Iterator[str]:
 
 def _help(name: str) -> str:
     os.environ["COLUMNS"] = _COLUMNS
-    with redirect_stdout(io.StringIO()) as told:
+    with redirect_stdout(io.StringIO()) as output:
         code = run([*name.split(), "--help"])
     if code:
         raise RuntimeError(f"{name} --help ended with {code}")
-    return told.getvalue()
+    return output.getvalue()

@@ -1,4 +1,7 @@
-"""Tells Griffe, which only reads source, what the reference would lack: constructors of attrs, comments, types."""
+"""A griffe extension for the reference: constructors of attrs classes, `#:` comments, types of attributes.
+
+griffe-fieldz adds only the fields of attrs classes, as another section of the docstring, and needs a package more.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +18,17 @@ _COMMENT = re.compile(r"\s*#: ?(.*)")
 
 
 class Additions(griffe.Extension):
-    """What can be known of the package beside its docstrings and annotations."""
+    """Adds facts that griffe does not find in the source."""
 
     def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
-        """Give an attrs class that documents `Args` the constructor it has at run time."""
+        """Give an attrs class with `Args` in its docstring its constructor of run time."""
         if "__init__" not in cls.members and cls.docstring is not None and "\nArgs:\n" in cls.docstring.value:
-            signature = inspect.signature(locate(cls.path).__init__)  # type: ignore[misc]  # a class has one
+            signature = inspect.signature(locate(cls.path).__init__)  # type: ignore[misc]  # every class has a constructor
             parameters = griffe.Parameters(*(_parameter(each, cls) for each in signature.parameters.values()))
             cls.set_member("__init__", griffe.Function("__init__", parameters=parameters, parent=cls))
 
     def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
-        """Give an attribute the type of the argument it is set from, where it has none of its own."""
+        """Give an attribute without a type the type of the constructor argument of the same name."""
         init = cls.members.get("__init__")
         given = {each.name: each.annotation for each in init.parameters} if isinstance(init, griffe.Function) else {}
         for attribute in cls.attributes.values():
@@ -33,7 +36,7 @@ class Additions(griffe.Extension):
                 attribute.annotation = given.get(attribute.name)
 
     def on_attribute(self, *, attr: griffe.Attribute, **_: Any) -> None:
-        """Take the comment `#:` above an attribute for its docstring."""
+        """Use the comment `#:` above an attribute as its docstring."""
         if attr.docstring is None and attr.lineno is not None and isinstance(attr.parent, griffe.Module):
             above = reversed(attr.parent.lines[: attr.lineno - 1])
             comment = [found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above))]

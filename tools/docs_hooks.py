@@ -1,4 +1,4 @@
-"""What MkDocs does beside its own work for the site: the version, exchanges on the wire, links from texts."""
+"""Hooks of MkDocs: the version, recorded requests and responses, links from texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from mkdocs.utils import get_relative_url
 
 import cometchat_rest
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, roles, testing
-from tools import deviations, openapi
+from tools import deviations
+from tools.openapi_diff import document
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -23,25 +24,25 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-# A block of Python, and further down the mark for the requests it sends and the answers it gets.
+# A block of Python, and below it the mark for its requests and responses.
 _ON_THE_WIRE = re.compile(
     r"(?P<block>^```python\n(?P<code>.*?)^```\n(?:(?!^```python).)*?)^<!-- on the wire -->$", re.MULTILINE | re.DOTALL
 )
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _SECTION = re.compile(r"service\.md, sections? (\d(?:\.\d)?)")
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
-# What stands on a page in place of a mark.
-_MADE = {
-    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), openapi.read(openapi.DESCRIPTION)),
+# The text that replaces a mark on a page.
+_GENERATED = {
+    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
 }
-# A name in running text: headings, links and blocks of code stay as they are.
+# A name in running text; headings, links and blocks of code are not changed.
 _NAME = re.compile(r"(?P<other><(?P<tag>h\d|a|pre)\b.*?</(?P=tag)>)|<code>(?P<name>[\w.]+)(?:\(\))?</code>", re.DOTALL)
 
 
 def _places(module: ModuleType, names: list[str]) -> Iterator[tuple[str, str]]:
-    """What a text calls each public name of a module, and each public member of its classes; where its reference is."""
+    """Yield the public names of a module and of its classes, with the identifiers of the reference."""
     for name in names:
         yield name, f"{module.__name__}.{name}"
         if inspect.isclass(value := getattr(module, name)):
@@ -58,27 +59,27 @@ for _module in (keywords, reviewed_messages, roles, auth_tokens):
 
 
 def on_config(config: MkDocsConfig) -> None:
-    """Say the version on every page."""
+    """Put the version on every page."""
     config.site_name = f"{config.site_name} {cometchat_rest.__version__}"
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Head what programs print; put in what each marked one really sends and receives, and what is made."""
+    """Give outputs a title, and replace the marks with recorded messages and generated text."""
     del page, config, files
 
-    def shown(found: re.Match[str]) -> str:
+    def with_messages(found: re.Match[str]) -> str:
         messages = exchanges.record(found["code"])
         return found["block"] + "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in messages)
 
-    markdown = _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(shown, markdown))
-    for mark, make in _MADE.items():
+    markdown = _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(with_messages, markdown))
+    for mark, make in _GENERATED.items():
         if mark in markdown:
             markdown = markdown.replace(mark, make())
     return markdown
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make links of what texts mention, those of docstrings included: sections of service.md, and public names."""
+    """Add links to sections of service.md and to public names, in pages and in docstrings."""
     del config
     contract = files.get_file_from_path("service.md")
     assert contract is not None

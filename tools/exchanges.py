@@ -1,4 +1,4 @@
-"""Records what a program says to the simulator and hears from it, byte for byte, fit to be shown."""
+"""Records the requests of a program and the responses of the simulator, for the documentation."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from contextlib import contextmanager
 
 from cometchat_rest.testing import Simulator
 
-# What differs from run to run, or is nobody's business, and what is shown in its stead.
-_SHOWN_AS = (
+# Texts that differ between runs or are secret, and their replacements.
+_REPLACEMENTS = (
     (re.compile(r"(?m)^(Host: ).*?(?=\r?$)"), r"\1<APP_ID>.api-<REGION>.cometchat.io"),
     (re.compile(r"(?mi)^(date: ).*?(?=\r?$)"), r"\1<DATE>"),
     (re.compile(r"\b[0-9a-f]{32}\b"), "<BOUNDARY>"),
@@ -29,10 +29,10 @@ def record(code: str) -> list[tuple[str, str]]:
     """Run a program against a new simulator.
 
     Args:
-        code: Python that finds its settings in the environment, and in `ALICE_TOKEN` an auth token of the user alice.
+        code: Python code. It reads its settings from the environment; `ALICE_TOKEN` is an auth token of the user alice.
 
     Returns:
-        Each request and each answer, in order, with a title.
+        Each request and each response, in order, with a title.
     """
     with Simulator() as simulator, _relay(simulator.base_url) as (base_url, exchanges):
         (token, *_) = simulator.auth_tokens["alice"]
@@ -42,17 +42,17 @@ def record(code: str) -> list[tuple[str, str]]:
             "ALICE_TOKEN": token,
         }
         subprocess.run([sys.executable, "-c", code], env={**os.environ, **settings}, check=True, capture_output=True)
-    hidden = {simulator.api_key: "<API_KEY>", token: "<AUTH_TOKEN>"}
+    secrets = {simulator.api_key: "<API_KEY>", token: "<AUTH_TOKEN>"}
     return [
-        (title, _shown(bytes(message), hidden))
+        (title, _format(bytes(message), secrets))
         for exchange in exchanges
-        for title, message in zip(("Request", "Answer"), exchange, strict=True)
+        for title, message in zip(("Request", "Response"), exchange, strict=True)
     ]
 
 
 @contextmanager
 def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray]]]]:
-    """An address that leads to `base_url`, and what went there and came back, a pair for each connection."""
+    """Forward connections to `base_url`; yield the address, and the bytes of each connection in both directions."""
     port = int(base_url.removesuffix("/v3").rpartition(":")[2])
     exchanges: list[tuple[bytearray, bytearray]] = []
 
@@ -61,28 +61,28 @@ def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray
             sent, received = bytearray(), bytearray()
             exchanges.append((sent, received))
             with socket.create_connection(("127.0.0.1", port)) as service:
-                ways = {self.request: (service, sent), service: (self.request, received)}
+                targets = {self.request: (service, sent), service: (self.request, received)}
                 while True:
-                    for source in select.select(list(ways), [], [])[0]:
+                    for source in select.select(list(targets), [], [])[0]:
                         if not (piece := source.recv(65536)):
                             return
-                        target, kept = ways[source]
+                        target, kept = targets[source]
                         kept += piece
                         target.sendall(piece)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,)).start()  # seconds in which it notices its end
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()  # seconds until it notices shutdown()
         yield f"http://127.0.0.1:{server.server_address[1]}/v3", exchanges
         server.shutdown()
 
 
-def _shown(message: bytes, hidden: dict[str, str]) -> str:
+def _format(message: bytes, secrets: dict[str, str]) -> str:
     head, _, body = message.decode().replace("\r\n", "\n").partition("\n\n")
     if "\ncontent-type: application/json" in head:
         body = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
     text = f"{head}\n\n{body}".rstrip()
-    for secret, name in hidden.items():
+    for secret, name in secrets.items():
         text = text.replace(secret, name)
-    for pattern, shown in _SHOWN_AS:
-        text = pattern.sub(shown, text)
+    for pattern, replacement in _REPLACEMENTS:
+        text = pattern.sub(replacement, text)
     return text

@@ -1,7 +1,7 @@
-"""Makes generated/cometchat_openapi from openapi.yaml, or checks that it is what openapi.yaml makes.
+"""Generates generated/cometchat_openapi from openapi.yaml, or checks that it is up to date.
 
 python tools/generate.py            replace the committed output
-python tools/generate.py --check    compare it, byte for byte, and change nothing
+python tools/generate.py --check    compare it byte for byte; change nothing
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ OUTPUT = ROOT / "generated" / "cometchat_openapi"
 
 
 def faults(description: Path) -> list[str]:
-    """Why a description cannot be read, or which of its references lead nowhere: the generator speaks of neither."""
+    """Return syntax errors and references without a target. The generator reports neither of them clearly."""
     try:
         document = yaml.load(description.read_text("utf-8"), Loader=yaml.CSafeLoader)
     except yaml.YAMLError as error:
         return [f"{description.name}: {' '.join(str(error).split())}"]
     if not isinstance(document, dict) or "paths" not in document:
-        return [f"{description.name}: is no OpenAPI document"]
+        return [f"{description.name}: not an OpenAPI document"]
     targets = dict.fromkeys(_references(document))
-    return [f"{description.name}: $ref {each!r} leads nowhere" for each in targets if not _leads(document, each)]
+    return [f"{description.name}: $ref {each!r} has no target" for each in targets if not _leads(document, each)]
 
 
 def _references(node: object) -> Iterator[str]:
@@ -52,8 +52,8 @@ def _leads(node: Any, target: str) -> bool:
 
 
 def generate(target: Path) -> None:
-    """Run the generator into `target`, which must not exist: over an old output it would leave files behind."""
-    # The post hooks call ruff by name: the one beside this interpreter, whatever else is installed.
+    """Run the generator into the new folder `target`; in an existing folder it would keep old files."""
+    # The post hooks call ruff by name. Use the ruff of this environment.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     command = [sys.executable, "-m", "openapi_python_client", "generate"]
     command += ["--path", str(ROOT / "openapi.yaml"), "--config", str(ROOT / "generator-config.yaml")]
@@ -62,20 +62,20 @@ def generate(target: Path) -> None:
     command += ["--meta", "none", "--fail-on-warning"]
     done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True)
     if done.returncode:
-        # Of a traceback, only the end says what is wrong: often an undefined name that a template uses to say so.
-        told = f"{done.stdout}{done.stderr}".strip().splitlines()
-        sys.exit("\n".join(["the generator failed:", *told[-12:]]))
+        # The last lines of a traceback name the error, often an undefined name in a template.
+        output = f"{done.stdout}{done.stderr}".strip().splitlines()
+        sys.exit("\n".join(["the generator failed:", *output[-12:]]))
     (target / "py.typed").touch()
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below `folder` by its relative path, compiled files aside."""
+    """Return the bytes of every file below `folder` by relative path, without compiled files."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def differences(committed: dict[str, bytes], fresh: dict[str, bytes]) -> list[str]:
-    """One line for each file that is not as it should be."""
+    """Return one line for each missing, unknown or different file."""
     lines = [f"missing   {name}" for name in fresh.keys() - committed.keys()]
     lines += [f"unknown   {name}" for name in committed.keys() - fresh.keys()]
     lines += [f"different {name}" for name in fresh.keys() & committed.keys() if fresh[name] != committed[name]]
@@ -85,7 +85,7 @@ def differences(committed: dict[str, bytes], fresh: dict[str, bytes]) -> list[st
 def main() -> None:
     """Generate, or check."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare the committed output instead of replacing it")
+    parser.add_argument("--check", action="store_true", help="compare the committed output, and do not replace it")
     check = parser.parse_args().check
     if found := faults(ROOT / "openapi.yaml"):
         sys.exit("\n".join(found))
@@ -94,12 +94,12 @@ def main() -> None:
         generate(fresh)
         lines = differences(contents(OUTPUT), contents(fresh))
         if check and lines:
-            shown = "\n  ".join(lines)
-            sys.exit(f"{OUTPUT.relative_to(ROOT)} is not what openapi.yaml makes:\n  {shown}\nRun: make generate")
+            listed = "\n  ".join(lines)
+            sys.exit(f"{OUTPUT.relative_to(ROOT)} does not match openapi.yaml:\n  {listed}\nRun: make generate")
         if not check:
             shutil.rmtree(OUTPUT, ignore_errors=True)
             shutil.copytree(fresh, OUTPUT)
-    print(f"{OUTPUT.relative_to(ROOT)}: {'as it should be' if check else f'{len(lines)} files changed'}")
+    print(f"{OUTPUT.relative_to(ROOT)}: {'up to date' if check else f'{len(lines)} files changed'}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""Tests the wheel where a user has it: in an environment of its own, with nothing of the checkout on the path.
+"""Tests the installed wheel in a new environment, without the checkout on the path.
 
-python -m tools.installed wheel [ARGS]       run the tests of client and command line; ARGS go to pytest
-python -m tools.installed oldest [ARGS]      with the oldest dependencies that pyproject.toml allows
-python -m tools.installed newest [ARGS]      with the newest there are
-python -m tools.installed consumer [ARGS]    run the tests of examples/consumer, and check types from where it stands
+python -m tools.installed wheel [ARGS]       run the tests of the client and the command line; ARGS go to pytest
+python -m tools.installed oldest [ARGS]      the same with the oldest dependencies that pyproject.toml allows
+python -m tools.installed newest [ARGS]      the same with the newest dependencies
+python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer
 
-`--python 3.13`, in front, chooses the interpreter of the environment.
+The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
+class `Environment`, and would bring eight more packages.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from .distributions import ROOT, build
 LOCK = ROOT / "requirements-dev.txt"
 CONSUMER = ROOT / "examples" / "consumer"
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
-#: What the tests need beside the package; newer than the rest, where that is old.
+#: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
-    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-xdist"),
+    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
     *("socksio", "trustme", "werkzeug"),
 )
 FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")
@@ -33,10 +34,10 @@ FILES = (
     *("README.md", "docs/command-line.md", "pyproject.toml"),
     *("tests/conftest.py", "tests/package/test_pytest_plugin.py"),
 )
-#: The screens are those of the locked rich, whatever else the package works with.
+#: The screens are drawn with the locked version of rich; other versions draw them differently.
 LEFT_OUT = ("__pycache__", "test_screens.py")
 
-#: Put beside the tests, so that it is they who say what they have imported.
+#: A test that runs with the others and checks where they import the packages from.
 ORIGIN = '''
 import sys
 from pathlib import Path
@@ -47,14 +48,14 @@ import pytest
 
 
 @pytest.mark.parametrize("package", [cometchat_rest, cometchat_openapi], ids=lambda package: package.__name__)
-def test_the_wheel_is_what_is_tested(package):
-    """What the other tests import is the installed wheel, and not a checkout."""
+def test_the_wheel_is_tested(package):
+    """The tests import the installed wheel, not a checkout."""
     assert Path(sys.prefix).resolve() in Path(package.__file__).resolve().parents
 '''
 
 
 class Environment:
-    """A new environment in a folder, and what to do in it."""
+    """A new virtual environment in a folder."""
 
     def __init__(self, folder: Path, python: str) -> None:
         self.folder = folder
@@ -65,19 +66,19 @@ class Environment:
     def _uv(self, *arguments: str) -> None:
         _run(sys.executable, "-m", "uv", *arguments, cwd=self.folder)
 
-    def install(self, *what: str) -> None:
-        """Install requirements, of which options are a part."""
-        self._uv("pip", "install", "--quiet", "--python", str(self.python), *what)
+    def install(self, *requirements: str) -> None:
+        """Install requirements; options of pip are allowed."""
+        self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
 
     def compile(self, *options: str) -> Path:
-        """What a resolution of the package's own requirements comes to."""
+        """Resolve the dependencies of the package, and return the file with the versions."""
         pins = self.folder / "pins.txt"
         command = ("pip", "compile", "--quiet", "--no-emit-index-url", "--python", str(self.python), "--all-extras")
         self._uv(*command, *options, "--output-file", str(pins), str(ROOT / "pyproject.toml"))
         return pins
 
     def run(self, *arguments: str, cwd: Path) -> None:
-        """Run Python there, and stop with its exit code if that is not 0."""
+        """Run Python in the environment; exit with its exit code if that is not 0."""
         _run(self.python, *arguments, cwd=cwd)
 
 
@@ -89,7 +90,7 @@ def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
 
 
 def _tests(environment: Environment) -> Path:
-    """A folder with the tests and all they need, and no package that could be imported."""
+    """Copy the tests and the files they need into a folder without the packages."""
     place = environment.folder / "tests-of-the-wheel"
     for name in FOLDERS:
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
@@ -101,41 +102,41 @@ def _tests(environment: Environment) -> Path:
 
 
 def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
-    """Run the tests of client and command line against the wheel."""
+    """Run the tests of the client and the command line with the wheel."""
     environment.install(f"{wheel}[cli,testing]", *TEST_TOOLS, *constraints)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
 
 def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) -> None:
-    """Install the sample consumer beside the wheel, as its own `pyproject.toml` asks; run its tests, check types."""
+    """Install the sample project and the wheel, run the tests of the project, and check its types."""
     project = environment.folder / "consumer"
     shutil.copytree(CONSUMER, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
     (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
     environment.run("-m", "pytest", "-q", *arguments, cwd=project)
     shutil.copy(TYPED, project / "src")
-    # The checkers are those of the checkout; where they look for packages is the new environment.
+    # The type checkers of the checkout look for packages in the new environment.
     _run(sys.executable, "-m", "mypy", "--strict", "--python-executable", str(environment.python), "src", cwd=project)
     _run(sys.executable, "-m", "pyright", "--pythonpath", str(environment.python), "src", cwd=project)
 
 
 def main() -> None:
-    """Make the environment, install, test, and leave nothing behind."""
+    """Create the environment, install, test, and delete the environment."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    parser.add_argument("what", choices=["wheel", "oldest", "newest", "consumer"])
+    parser.add_argument("command", choices=["wheel", "oldest", "newest", "consumer"])
     settings, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         _, wheel = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        if settings.what == "consumer":
+        if settings.command == "consumer":
             check_consumer(environment, wheel, arguments)
-        elif settings.what == "oldest":
+        elif settings.command == "oldest":
             oldest = environment.compile("--resolution", "lowest-direct")
             check_client(environment, wheel, ("-c", str(oldest)), arguments)
         else:
-            constraints = ("-c", str(LOCK)) if settings.what == "wheel" else ()
+            constraints = ("-c", str(LOCK)) if settings.command == "wheel" else ()
             check_client(environment, wheel, constraints, arguments)
 
 

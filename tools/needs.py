@@ -1,4 +1,4 @@
-"""What a change still lacks before it can be released."""
+"""Lists the work that a change still needs before a release."""
 
 from __future__ import annotations
 
@@ -8,94 +8,93 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import keepachangelog  # type: ignore[import-untyped]  # it carries no types
+import keepachangelog  # type: ignore[import-untyped]  # the package has no type information
 from openapi_python_client.strings import PythonIdentifier
 
-from . import deviations
+from . import code_search, deviations
 from .change import Change, version_of
-from .openapi import Document, Operation, mapping, nodes, operations, resolved
-from .surface import gone
-from .traces import Traces
+from .code_search import CLIENT, SIMULATOR
+from .openapi_diff.difference import template
+from .openapi_diff.document import Document, mapping, nodes, operations, resolved
+from .surface import missing_imports
 
 _NAME = re.compile('(?:property|query parameter|header parameter) "(.+)"')
-_TESTING = "overlays/cometchat_rest/testing"
+#: The tables of calls that the tests of all operations read.
+_CALL_TABLES = ("tests/client/support.py", "tests/contract/calls.py")
 
 
 def stale(tree: Path) -> list[str]:
-    """Whether the generated code is behind the description."""
+    """Return a line if the generated code does not match the description."""
     command = [sys.executable, str(tree / "tools" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return ["generated/cometchat_openapi: is not what openapi.yaml makes; make generate"] if done.returncode else []
+    return ["generated/cometchat_openapi: does not match openapi.yaml; run `make generate`"] if done.returncode else []
 
 
 def missing(change: Change, *, released: bool) -> list[str]:
-    """What has to be done, each as a line that names the place.
+    """Return the remaining work, one line for each place.
 
     Args:
-        change: what has changed.
-        released: whether the older tree was released, so that another version has to follow it.
+        change: the change.
+        released: whether the older tree was released. A released tree needs a new version.
     """
-    traces = Traces(change.new)
     return [
-        *(line for operation in operations(change.after) for line in _untraced(operation, traces)),
-        *dict.fromkeys(_unknown(change, traces)),
-        *_unaddressed(change.after, traces),
+        *(line for operation in operations(change.after) for line in _unimplemented(change.new, operation.name)),
+        *dict.fromkeys(_unused(change)),
+        *_wrong_addresses(change),
         *_unexported(change),
-        *(f"{file}: imports {name}, which is gone" for file, name in gone(change.new)),
+        *(f"{file}: imports {name}, which no longer exists" for file, name in missing_imports(change.new)),
         *deviations.complaints(deviations.read(change.new / "deviations.yaml"), change.after),
         *(_unreleased(change) if released else ()),
     ]
 
 
-def _untraced(operation: Operation, traces: Traces) -> Iterator[str]:
-    """What an operation needs and has not."""
-    methods = traces.methods(operation.name)
-    for client, resources in (("Client", False), ("AsyncClient", True)):
-        if not any(each.resource.startswith("Async") is resources for each in methods):
-            yield f"overlays/cometchat_rest: no method of {client} calls {operation.name}"
-    for module, name in dict.fromkeys((each.module, each.name) for each in methods):
-        if not traces.tests(module, name):
-            yield f"tests/client/test_{module}.py: no test_{name}, which would call {operation.name}"
-    if not traces.handlers(operation.name):
-        yield f"{_TESTING}: no handler of {operation.name}"
+def _unimplemented(tree: Path, operation: str) -> Iterator[str]:
+    """Places where an operation is missing."""
+    if not code_search.client_modules(tree, operation):
+        yield f"{CLIENT}: no resource calls {operation}"
+    if not code_search.handlers(tree, operation):
+        yield f"{SIMULATOR}: no handler of {operation}"
+    for file in _CALL_TABLES:
+        if not code_search.mentions(tree, file, operation):
+            yield f"{file}: no call of {operation}"
 
 
-def _unknown(change: Change, traces: Traces) -> Iterator[str]:
-    """Fields and parameters that are new, and that nobody has taught the simulator or the overlays."""
+def _unused(change: Change) -> Iterator[str]:
+    """New fields and parameters that the simulator or the client does not use."""
     names = {each.id: each.name for each in operations(change.after)}
     for each in change.differences:
         found = _NAME.fullmatch(each.subject)
         if found and each.old is None:
-            if not traces.simulator_knows(found[1], names[each.operation]):
-                yield f"{_TESTING}: the simulator does not know {found[1]}, which is new in {each.operation}"
-            methods = traces.methods(names[each.operation])
-            python = PythonIdentifier(found[1], "field_")
-            if each.side == "request" and not traces.takes(python, methods):
-                yield f"overlays/cometchat_rest: nothing takes {python}, which is new in {each.operation}"
+            name, operation = found[1], names[each.operation]
+            if not code_search.simulator_uses(change.new, operation, name):
+                yield f"{SIMULATOR}: the simulator does not use {name}, which is new in {each.operation}"
+            argument = PythonIdentifier(name, "field_")
+            if each.side == "request" and not code_search.accepts(change.new, operation, argument):
+                yield f"{CLIENT}: no argument or input field {argument}, which is new in {each.operation}"
 
 
-def _unaddressed(document: Document, traces: Traces) -> Iterator[str]:
-    """Where addresses are put together otherwise than the description does, or of other values, such as regions."""
-    endpoint = "overlays/cometchat_rest/endpoint.py"
-    for server in document["servers"]:
-        if not traces.builds(server["url"]):
-            yield f"{endpoint}: does not build {server['url']}"
-        for name, variable in mapping(server, "variables").items():
-            if values := set(variable.get("enum", ())):
-                known = traces.choices(name)
-                yield from (f"{endpoint}: does not know {each!r}, which {name} may be" for each in values - known)
-                yield from (f"{endpoint}: knows {each!r}, which {name} may not be" for each in known - values)
+def _wrong_addresses(change: Change) -> Iterator[str]:
+    """Differences between the addresses and regions of the description and those in `endpoint.py`."""
+    file = f"{CLIENT}/endpoint.py"
+    source = (change.new / file).read_text("utf-8")
+    known = set(re.findall(r'^    [A-Z]+ = "(\w+)"$', source, re.MULTILINE))
+    for server in change.after["servers"]:
+        if template(server["url"]) not in template(source):
+            yield f"{file}: does not build {server['url']}"
+        described = set(mapping(mapping(server, "variables"), "region").get("enum", ()))
+        yield from (f"{file}: Region lacks {each!r}" for each in sorted(described - known))
+        yield from (f"{file}: Region has {each!r}, which openapi.yaml lacks" for each in sorted(known - described))
 
 
 def _unexported(change: Change) -> Iterator[str]:
-    """Results that are new, and that users cannot name."""
+    """New result classes that the package does not export."""
     known = mapping(change.before.get("components"), "schemas")
     for name in sorted(_results(change.after) - known.keys() - change.public):
         yield f"overlays/cometchat_rest/__init__.py: does not export {name}, which is a result"
 
 
 def _results(document: Document) -> set[str]:
-    """The objects that calls return, or that are in what they return; what merely wraps `data` is taken off."""
+    """The schemas of the objects that calls return, nested objects included; a wrapper with only `data` is left out."""
     found: set[str] = set()
 
     def take(node: object) -> None:
@@ -117,18 +116,18 @@ def _results(document: Document) -> set[str]:
 
 
 def _unreleased(change: Change) -> Iterator[str]:
-    """What a release needs; nothing where nothing has changed."""
+    """Work for a release; an unchanged tree needs no release."""
     if change.step == "none":
         return
     version, least = version_of(change.new), change.version
-    said = ".".join(map(str, version))
+    current = ".".join(map(str, version))
     if version < least:
-        asked = ".".join(map(str, least))
-        yield f"overlays/cometchat_rest/version.py: says {said}, and the change asks for {asked}"
-    told = keepachangelog.to_dict(str(change.new / "CHANGELOG.md"), show_unreleased=True)
-    sections = ["unreleased"] if version <= version_of(change.old) else ["unreleased", said]
-    news = {kind for each in sections for kind in told.get(each, {}) if kind != "metadata"}
-    if not news:
-        yield "CHANGELOG.md: says nothing of the change"
-    elif change.step == "major" and not news & {"changed", "removed"}:
-        yield "CHANGELOG.md: the change breaks something, and nothing stands under Changed or Removed"
+        needed = ".".join(map(str, least))
+        yield f"overlays/cometchat_rest/version.py: the version is {current}, the change needs {needed}"
+    changelog = keepachangelog.to_dict(str(change.new / "CHANGELOG.md"), show_unreleased=True)
+    sections = ["unreleased"] if version <= version_of(change.old) else ["unreleased", current]
+    categories = {kind for each in sections for kind in changelog.get(each, {}) if kind != "metadata"}
+    if not categories:
+        yield "CHANGELOG.md: no entry for the change"
+    elif change.step == "major" and not categories & {"changed", "removed"}:
+        yield "CHANGELOG.md: the change breaks something, so it needs an entry under Changed or Removed"

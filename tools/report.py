@@ -1,10 +1,9 @@
-"""Tells what a change does to users, which version it asks for, and what is still missing.
+"""Shows the effect of a change on users, the version it needs, and the work that remains.
 
 python -m tools.report [REVISION]
 
-Compares the working tree, committed or not, with a revision: unless told otherwise with the last release, a tag like
-v1.2.3. Prints Markdown. Exits with 1 where something is missing, and with 2 where the description or the ledger cannot
-be read.
+Compares the working tree, committed or not, with a revision. The default is the last release, a tag such as v1.2.3.
+Prints Markdown. Exit code 1: work remains. Exit code 2: the description or the ledger is not readable.
 """
 
 from __future__ import annotations
@@ -16,31 +15,29 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import yaml
 
-from . import deviations
+from . import code_search, deviations
 from .change import Change, Version, between, version_of
-from .difference import Difference, Side
 from .generate import faults
 from .needs import missing, stale
-from .openapi import DESCRIPTION, ROOT, snake_case
-from .traces import Traces
-from .wording import unfelt
+from .openapi_diff.difference import Difference, Side
+from .openapi_diff.document import DESCRIPTION, ROOT, snake_case
+from .openapi_diff.wording import without_effect
 
 _STEPS = {
-    "major": "something breaks: a major step",
-    "minor": "something is new: a minor step",
-    "patch": "nothing that users can name has changed: a patch",
+    "major": "something breaks, so the major part rises",
+    "minor": "something is new, so the minor part rises",
+    "patch": "no public name has changed, so the patch part rises",
     "none": "nothing has changed",
 }
 
 
 def markdown(change: Change, since: str, needs: list[str]) -> str:
-    """The whole report."""
+    """Return the report."""
     return "\n\n".join(
         [
             f"# What has changed since {since}",
@@ -51,20 +48,23 @@ def markdown(change: Change, since: str, needs: list[str]) -> str:
             *_description(change),
             "## Python names",
             _table(("name", "change", "breaking"), _names(change)) or "No public name has changed.",
-            "## What it touches",
-            _table(("operation", "methods", "simulator", "client tests", "deviations"), _touched(change))
+            "## Affected code",
+            _table(("operation", "client", "simulator", "client tests", "deviations"), _affected(change))
             or "No operation has changed.",
         ]
     )
 
 
 def _verdict(change: Change) -> Iterator[str]:
-    for side, who in (("request", "requests"), ("answer", "answers")):
+    for side, who in (("request", "requests"), ("response", "responses")):
         count = len({_row(each) for each in change.differences if each.side == side and each.breaking})
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
-    was, says, asks = map(_text, (version_of(change.old), version_of(change.new), change.version))
-    yield f"- Version: {_STEPS[change.step]}. It was {was}, a release needs {asks}, `version.py` says {says}."
+    old, current, needed = map(_text, (version_of(change.old), version_of(change.new), change.version))
+    yield (
+        f"- Version: {_STEPS[change.step]}. The old version is {old}. A release needs {needed}. "
+        f"`version.py` has {current}."
+    )
 
 
 def _text(version: Version) -> str:
@@ -78,8 +78,8 @@ def _description(change: Change) -> Iterator[str]:
     for title, found in groups.items():
         users = ", ".join(dict.fromkeys(f"{each.operation} ({each.side})" for each in found))
         yield f"### {title}\n\nIn {users}."
-        yield _table(("where", "change", "for requests", "for answers"), _rows(found))
-    for title, parts in unfelt(change.before, change.after).items():
+        yield _table(("where", "change", "for requests", "for responses"), _rows(found))
+    for title, parts in without_effect(change.before, change.after).items():
         if left := sorted(each for each in parts if f"Operation {each}" not in groups):
             yield f"{title}: {', '.join(left)}."
     if change.before == change.after:
@@ -87,21 +87,21 @@ def _description(change: Change) -> Iterator[str]:
 
 
 def _rows(found: list[Difference]) -> Iterator[list[str]]:
-    """One row for a place and what became of it, whichever operations and sides it is in."""
+    """One row for each place and change, with the verdict for requests and responses."""
     rows: dict[tuple[str, str], dict[Side, str]] = {}
     for each in found:
         rows.setdefault(_row(each), {})[each.side] = "**breaking**" if each.breaking else "fine"
-    for (where, told), sides in rows.items():
-        yield [f"`{where}`", told, sides.get("request", ""), sides.get("answer", "")]
+    for (where, change), sides in rows.items():
+        yield [f"`{where}`", change, sides.get("request", ""), sides.get("response", "")]
 
 
 def _row(difference: Difference) -> tuple[str, str]:
-    told = f"{difference.subject}: {difference.old or 'nothing'} → {difference.new or 'nothing'}"
-    return difference.pointer, told
+    change = f"{difference.subject}: {difference.old or 'nothing'} → {difference.new or 'nothing'}"
+    return difference.pointer, change
 
 
 def _title(difference: Difference) -> str:
-    """The schema a difference is in, or the addresses, or else the operation."""
+    """The heading of a difference: its schema, the addresses, else its operation."""
     _, *parts = difference.pointer.split("/")
     if parts == ["servers"]:
         return "Addresses"
@@ -113,23 +113,20 @@ def _names(change: Change) -> Iterator[list[str]]:
         yield [f"`{each.name}`", each.change, "**breaking**" if each.breaking else ""]
 
 
-def _touched(change: Change) -> Iterator[list[str]]:
-    traces = Traces(change.new)
+def _affected(change: Change) -> Iterator[list[str]]:
     ledger = deviations.read(change.new / "deviations.yaml")
     marks = [(place, name) for place, name in deviations.marks(change.after) if place]
     for operation in dict.fromkeys(each.operation for each in change.differences):
         name = snake_case(operation)
-        methods = traces.methods(name)
-        tests = sorted({test for each in methods for test in traces.tests(each.module, each.name)})
-        files = Counter(test.partition("::")[0] for test in tests)
         pointers = [each.pointer for each in change.differences if each.operation == operation]
-        entries = [entry for place, entry in marks if entry in ledger and any(_near(place, each) for each in pointers)]
+        near = [entry for place, entry in marks if any(_overlap(place, each) for each in pointers)]
+        calls = code_search.client_tests(change.new, name)
         yield [
             operation,
-            _list(map(str, methods)),
-            _list(traces.handlers(name)),
-            ", ".join(f"`{file}` ({count})" for file, count in files.items()) or "none",
-            _list(entries),
+            _list(code_search.client_modules(change.new, name)),
+            _list(code_search.handlers(change.new, name)),
+            ", ".join(f"`{file}` ({count} calls)" for file, count in calls.items()) or "none",
+            _list(entry for entry in near if entry in ledger),
         ]
 
 
@@ -137,8 +134,8 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(f"`{each}`" for each in dict.fromkeys(names)) or "none"
 
 
-def _near(one: str, other: str) -> bool:
-    """Whether one of two places is inside the other."""
+def _overlap(one: str, other: str) -> bool:
+    """Whether two pointers are equal, or one place is inside the other."""
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
@@ -163,18 +160,18 @@ def _releases(*arguments: str) -> list[str]:
     return [each for each in tags if re.fullmatch(r"v\d+\.\d+\.\d+", each)]
 
 
-def _since(told: str | None) -> tuple[str, str, bool]:
-    """The revision to compare with, how to call it, and whether it is a release."""
-    if told:
-        _git("rev-parse", "--verify", "--quiet", f"{told}^{{commit}}", fault=f"{told}: there is no such revision here")
-        return told, told, bool(_releases("--points-at", told))
+def _since(revision: str | None) -> tuple[str, str, bool]:
+    """The revision to compare with, its name in the report, and whether it is a release."""
+    if revision:
+        _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", fault=f"{revision}: no such revision")
+        return revision, revision, bool(_releases("--points-at", revision))
     if releases := _releases("--sort=-version:refname", "--merged", "HEAD"):
         return releases[0], releases[0], True
-    return "HEAD", "the last commit, for there is no release yet (`make report SINCE=...` compares with another)", False
+    return "HEAD", "the last commit (no release yet; `make report SINCE=...` compares with another revision)", False
 
 
 def _unreadable() -> list[str]:
-    """What in the working tree keeps it from being compared."""
+    """Errors in the working tree that prevent a comparison."""
     try:
         deviations.read()
     except (TypeError, ValueError, yaml.YAMLError) as error:
@@ -183,18 +180,18 @@ def _unreadable() -> list[str]:
 
 
 def main() -> int:
-    """Report, and say whether something is missing."""
+    """Print the report, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("revision", nargs="?", help="what to compare with (default: the last release)")
+    parser.add_argument("revision", nargs="?", help="the revision to compare with (default: the last release)")
     revision, since, released = _since(parser.parse_args().revision)
     if found := _unreadable():
         print("\n".join(found), file=sys.stderr)
         return 2
     packed = io.BytesIO(_git("archive", revision))
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=packed) as tree:
-        # Which early releases of Python 3.11 do not have.
+        # Early releases of Python 3.11 lack `data_filter`.
         tree.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-        tree.extractall(folder)  # noqa: S202 - of our own making
+        tree.extractall(folder)  # noqa: S202 - git made the archive
         change = between(Path(folder), ROOT)
         needs = [*stale(ROOT), *missing(change, released=released)]
         print(markdown(change, since, needs))

@@ -1,4 +1,4 @@
-"""Draws the screens in docs/screens/: real runs of the command line against the simulator, as a terminal shows them."""
+"""Draws docs/screens/: runs of the command line with the simulator, as a terminal shows them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _FORMAT = (
 _PIECE = re.compile(r'(<text [^>]*textLength=")[\d.]+("[^>]*>)([^<]*)(?=</text>)')
 _COLUMN_WIDTH = 12.2
 
-# What differs from machine to machine, and from run to run.
-_SAME = (
+# These texts differ between machines and between runs.
+_STABLE = (
     (r"(?<=127\.0\.0\.1:)\d+|(?<=port )\d{4,5}", "8080"),
     (r"cometchat-rest \d[^,]*, Python \d[^,]*, OpenSSL \S+", "cometchat-rest 1.0.0, Python 3.13.1, OpenSSL 3.5.0"),
     (r"[\d,]+ of 20,000", "19,998 of 20,000"),
@@ -45,15 +45,15 @@ _SAME = (
 
 @frozen
 class Step:
-    """A command as it is typed, and what is answered when it asks; an answer in stars is one that is not shown."""
+    """A command as a user types it, and the replies to its questions."""
 
     typed: str
-    answers: Sequence[tuple[str, str]] = ()
+    replies: Sequence[tuple[str, str]] = ()
 
 
 @frozen
 class Scene:
-    """Several commands on one screen."""
+    """One or more commands on one screen."""
 
     name: str
     title: str
@@ -63,7 +63,7 @@ class Scene:
 
 
 def scenes(simulator: Simulator) -> Iterable[Scene]:
-    """What is shown; the simulator is as the scene before left it."""
+    """Yield the scenes; each scene uses the simulator in the state that the previous scene left."""
     token = simulator.auth_tokens["alice"][0]
     yes = ("[y/N] ", "y")
     apply = Step("cometchat-rest keywords apply profanity-list words.txt", [yes])
@@ -77,8 +77,8 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
         ],
     )
     yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
-    yield Scene("reviewed", "What moderation did", [Step("cometchat-rest reviewed list --limit 6")])
-    yield Scene("reviewed-narrow", "What moderation did", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
+    yield Scene("reviewed", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 6")])
+    yield Scene("reviewed-narrow", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
     yield Scene(
         "revoke", "A leaked token", [Step("cometchat-rest auth-tokens revoke alice", [("shown): ", token), yes])]
     )
@@ -90,13 +90,13 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
 
 
 def drawn(scene: Scene, simulator: Simulator, folder: Path) -> str:
-    """A scene as SVG."""
+    """Draw a scene as SVG."""
     env = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(folder)}
-    shown = "".join(_shown(step, scene, {**env, **scene.env}, folder) for step in scene.steps)
-    for pattern, same in _SAME:
-        shown = re.sub(pattern, same, shown)
-    # Without the blanks that fill a line, or what was replaced could make it too long.
-    screen = screen_of(re.sub(r" +(?=\r?\n)", "", shown), scene.columns, lines=80)
+    output = "".join(_run(step, scene, {**env, **scene.env}, folder) for step in scene.steps)
+    for pattern, text in _STABLE:
+        output = re.sub(pattern, text, output)
+    # Without trailing spaces: a replacement could make a padded line too long.
+    screen = screen_of(re.sub(r" +(?=\r?\n)", "", output), scene.columns, lines=80)
     console = Console(
         record=True, file=io.StringIO(), width=scene.columns, force_terminal=True, color_system="truecolor", emoji=False
     )
@@ -111,22 +111,22 @@ def _with_true_width(piece: re.Match[str]) -> str:
     return f"{start}{_COLUMN_WIDTH * cell_len(unescape(text)):g}{end}{text}"
 
 
-def _shown(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
+def _run(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
     prompt = f"\x1b[1m$ {step.typed}\x1b[0m\r\n"
     if step.typed.startswith("printf"):
         with (folder / "words.txt").open("a", encoding="utf-8") as words:
             words.write("phishing\nget rich quick\n")
         return prompt
     with Terminal(step.typed.split()[1:], env, columns=scene.columns, folder=folder) as terminal:
-        for question, answer in step.answers:
+        for question, reply in step.replies:
             terminal.see(question)
-            terminal.answer(answer)
+            terminal.answer(reply)
         terminal.end()
         return prompt + terminal.output
 
 
 def _text(screen: pyte.Screen) -> Text:
-    """What is on a screen, with its colours, as far down as there is anything."""
+    """The content of a screen with its colours, without empty lines at the end."""
     last = max(row for row, line in enumerate(screen.display) if line.strip())
     return Text("\n").join(_line(screen, row) for row in range(last + 1))
 

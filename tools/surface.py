@@ -1,4 +1,4 @@
-"""What users of the Python package can name, and what a change of it does to them; read from source with griffe."""
+"""Lists the public names of the Python package, and compares two such lists. griffe reads them from the source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GENERATED = "cometchat_openapi"
 
 @frozen
 class NameChange:
-    """One name that came, went, or is something else."""
+    """A public name that was added, removed or changed."""
 
     name: str
     change: str
@@ -26,31 +26,57 @@ class NameChange:
 
 
 def load(root: Path) -> dict[str, griffe.Object]:
-    """Everything public in a tree of this repository, by the name users know it under.
+    """Return every public object of a tree, by its public name.
 
-    That is: what the package and the simulator export, with what is in it, and the resources that a client has. An
-    export that leads nowhere is not there.
+    These are the names that the package and the simulator export, their public members, and the resources of a
+    client. An export without a target is left out.
     """
     modules = _modules(root)
     package = modules[PACKAGE]
     found: dict[str, griffe.Object] = {}
     for holder, prefix in ((package, ""), (package["testing"], "testing.")):
-        for name in holder.exports or ():
+        for name in exports(holder):
             with suppress(KeyError, griffe.AliasResolutionError):
-                _enter(found, f"{prefix}{name}", _target(holder[str(name)]))
-    for client in ("Client", "AsyncClient"):
-        for member in _target(package[client]).attributes.values():
-            kind = str(getattr(member.annotation, "canonical_path", ""))
-            if "cached" in member.labels and kind.startswith(f"{PACKAGE}."):
-                resource = _target(modules[kind])
-                _enter(found, resource.name, resource)
-                # Clients make them, not users.
-                del found[f"{resource.name}.__init__"]
-    return _own(found)
+                _add(found, f"{prefix}{name}", _target(holder[name]))
+    for resource in resources(root):
+        _add(found, resource.name, resource)
+        # Clients create the resources, so their constructors are not public.
+        del found[f"{resource.name}.__init__"]
+    return _without_inherited(found)
 
 
-def gone(root: Path) -> Iterator[tuple[str, str]]:
-    """Every import of generated code in the overlays that leads nowhere: the file, and what it asks for."""
+def load_package(root: Path) -> griffe.Object:
+    """Return the package of a tree."""
+    return _target(_modules(root)[PACKAGE])
+
+
+def exports(module: griffe.Object) -> list[str]:
+    """Return the names that a module exports.
+
+    `cometchat_rest` computes its `__all__`; its imports for type checkers name the same objects.
+    """
+    if module.exports:
+        return [str(name) for name in module.exports]
+    names = [name for name, path in module.imports.items() if path.startswith((f"{PACKAGE}.", f"{GENERATED}."))]
+    # Submodules come last, so that a class is listed under its shortest name.
+    return sorted(names, key=lambda name: isinstance(module.members[name], griffe.Module))
+
+
+def resources(root: Path) -> list[griffe.Object]:
+    """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached properties of both clients."""
+    modules = _modules(root)
+    package = modules[PACKAGE]
+    paths = [
+        str(getattr(member.annotation, "canonical_path", ""))
+        for client in ("Client", "AsyncClient")
+        for member in _target(package[client]).attributes.values()
+        if "cached" in member.labels
+    ]
+    return [_target(modules[path]) for path in paths if path.startswith(f"{PACKAGE}.")]
+
+
+def missing_imports(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield every import of generated code that no longer exists: the file, and the imported name."""
     modules = _modules(root)
     for path in sorted((root / "overlays").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -77,38 +103,47 @@ def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:
     return target
 
 
-def _enter(found: dict[str, griffe.Object], name: str, there: griffe.Object) -> None:
-    """Enter what is there and, of a class or module, what is public in it; a class with two names under the first."""
-    if isinstance(there, griffe.Class) and there in found.values():
+def _add(found: dict[str, griffe.Object], name: str, target: griffe.Object) -> None:
+    """Add an object and its public members. A class with two names is added under the first name only."""
+    if isinstance(target, griffe.Class) and target in found.values():
         return
-    found[name] = there
-    if isinstance(there, griffe.Class | griffe.Module):
-        for key, member in there.all_members.items():
-            imported = isinstance(member, griffe.Alias) and isinstance(there, griffe.Module)
-            if key == "__init__" or not (key.startswith("_") or imported):
-                _enter(found, f"{name}.{key}", _target(member))
+    found[name] = target
+    if isinstance(target, griffe.Class):
+        keys = [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
+    elif isinstance(target, griffe.Module):
+        keys = exports(target) if target.exports else _defined(target)
+    else:
+        return
+    for key in keys:
+        _add(found, f"{name}.{key}", _target(target.all_members[key]))
 
 
-def _own(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:
-    """What is public, without the members of classes whose base, where they come from, is public as well."""
+def _defined(module: griffe.Module) -> list[str]:
+    return [
+        key for key, member in module.members.items() if not (key.startswith("_") or isinstance(member, griffe.Alias))
+    ]
+
+
+def _without_inherited(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:
+    """Leave out the members that a class inherits from a public base class."""
     owners = list(found.values())
 
-    def is_own(name: str, there: griffe.Object) -> bool:
+    def is_own(name: str, target: griffe.Object) -> bool:
         owner = found.get(_owner(name))
-        return owner is None or there.parent is owner or there.parent not in owners
+        return owner is None or target.parent is owner or target.parent not in owners
 
-    return {name: there for name, there in found.items() if is_own(name, there)}
+    return {name: target for name, target in found.items() if is_own(name, target)}
 
 
 def changes(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> list[NameChange]:
-    """What became of every public name; what is in something that came or went goes without saying."""
-    gone = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
-    found = [NameChange(name, "removed", breaking=True) for name in gone]
-    for name, there in new.items():
+    """Return what changed about the public names; members of an added or removed object are not listed again."""
+    removed = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
+    found = [NameChange(name, "removed", breaking=True) for name in removed]
+    for name, target in new.items():
         if name in old:
-            found += (NameChange(name, change, breaking) for change, breaking in _changed(old[name], there))
+            found += (NameChange(name, change, breaking) for change, breaking in _changed(old[name], target))
         elif _owner(name) in ("", "testing", *old):
-            needed = _is_required(there)
+            needed = _is_required(target)
             found.append(NameChange(name, "added, and required" if needed else "added", breaking=needed))
     return [*found, *dict.fromkeys(_arguments(old, new))]
 
@@ -117,51 +152,52 @@ def _owner(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _is_required(there: griffe.Object) -> bool:
-    """Whether an attribute is an argument that every caller has to give: users make inputs, and we make the rest."""
+def _is_required(target: griffe.Object) -> bool:
+    """Whether an attribute is an argument that every caller has to pass. Users construct only the inputs."""
     return (
-        isinstance(there, griffe.Attribute)
-        and there.path.startswith(f"{PACKAGE}.keyword_input.")
-        and there.annotation is not None
-        and (there.value is None or "default" not in str(there.value))
+        isinstance(target, griffe.Attribute)
+        and target.parent is not None
+        and target.parent.name.endswith("Input")
+        and target.annotation is not None
+        and (target.value is None or "default" not in str(target.value))
     )
 
 
 def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool]]:
     if old.kind is not new.kind:
-        yield f"a {old.kind.value} is a {new.kind.value}", True
+        yield f"was a {old.kind.value}, is a {new.kind.value}", True
     elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
-        yield from _type("type", str(old.annotation), str(new.annotation), into=False)
+        yield from _type("type", str(old.annotation), str(new.annotation), is_input=False)
     elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
-        gone = [str(each) for each in old.bases if str(each) not in map(str, new.bases)]
-        yield from ((f"no longer a {each}", True) for each in gone)
+        removed = [str(each) for each in old.bases if str(each) not in map(str, new.bases)]
+        yield from ((f"no longer a {each}", True) for each in removed)
     elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
         known = {each.name: str(each.annotation) for each in old.parameters}
         for each in new.parameters:
             if each.name in known:
-                yield from _type(f"parameter {each.name}", known[each.name], str(each.annotation), into=True)
+                yield from _type(f"parameter {each.name}", known[each.name], str(each.annotation), is_input=True)
             elif not each.required:
                 yield f"parameter {each.name} added", False
-        yield from _type("result", str(old.returns), str(new.returns), into=False)
+        yield from _type("result", str(old.returns), str(new.returns), is_input=False)
 
 
 def _arguments(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> Iterator[NameChange]:
-    """What griffe says of the arguments of functions and methods; it goes through classes and modules by itself."""
-    names = {there.path: name for name, there in new.items()}
-    for name, there in new.items():
-        if name in old and isinstance(there, griffe.Class | griffe.Module):
-            for breakage in griffe.find_breaking_changes(old[name], there):
+    """Yield the changed arguments that griffe finds in functions and methods."""
+    names = {target.path: name for name, target in new.items()}
+    for name, target in new.items():
+        if name in old and isinstance(target, griffe.Class | griffe.Module):
+            for breakage in griffe.find_breaking_changes(old[name], target):
                 if breakage.obj.path in names and breakage.kind.name.startswith("PARAMETER_"):
                     argument = breakage.old_value or breakage.new_value
                     change = f"{breakage.kind.value.lower()}: {argument.name}"
                     yield NameChange(names[breakage.obj.path], change, breaking=True)
 
 
-def _type(what: str, old: str, new: str, *, into: bool) -> Iterator[tuple[str, bool]]:
-    """A change of a type: wider is fine for what goes into a call, narrower for what comes out."""
-    # What has no annotation says nothing.
+def _type(what: str, old: str, new: str, *, is_input: bool) -> Iterator[tuple[str, bool]]:
+    """A change of a type: an argument may become wider, a result may become narrower."""
+    # Without an annotation nothing can be compared.
     if old != new and "None" not in (old, new):
-        wide, narrow = (set(re.split(r" \| (?![^\[]*\])", each)) for each in ((new, old) if into else (old, new)))
-        # Type checkers take an int wherever a float will do.
-        fine = narrow <= wide | ({"int"} if "float" in wide else set())
-        yield f"{what}: {old} is {new}", not fine
+        wide, narrow = (set(re.split(r" \| (?![^\[]*\])", each)) for each in ((new, old) if is_input else (old, new)))
+        # Type checkers accept an int wherever a float is expected.
+        compatible = narrow <= wide | ({"int"} if "float" in wide else set())
+        yield f"{what}: was {old}, is {new}", not compatible

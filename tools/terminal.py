@@ -1,4 +1,4 @@
-"""The command line in a pseudo-terminal of any size, as a person sees it."""
+"""Runs the command line in a pseudo-terminal, and reads its screen."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-import pexpect  # type: ignore[import-untyped]  # its stubs are a package of their own
+import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
 
 PROGRAM = Path(sys.executable).with_name("cometchat-rest")
 
-# Seconds until something that should come is given up; machines may be busy.
+# Seconds to wait for expected output; a machine may be busy.
 _PATIENCE = 30
 
 
 class Terminal:
-    """One command, running; a context manager that ends it.
+    """A running command; a context manager that ends it.
 
     Attributes:
-        output: all that it wrote so far, as it came.
+        output: the output so far, with escape sequences.
     """
 
     def __init__(
@@ -30,14 +30,14 @@ class Terminal:
     ) -> None:
         self.columns = columns
         self.output = ""
-        surroundings = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
-        # What would make a program believe that the terminal is another one.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
+        # These variables would change how a program sees the terminal.
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI", "PYTHONWARNINGS"):
-            surroundings.pop(name, None)
+            inherited.pop(name, None)
         self._child = pexpect.spawn(
             str(PROGRAM),
             list(arguments),
-            env={**surroundings, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
+            env={**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
             dimensions=(50, columns),
             cwd=folder,
             encoding="utf-8",
@@ -46,11 +46,11 @@ class Terminal:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return int(self._child.pid or 0)
 
     def see(self, text: str) -> None:
-        """Wait until the text comes."""
+        """Wait for a text in the output."""
         self._child.expect_exact(text)
         self.output += f"{self._child.before}{text}"
 
@@ -63,7 +63,7 @@ class Terminal:
         self._child.sendintr()
 
     def end(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the end, and return the exit code."""
         self._child.expect(pexpect.EOF)
         self.output += f"{self._child.before}"
         self._child.close()
@@ -77,13 +77,13 @@ class Terminal:
 
 
 def screen_of(output: str, columns: int, lines: int = 50) -> pyte.Screen:
-    """What a terminal shows after this output."""
+    """Return the screen of a terminal after this output."""
     screen = pyte.Screen(columns, lines)
-    # pyte does not know the sequence that asks for a mode of the keyboard, nor needs it.
+    # pyte does not support the sequence for keyboard modes, and does not need it.
     pyte.Stream(screen).feed(re.sub(r"\x1b\[[<>=]\d*u", "", output))
     return screen
 
 
 def text_of(screen: pyte.Screen) -> str:
-    """The text on a screen, without what is empty at the ends."""
+    """Return the text of a screen without empty ends."""
     return "\n".join(line.rstrip() for line in screen.display).rstrip()

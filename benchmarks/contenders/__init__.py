@@ -1,6 +1,6 @@
-"""What every contender offers, so that one worker can drive them all: a module each, in an environment of its own.
+"""The interface of every contender; each one has a module and an environment.
 
-Each does the work in the way its own documentation shows first, with its own defaults.
+Each contender works as the first example of its documentation, with default settings.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ PATH = f"/moderation/keywords/{LIST_ID}"
 
 
 class Contender(ABC):
-    """One client, told where the service is.
+    """One client for one service.
 
     Attributes:
         package: what brings it, and its version with it.
         importing: the statement of row D.
         importing_names: the statement of row D2, for a program that updates a list; the same unless names come later.
-        first_answer: the program of row F; `{base_url}` stands for the address. It prints how many terms the list has.
+        first_response: the program of row F. `{base_url}` is the address. It prints the number of terms in the list.
         tls_setup: what row F2 does before that, if the contender loads no certificates for an address without TLS.
     """
 
     package: str
     importing: str
     importing_names: str
-    first_answer: str
+    first_response: str
     tls_setup: str = ""
 
     @abstractmethod
@@ -36,19 +36,19 @@ class Contender(ABC):
 
     @abstractmethod
     def get(self) -> Any:
-        """Rows A and F: one keyword list."""
+        """Rows A and F: get one keyword list."""
 
     @abstractmethod
     def canned(self, body: bytes) -> Callable[[], Any] | None:
-        """Row Am: `get`, answered with `body` by a transport without a socket; `None` if there is no place for one."""
+        """Row Am: `get` over a transport that returns `body` without a socket; `None` without such a transport."""
 
     @abstractmethod
     def reviewed(self, limit: int) -> Any:
-        """Row B: so many reviewed messages."""
+        """Row B: get `limit` reviewed messages."""
 
     @abstractmethod
     async def aget(self) -> Any:
-        """Row C: one keyword list, awaited."""
+        """Row C: get one keyword list with the asynchronous client."""
 
     @abstractmethod
     def put(self, csv: bytes) -> Any:
@@ -56,11 +56,11 @@ class Contender(ABC):
 
     @abstractmethod
     def keyword_list(self, result: Any) -> Any:
-        """What `get`, `aget` and `put` bring, as an object with attributes."""
+        """Return the result of `get`, `aget` or `put` as an object with attributes."""
 
     @abstractmethod
     def records(self, result: Any) -> list[Any]:
-        """What `reviewed` brings, as objects with attributes."""
+        """Return the result of `reviewed` as objects with attributes."""
 
     @abstractmethod
     def close(self) -> None:
@@ -68,4 +68,4 @@ class Contender(ABC):
 
     @abstractmethod
     async def aclose(self) -> None:
-        """Close the awaited client."""
+        """Close the asynchronous client."""

@@ -1,4 +1,4 @@
-"""This package, as a wheel of this checkout."""
+"""This package, from the wheel of this checkout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cometchat_rest import AsyncClient, Client, WordListInput
 from . import API_KEY, LIST_ID, Contender
 from .httpx_plain import _Canned
 
-# Only for pages of more than 20,000 records, where the growth of costs is looked at; nothing is faster for it.
+# Only pages of more than 20,000 records need this limit; it makes nothing faster.
 _LARGEST = 2**30
 
 
@@ -22,7 +22,7 @@ class Ours(Contender):
     package = "cometchat-rest"
     importing = "import cometchat_rest"
     importing_names = "from cometchat_rest import Client, WordListInput"
-    first_answer = (
+    first_response = (
         "from cometchat_rest import Client\n"
         "with Client(base_url='{base_url}', api_key='a-key-for-benchmarks') as client:\n"
         "    print(len(client.keywords.get('profanity-list').search_terms))\n"

@@ -1,4 +1,4 @@
-"""openapi-python-client's output from our description, untouched."""
+"""The unchanged output of openapi-python-client for our description."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Generated(Contender):
         "from stock_client.api.keywords import update_keyword_list\n"
         "from stock_client.models import KeywordCategory, KeywordListForm\n"
     )
-    first_answer = (
+    first_response = (
         "from stock_client import AuthenticatedClient\n"
         "from stock_client.api.keywords import get_keyword_list\n"
         "client = AuthenticatedClient(base_url='{base_url}', token='a-key-for-benchmarks', prefix='',\n"

@@ -1,4 +1,4 @@
-"""The base: httpx as it comes, and `json.loads`. Nothing is typed, checked or sent again."""
+"""The base: httpx with default settings and `json.loads`, without types, checks and retries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Canned(httpx.BaseTransport):
     def __init__(self, body: bytes) -> None:
         self._body = body
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:  # noqa: ARG002 - all get the same answer
+    def handle_request(self, request: httpx.Request) -> httpx.Response:  # noqa: ARG002 - every request gets the same response
         return httpx.Response(200, headers={"Content-Type": "application/json"}, content=self._body)
 
 
@@ -37,7 +37,7 @@ class Plain(Contender):
     package = "httpx"
     importing = "import httpx"
     importing_names = "import httpx"
-    first_answer = (
+    first_response = (
         "import httpx, json\n"
         "with httpx.Client(base_url='{base_url}', headers={{'apikey': 'a-key-for-benchmarks'}}) as client:\n"
         "    answer = client.get('/moderation/keywords/profanity-list')\n"
@@ -45,7 +45,7 @@ class Plain(Contender):
     )
 
     def __init__(self, base_url: str) -> None:
-        # The whole address with each call: httpx takes longer to put one together.
+        # The full URL in each call, because httpx joins URLs slowly.
         self._url = base_url
         self._headers = {"apikey": API_KEY}
         self._client = httpx.Client(headers=self._headers)
@@ -64,7 +64,7 @@ class Plain(Contender):
         )
 
     async def aget(self) -> Any:
-        # Not the five seconds it would wait for a connection: with hundreds at a time it needs longer.
+        # Hundreds of concurrent calls wait longer for a connection than the default of five seconds.
         return json.loads((await self._async.get(self._url + PATH, timeout=60)).content)
 
     def put(self, csv: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""The classes of our description as the openai SDK would have them."""
+"""The classes of our description in the style of the openai SDK."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class KeywordList(BaseModel):
 
 
 class KeywordListResponse(BaseModel):
-    """What get and update answer."""
+    """The response of get and update."""
 
     data: KeywordList
 
@@ -56,14 +56,14 @@ class Entity(BaseModel):
 
 
 class MessageEntity(BaseModel):
-    """A user, and of what type."""
+    """A user with its type."""
 
     entity: Entity | None = None
     entity_type: str | None = Field(alias="entityType", default=None)
 
 
 class MessageEntities(BaseModel):
-    """Who sent a message, and to whom."""
+    """The sender and the receiver of a message."""
 
     sender: MessageEntity | None = None
     receiver: MessageEntity | None = None
@@ -77,14 +77,14 @@ class ModerationRule(BaseModel):
 
 
 class Moderation(BaseModel):
-    """What moderation found."""
+    """The result of moderation."""
 
     status: str | None = None
     rule: ModerationRule | None = None
 
 
 class MessageData(BaseModel):
-    """What a message holds."""
+    """The content of a message."""
 
     text: str | None = None
     resource: str | None = None
@@ -109,7 +109,7 @@ class Message(BaseModel):
 
 
 class ReviewedMessage(BaseModel):
-    """One message that moderation looked at."""
+    """One reviewed message."""
 
     rule_id: str = Field(alias="ruleId")
     rule_name: str | None = Field(alias="ruleName", default=None)
@@ -124,14 +124,14 @@ class ReviewedMessage(BaseModel):
 
 
 class CurrentPage(BaseModel):
-    """How many records were asked for and came."""
+    """The requested and the returned number of records."""
 
     limit: int
     count: int
 
 
 class Meta(BaseModel):
-    """What stands beside the records."""
+    """The metadata of a page."""
 
     current: CurrentPage
 

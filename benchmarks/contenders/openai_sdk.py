@@ -1,4 +1,4 @@
-"""The openai SDK's own way to call what it has no method for, with classes of the kind it has."""
+"""The openai SDK: its calls for undocumented endpoints, with classes like its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Canned(httpx2.BaseTransport):
     def __init__(self, body: bytes) -> None:
         self._body = body
 
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:  # noqa: ARG002 - all get the same answer
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:  # noqa: ARG002 - every request gets the same response
         return httpx2.Response(200, headers={"Content-Type": "application/json"}, content=self._body)
 
 
@@ -26,7 +26,7 @@ class OpenAISDK(Contender):
     package = "openai"
     importing = "import openai"
     importing_names = "from openai import OpenAI"
-    first_answer = (
+    first_response = (
         "from openai import BaseModel, OpenAI\n"
         "from pydantic import Field\n"
         "class List(BaseModel):\n"

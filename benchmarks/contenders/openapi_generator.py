@@ -1,4 +1,4 @@
-"""openapi-generator's Python output from our description: over urllib3, and over aiohttp where calls are awaited."""
+"""The Python output of openapi-generator for our description: urllib3, and aiohttp for asynchronous calls."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from . import API_KEY, LIST_ID, Contender
 
 
 class OpenApiGenerator(Contender):
-    """`KeywordsApi` and `ReviewedMessagesApi`; there is no place for a transport."""
+    """`KeywordsApi` and `ReviewedMessagesApi`; a transport is not supported."""
 
     package = "openapi-generator-cli"
     importing = "import java_client"
     importing_names = "from java_client import ApiClient, Configuration, KeywordsApi"
-    first_answer = (
+    first_response = (
         "from java_client import ApiClient, Configuration, KeywordsApi\n"
         "settings = Configuration(host='{base_url}', api_key={{'apikey': 'a-key-for-benchmarks'}})\n"
         "with ApiClient(settings) as client:\n"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from tools.deviations import complaints, read
-from tools.openapi import Document, Operation, escaped, nodes, operations, resolved
+from tools.openapi_diff.document import Document, Operation, escaped, nodes, operations, resolved
 
 from .description import validator
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, TypeAlias
 import pytest
 import yaml
 
-from tools.openapi import ROOT
+from tools.openapi_diff.document import ROOT
 
 from .description import load
 

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from tools.nodejs import node
-from tools.openapi import DESCRIPTION, ROOT
+from tools.openapi_diff.document import DESCRIPTION, ROOT
 
 from .description import load
 

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cometchat_rest.testing import Simulator
-from tools.openapi import DESCRIPTION, Operation
+from tools.openapi_diff.document import DESCRIPTION, Operation
 
 from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations
 
@@ -42,7 +42,7 @@ def label(operation: Operation) -> Any:
 
 def errors_of(operation: Operation, response: Any) -> list[str]:
     """The places where a response does not match the description, found without schemathesis."""
-    schema = operation.answer if response.status_code == 200 else SCHEMAS["Error"]
+    schema = operation.response_schema if response.status_code == 200 else SCHEMAS["Error"]
     return deviations(schema, response.json())
 
 

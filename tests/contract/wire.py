@@ -13,7 +13,7 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_rest.testing import ReceivedRequest
-from tools.openapi import Operation, resolved
+from tools.openapi_diff.document import Operation, resolved
 
 from .description import DOCUMENT, OPERATIONS, validator
 
@@ -58,7 +58,7 @@ def read(request: ReceivedRequest, key: str) -> Reading:
         plain = {
             name: each.content.decode("latin-1") if isinstance(each, File) else each for name, each in form.items()
         }
-        problems += [f"form: {error.message}" for error in validator(operation.form).iter_errors(plain)]
+        problems += [f"form: {error.message}" for error in validator(operation.form_schema).iter_errors(plain)]
     return Reading(operation.name, parameters, form or {}, problems)
 
 
@@ -122,7 +122,7 @@ def _form(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
         return None
     if kind not in operation.node["requestBody"]["content"]:
         raise ValueError(f"body: {kind or 'no content type'} is not described")
-    fields = resolved(DOCUMENT, operation.form)["properties"]
+    fields = resolved(DOCUMENT, operation.form_schema)["properties"]
     # Always in memory, so that no file has to be closed.
     parser = FormDataParser(stream_factory=_in_memory, silent=False)
     _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)

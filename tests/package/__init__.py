@@ -1,1 +1,1 @@
-"""What people get and read: names, wheel, cost, README and site."""
+"""Tests of the package for users: names, wheel, cost, README and site."""

@@ -1,10 +1,11 @@
-"""The documentation site, built for all who look at it."""
+"""Builds the documentation site for the tests of this folder."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,27 +14,20 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The site, built twice, at a time, without a warning."""
-    folders = [tmp_path_factory.mktemp("site") for _ in range(2)]
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir"]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    builds = [
-        subprocess.Popen(  # noqa: S603
-            [*command, str(folder)],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for folder in folders
-    ]
-    told = [build.communicate()[0] for build in builds]
-    assert not any(build.returncode for build in builds), "\n".join(told)
-    return folders
+def build_site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """A function that builds the site into a new folder; a warning is an error."""
+
+    def build() -> Path:
+        folder = tmp_path_factory.mktemp("site")
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+        environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+        assert done.returncode == 0, done.stdout + done.stderr
+        return folder
+
+    return build
 
 
 @pytest.fixture(scope="session")
-def site(sites: list[Path]) -> Path:
-    return sites[0]
+def site(build_site: Callable[[], Path]) -> Path:
+    return build_site()

@@ -1,17 +1,17 @@
-"""What a reader of CHANGELOG.md may rely on, and that whoever breaks its form is told."""
+"""The form of CHANGELOG.md, and the error message for each mistake in it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import keepachangelog  # type: ignore[import-untyped]  # it comes without types
+import keepachangelog  # type: ignore[import-untyped]  # the package has no type information
 import pytest
 
 from tools.changelog import faults, version
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 
-SOUND = """# Changelog
+VALID = """# Changelog
 
 ## [Unreleased]
 
@@ -35,11 +35,11 @@ SOUND = """# Changelog
 
 - Something.
 """
-NOTHING_NEW = SOUND.replace("### Added\n\n- Something.\n\n", "", 1)
+NOTHING_NEW = VALID.replace("### Added\n\n- Something.\n\n", "", 1)
 
 
-def test_the_changelog_is_sound() -> None:
-    """The changelog has the form of Keep a Changelog, its own library reads it, and the version fits it."""
+def test_the_changelog_is_valid() -> None:
+    """The changelog has the form of Keep a Changelog, keepachangelog reads it, and it matches the version."""
     assert list(faults(CHANGELOG.read_text("utf-8"), version())) == []
     assert "unreleased" in keepachangelog.to_dict(str(CHANGELOG), show_unreleased=True)
 
@@ -47,54 +47,54 @@ def test_the_changelog_is_sound() -> None:
 @pytest.mark.parametrize(
     ("text", "number", "tag"),
     [
-        (SOUND, "1.10.1", None),
-        (SOUND, "2.0.0", None),
+        (VALID, "1.10.1", None),
+        (VALID, "2.0.0", None),
         (NOTHING_NEW, "1.10.0", None),
         (NOTHING_NEW, "1.10.0", "v1.10.0"),
     ],
 )
-def test_a_sound_one(text: str, number: str, tag: str | None) -> None:
-    """A changelog in that form is not complained about: before a release, in it, and with its tag."""
+def test_a_valid_changelog_has_no_error(text: str, number: str, tag: str | None) -> None:
+    """A valid changelog has no error: before a release, at a release, and with its tag."""
     assert list(faults(text, number, tag)) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "message"),
     [
-        (SOUND.replace("# Changelog", "# Changes", 1), "begin"),
-        (SOUND.replace("## [Unreleased]", "## [2.0.0] - 2026-03-01"), "begin"),
+        (VALID.replace("# Changelog", "# Changes", 1), "begin"),
+        (VALID.replace("## [Unreleased]", "## [2.0.0] - 2026-03-01"), "begin"),
         ("# Changelog\n", "begin"),
-        (SOUND.replace("### Fixed", "### Bugs"), "Bugs is none of"),
-        (SOUND.replace("### Fixed", "### Changed"), "twice"),
-        (SOUND.replace("### Fixed\n\n- Something.", "### Fixed\n"), "Fixed has no entry"),
-        (SOUND.replace("### Fixed\n\n", "### Fixed\n\nOnly prose.\n\n"), "Fixed has no entry"),
-        (SOUND.replace("### Added\n", ""), "above the first category"),
-        (SOUND.replace("[1.9.0] - 2026-02-01", "[1.9.0]"), "not of the form"),
-        (SOUND.replace("[1.9.0]", "1.9.0"), "not of the form"),
-        (SOUND.replace("[1.9.0]", "[1.09.0]"), "not of the form"),
-        (SOUND.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-30"), "not of the form"),
-        (SOUND.replace("[1.9.0]", "[1.11.0]"), "1.10.0 does not come after 1.11.0"),
-        (SOUND.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-02"), "1.10.0 does not come after 1.9.0"),
-        (SOUND + "\n## [1.8.0] - 2026-01-01\n", "nothing was changed"),
+        (VALID.replace("### Fixed", "### Bugs"), "Bugs is not one of"),
+        (VALID.replace("### Fixed", "### Changed"), "twice"),
+        (VALID.replace("### Fixed\n\n- Something.", "### Fixed\n"), "Fixed has no entry"),
+        (VALID.replace("### Fixed\n\n", "### Fixed\n\nOnly prose.\n\n"), "Fixed has no entry"),
+        (VALID.replace("### Added\n", ""), "text above the first category"),
+        (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0]"), "the heading must look like"),
+        (VALID.replace("[1.9.0]", "1.9.0"), "the heading must look like"),
+        (VALID.replace("[1.9.0]", "[1.09.0]"), "the heading must look like"),
+        (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-30"), "the heading must look like"),
+        (VALID.replace("[1.9.0]", "[1.11.0]"), "1.10.0 must be newer than 1.11.0"),
+        (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-02"), "1.10.0 must be newer than 1.9.0"),
+        (VALID + "\n## [1.8.0] - 2026-01-01\n", "the release has no entry"),
     ],
 )
-def test_what_is_wrong_is_told(text: str, complaint: str) -> None:
-    """Whoever departs from the form is told where."""
-    assert text != SOUND
-    assert any(complaint in fault for fault in faults(text, "1.10.1"))
+def test_an_error_in_the_form_is_reported(text: str, message: str) -> None:
+    """Each mistake in the form has an error message."""
+    assert text != VALID
+    assert any(message in fault for fault in faults(text, "1.10.1"))
 
 
 @pytest.mark.parametrize(
-    ("text", "number", "tag", "complaint"),
+    ("text", "number", "tag", "message"),
     [
-        (SOUND, "1.10.0", None, "above 1.10.0"),
-        (SOUND, "1.9.5", None, "above 1.10.0"),
-        (NOTHING_NEW, "1.10.1", None, "has to be 1.10.0"),
-        (SOUND, "1.11.0", "v1.11.0", "still unreleased"),
-        (NOTHING_NEW, "1.10.0", "v1.9.0", "no tag"),
-        (NOTHING_NEW, "1.10.0", "1.10.0", "no tag"),
+        (VALID, "1.10.0", None, "above 1.10.0"),
+        (VALID, "1.9.5", None, "above 1.10.0"),
+        (NOTHING_NEW, "1.10.1", None, "must be 1.10.0"),
+        (VALID, "1.11.0", "v1.11.0", "unreleased entries"),
+        (NOTHING_NEW, "1.10.0", "v1.9.0", "not the tag"),
+        (NOTHING_NEW, "1.10.0", "1.10.0", "not the tag"),
     ],
 )
-def test_a_version_or_a_tag_that_does_not_fit(text: str, number: str, tag: str | None, complaint: str) -> None:
-    """Neither a version nor a tag gets past a changelog that says otherwise."""
-    assert any(complaint in fault for fault in faults(text, number, tag))
+def test_a_wrong_version_or_tag_is_reported(text: str, number: str, tag: str | None, message: str) -> None:
+    """A version or a tag that contradicts the changelog has an error message."""
+    assert any(message in fault for fault in faults(text, number, tag))

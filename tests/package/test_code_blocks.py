@@ -1,4 +1,8 @@
-"""What the README and the site show a reader is what happens."""
+"""Runs the code blocks of the README and of the site, and compares their output.
+
+sybil and pytest-markdown-docs find code blocks, but the rules here (titles are file names, `text` blocks are outputs,
+the steps of a workflow run) would be our own code with either of them. The search for blocks is 15 lines.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 
-# A block, after the reason why it is not run, if there is one.
+# A block, with the optional reason before it for not running it.
 BLOCK = re.compile(
     r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n\n)?"
     r'^```(?P<language>\w+)(?: title="(?P<file>[^"\n]+)")?\n(?P<code>.*?)^```$',
@@ -34,7 +38,7 @@ FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
 
 @frozen
 class Block:
-    """A block of code on a page: a program, a file to be saved, or what the program before it prints."""
+    """A block of code on a page: a program, a file, or the output of the program before it."""
 
     page: Path
     line: int
@@ -59,18 +63,18 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def command(words: str) -> str:
-    """The only command of the README with these words in it."""
+    """The only command of the README with these words."""
     (found,) = (block.code.strip() for block in blocks(README) if block.language == "sh" and words in block.code)
     return found
 
 
 INSTALL, SIMULATE = command("pip install"), command("cometchat_rest.testing")
-# What a page cannot run, because it changes the environment or does not end; each has a test of its own below.
-APART = {INSTALL, SIMULATE}
+# These commands change the environment or do not end. Each one has a separate test below.
+SEPARATE = {INSTALL, SIMULATE}
 
 
 class Reader:
-    """Somebody who does what a page says, from top to bottom, in a folder of their own."""
+    """Runs the blocks of a page from top to bottom, in a new folder."""
 
     def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
         self._folder = folder
@@ -91,14 +95,14 @@ class Reader:
         elif block.language == "sh":
             self._shell(block.code)
         elif block.language == "text":
-            assert self._printed == block.code, f"{block} does not show what is printed"
+            assert self._printed == block.code, f"{block}: the output differs from the page"
         else:
-            pytest.fail(f"{block}: nothing here knows what to do with {block.language}")
+            pytest.fail(f"{block}: unknown language {block.language}")
 
     def _python(self, block: Block) -> None:
-        # Below as many empty lines as stand above it on the page, so that a traceback shows where on it.
+        # With empty lines before it, so that a traceback has the line numbers of the page.
         program = compile("\n" * block.line + block.code, str(block.page), "exec")
-        exec(program, {"__name__": "__main__"})  # noqa: S102 - our own pages
+        exec(program, {"__name__": "__main__"})  # noqa: S102 - the pages are part of this repository
         self._printed = self._capture.readouterr().out
 
     def _shell(self, command: str) -> None:
@@ -122,36 +126,37 @@ class Reader:
                     self._shell(step["run"])
 
 
-@pytest.mark.skipif(shutil.which("sh") is None, reason="the pages speak to a POSIX shell, and there is none")
+@pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
-def test_a_page_does_what_it_says(
+def test_the_blocks_of_a_page_work(
     page: Path,
     capsys: pytest.CaptureFixture[str],
     simulator: Simulator,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Who follows a page from top to bottom, with the settings in the environment, sees each block do what it shows."""
+    """The blocks of a page run from top to bottom with settings in the environment, and print the shown output."""
     monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
     monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
     reader = Reader(tmp_path, capsys)
     for block in blocks(page):
-        if block.reason is None and block.code.strip() not in APART:
+        if block.reason is None and block.code.strip() not in SEPARATE:
             reader.follow(block)
 
 
 def test_every_block_is_executed() -> None:
-    """No block is left untried, but for a few that say why."""
+    """Every block runs, except a few with a stated reason."""
     for page in PAGES:
         assert 2 * len(list(blocks(page))) == len(FENCE.findall(page.read_text("utf-8"))), page
     left_out = [str(block) for page in PAGES for block in blocks(page) if block.reason]
     assert len(left_out) <= 3, left_out
 
 
+@pytest.mark.timeout(600)
 def test_install_as_shown(tmp_path: Path) -> None:
-    """The line for installing makes the package importable in a new environment, without any of its extras."""
+    """The installation command of the README installs the package without extras into a new environment."""
     venv.create(tmp_path / "new", with_pip=True)
     scripts = tmp_path / "new" / ("Scripts" if os.name == "nt" else "bin")
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
@@ -164,8 +169,8 @@ def test_install_as_shown(tmp_path: Path) -> None:
 
 
 def test_simulator_as_shown(start: Callable[..., subprocess.Popen[str]]) -> None:
-    """The line for the simulator runs it until it is told to stop."""
-    arguments = SIMULATE.replace("8080", "0").split()[1:]  # any free port: 8080 may be in use here
+    """The simulator command of the README runs until it gets a signal."""
+    arguments = SIMULATE.replace("8080", "0").split()[1:]  # any free port, because 8080 may be in use
     process = start(sys.executable, *arguments)
     assert process.stdout is not None
     assert "http://127.0.0.1:" in process.stdout.readline()

@@ -1,4 +1,4 @@
-"""What calls and imports take is counted, and stays within stored budgets; no clock is looked at."""
+"""Calls and imports stay within stored budgets. The tests count instructions and do not measure time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BUDGETS = Path(__file__).with_name("budgets.json")
 PYTHON = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"
-# How far above its budget a count may lie: dependencies differ a little from version to version.
+# A count may exceed its budget by this factor, because versions of dependencies differ a little.
 SLACK = 1.05
 STORE = "python benchmarks/budgets.py"
 
@@ -23,7 +23,7 @@ Counts = dict[str, dict[str, int]]
 def budgets() -> Counts:
     stored: dict[str, Counts] = json.loads(BUDGETS.read_text("utf-8"))
     if PYTHON not in stored:
-        pytest.skip(f"there are no budgets for {PYTHON}, only for {', '.join(stored)}; {STORE} stores some")
+        pytest.skip(f"there are budgets for {', '.join(stored)}, not for {PYTHON}; `{STORE}` stores them")
     return stored[PYTHON]
 
 
@@ -37,14 +37,14 @@ def counted() -> Counts:
 
 @pytest.mark.parametrize("row", ["Am", "B", "D", "D2"])
 def test_within_budget(row: str) -> None:
-    """A small GET without a socket, a page of records, and importing take no more than they did."""
+    """A small GET without a socket, a page of records, and an import do not cost more than before."""
     budget = budgets()[row]
     found = counted()[row]
     assert found.keys() == budget.keys()
     over = [
-        f"{what}: {found[what]:,} are {found[what] / allowed - 1:.1%} more than the budget of {allowed:,}"
+        f"{what}: {found[what]:,} is {found[what] / allowed - 1:.1%} above the budget of {allowed:,}"
         for what, allowed in budget.items()
         if found[what] > allowed * SLACK
     ]
     report = "\n  ".join(over)
-    assert not over, f"row {row} takes more than it did:\n  {report}\nIf it is worth that: {STORE}"
+    assert not over, f"row {row} is above its budget:\n  {report}\nTo accept the new counts, run: {STORE}"

@@ -1,4 +1,4 @@
-"""What is built: the same bytes each time, all that belongs in, and nothing else."""
+"""The built archives: reproducible, complete, and without other files."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import pytest
 import cometchat_rest
 from tools.distributions import ROOT, build, time_of_commit, tracked
 
-in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
+in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The sdist, and the wheel that was made from it."""
+    """The sdist, and the wheel built from it."""
     return build(tmp_path_factory.mktemp("dist"))
 
 
@@ -33,12 +33,12 @@ def members(sdist: Path) -> dict[str, bytes]:
 
 
 def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who builds from the same commit again, in another folder, under another mask and beside files of their own, gets
-    the same bytes, and is told that the files are not in them.
+    """A second build of the same commit gives the same bytes: in another folder, with another umask and beside
+    untracked files. A message says that untracked files are left out.
     """
     copy = tmp_path / "copy"
-    passing = shutil.ignore_patterns(".venv", "__pycache__", ".*_cache", ".hypothesis", ".environments")
-    shutil.copytree(ROOT, copy, ignore=passing)
+    ignored = shutil.ignore_patterns(".venv*", "__pycache__", ".*_cache", ".hypothesis", ".environments")
+    shutil.copytree(ROOT, copy, ignore=ignored)
     before = os.umask(0o077)
     try:
         for path in copy.rglob("*"):
@@ -49,13 +49,13 @@ def test_building_is_reproducible(built: tuple[Path, Path], tmp_path: Path, caps
         again = build(tmp_path / "dist", copy)
     finally:
         os.umask(before)
-    assert bool(own) is ("not all is committed" in capsys.readouterr().err)
+    assert bool(own) is ("uncommitted changes" in capsys.readouterr().err)
     assert [path.name for path in again] == [path.name for path in built]
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
 
 
 def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(built: tuple[Path, Path], tmp_path: Path) -> None:
-    """Whether a wheel is made from a checkout or from the sdist makes no difference."""
+    """A wheel built from a checkout equals the wheel built from the sdist."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
     environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
     tree = tracked(ROOT, tmp_path / "tree")
@@ -64,8 +64,8 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(built: tuple[Path, Path
     assert wheel.read_bytes() == built[1].read_bytes()
 
 
-def test_the_wheel(built: tuple[Path, Path]) -> None:
-    """The wheel holds both packages, each marked as typed, its licence, and nothing else of the repository."""
+def test_the_wheel_holds_both_packages(built: tuple[Path, Path]) -> None:
+    """The wheel holds both typed packages and the licence, and no other file of the repository."""
     wheel = built[1]
     names = zipfile.ZipFile(wheel).namelist()
     assert f"cometchat_rest-{cometchat_rest.__version__}" in wheel.name
@@ -77,7 +77,7 @@ def test_the_wheel(built: tuple[Path, Path]) -> None:
 
 @in_a_checkout
 def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
-    """The sdist holds what the repository holds, so that all of `make` works in it, and nothing else."""
+    """The sdist holds exactly the files of the repository, so that every make target works in it."""
     command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
     files = {name for name in listed.split("\0") if (ROOT / name).is_file()}
@@ -86,21 +86,21 @@ def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
 
 
 @in_a_checkout
-def test_the_version_stands_in_one_place(built: tuple[Path, Path]) -> None:
-    """Whoever raises the version changes one line."""
-    # Figures that were measured say of what; a lock file knows other packages; the changelog tells of the past.
-    of_others = re.compile(r"benchmarks/|docs/.*\.svg|requirements-dev\.txt|tools/npm/|CHANGELOG\.md|PKG-INFO")
+def test_the_version_is_in_one_file(built: tuple[Path, Path]) -> None:
+    """A new version needs a change of one line."""
+    # These files may hold an equal number: measurements, lock files of other packages, the history.
+    others = re.compile(r"benchmarks/|docs/.*\.svg|requirements-\w+\.txt|tools/npm/|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
     found = [
         name
         for name, content in members(built[0]).items()
-        if re.search(rb"(?<![\d.])" + version + rb"(?![\d.])", content) and not of_others.match(name)
+        if re.search(rb"(?<![\d.])" + version + rb"(?![\d.])", content) and not others.match(name)
     ]
     assert found == ["overlays/cometchat_rest/version.py"]
 
 
 def test_no_lock_file_names_a_package_index(built: tuple[Path, Path]) -> None:
-    """What is installed comes from whatever index the machine is set up for."""
+    """A lock file names no package index, so that each machine uses its own index."""
     files = members(built[0])
-    assert b"://" not in files["requirements-dev.txt"]
+    assert b"://" not in files["requirements-dev.txt"] + files["requirements-demo.txt"]
     assert b'"resolved"' not in files["tools/npm/package-lock.json"]

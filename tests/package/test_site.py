@@ -1,29 +1,48 @@
-"""What a reader of the documentation site may rely on."""
+"""The documentation site: links, privacy, completeness, and its look in a browser."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from collections.abc import Iterator
-from functools import cache, cached_property
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, partial
 from html import unescape
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import Any
 from urllib.parse import unquote, urlsplit
+
+import pytest
 
 import cometchat_rest
 from cometchat_rest.cli.app import app
 from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
-# What a browser fetches by itself for each of these; a link that is followed by hand is not among them.
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PROBE = Path(__file__).with_name("probe.html")
+#: Seconds that the browser may take for all pages.
+SECONDS = 120
+in_a_browser = pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed")
+# Two builds of the site and the browser take longer than one test usually may.
+pytestmark = pytest.mark.timeout(600)
+
+# Attributes with addresses that a browser loads by itself, unlike links.
 LOADED = {"src", "srcset", "poster", "data", "background", "action", "formaction", "manifest"}
 LOADED_BY_HREF = {"link", "image", "use", "base"}
 STYLED = re.compile(r"""url\(\s*["']?([^"')]*)|@import\s+["']([^"']*)""")
 
 
 class Markup(HTMLParser):
-    """What a page loads, where it links to, and which places in it can be linked to."""
+    """The loaded addresses, the links and the link targets of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -77,8 +96,8 @@ def is_external(address: str) -> bool:
     return bool(parts.netloc or parts.scheme not in ("", "data"))
 
 
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    """Whoever reads the site tells no other host: all that a page or a style sheet loads comes with it."""
+def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
+    """A reader contacts no other host: pages and style sheets load only files of the site."""
     loaded = {(page, address) for page in pages(site) for address in markup(page).loaded}
     for sheet in (*site.rglob("*.css"), *site.rglob("*.svg")):
         loaded |= {(sheet, address) for address in styled(sheet.read_text("utf-8"))}
@@ -86,8 +105,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert [each for each in loaded if is_external(each[1])] == []
 
 
-def test_the_browser_is_told_so(site: Path) -> None:
-    """On each page a policy forbids the browser every other host, whatever a script may ask for."""
+def test_a_policy_forbids_other_hosts(site: Path) -> None:
+    """The content security policy of each page forbids every other host, also for scripts."""
     for page in pages(site):
         directives = dict(part.split(None, 1) for part in markup(page).policy.split("; "))
         assert directives["default-src"] == "'self'", page
@@ -96,19 +115,19 @@ def test_the_browser_is_told_so(site: Path) -> None:
 
 
 def targets(page: Path, site: Path) -> Iterator[tuple[str, Path, str]]:
-    """Each address of another place of the site: as written, the file it means, and the place in it."""
+    """Yield each internal address: the address, its file, and its place in the file."""
     for link in (*markup(page).links, *markup(page).loaded):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             continue
-        # The page for what is not there cannot know where it will be shown.
+        # The 404 page has absolute addresses, because it can appear at any address.
         start = site if parts.path.startswith("/") else page.parent
         target = (start / unquote(parts.path).lstrip("/")).resolve() if parts.path else page
         yield link, target / "index.html" if target.is_dir() else target, unquote(parts.fragment)
 
 
 def test_no_link_is_dead(site: Path) -> None:
-    """Each link within the site leads to a page and a place that are there, and what a page loads is there."""
+    """Each internal link has a target, and each file that a page loads exists."""
     checked = 0
     for page in pages(site):
         for link, target, place in targets(page, site):
@@ -120,18 +139,15 @@ def test_no_link_is_dead(site: Path) -> None:
 
 
 def resources(client: type) -> dict[str, type]:
-    """The classes of a client's resources by public path: cached properties, each from the package of its name."""
-    properties = {name: each for name, each in vars(client).items() if isinstance(each, cached_property)}
-    assert properties
-    kinds = {name: each.func.__annotations__["return"] for name, each in properties.items()}
-    return {
-        f"cometchat_rest.{name}.{kind}": getattr(import_module(f"cometchat_rest.{name}"), kind)
-        for name, kind in kinds.items()
-    }
+    """The classes of the resources of a client, by public path: cached properties, from the module of the same name."""
+    found = {name: each.func for name, each in vars(client).items() if isinstance(each, cached_property)}
+    assert found
+    classes = {f"cometchat_rest.{name}": function.__annotations__["return"] for name, function in found.items()}
+    return {f"{module}.{name}": getattr(import_module(module), name) for module, name in classes.items()}
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    """Each public name, and each public method of the clients, the resources and the simulator, has its place."""
+    """The reference has every public name, and every public method of clients, resources and simulator."""
     places = set().union(*(markup(page).places for page in (site / "reference").rglob("*.html")))
     names = {f"cometchat_rest.{name}" for name in cometchat_rest.__all__ if name != "__version__"}
     names |= {f"cometchat_rest.testing.Simulator.{name}" for name in vars(Simulator) if not name.startswith("_")}
@@ -139,17 +155,17 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
         names |= {f"cometchat_rest.{client.__name__}.{name}" for name in dir(client) if not name.startswith("_")}
         for path, resource in resources(client).items():
             names |= {f"{path}.{name}" for name in vars(resource) if not name.startswith("_")}
-    assert names - places == set(), "give each a place under docs/reference"
+    assert names - places == set(), "add these names under docs/reference"
 
 
 def test_the_version_is_on_every_page(site: Path) -> None:
-    """A reader can tell which version a page is about."""
+    """Every page shows the version."""
     for page in pages(site):
         assert f"cometchat-rest {cometchat_rest.__version__}<" in page.read_text("utf-8"), page
 
 
-def test_requests_and_answers_are_shown(site: Path) -> None:
-    """Each operation is shown as it looks on the wire, without a key or a token."""
+def test_requests_and_responses_are_shown(site: Path) -> None:
+    """The page of each operation shows a request and a response, without a key or a token."""
     simulator = Simulator()
     secrets = [simulator.api_key, *(token for tokens in simulator.auth_tokens.values() for token in tokens)]
     for page in pages(site):
@@ -162,7 +178,7 @@ def test_requests_and_answers_are_shown(site: Path) -> None:
 
 
 def test_every_command_and_exit_code_is_shown(site: Path) -> None:
-    """The page on the command line has the help of each command, and what each exit code means."""
+    """The page on the command line has the help of each command and the meaning of each exit code."""
     page = site / "command-line" / "index.html"
     text = unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
     for group in app.registered_groups:
@@ -176,8 +192,96 @@ def test_every_command_and_exit_code_is_shown(site: Path) -> None:
         assert meaning in text
 
 
-def test_the_same_is_built_twice(sites: list[Path]) -> None:
-    """Building again changes no page, so that a difference between two sites is a difference in what they say."""
-    site, again = sites
+def test_a_second_build_is_equal(site: Path, build_site: Callable[[], Path]) -> None:
+    """A second build gives the same pages, so that a difference between two builds is a change of the content."""
+    again = build_site()
     names = [page.relative_to(site) for page in pages(site)]
     assert [name for name in names if (site / name).read_bytes() != (again / name).read_bytes()] == []
+
+
+# The site in a browser, at the width of a phone and of a desktop.
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves the site and the probe page, and receives the results of the probe page."""
+
+    def __init__(self, site: Path, results: Queue[bytes], *arguments: Any) -> None:
+        self._site = site
+        self._results = results
+        super().__init__(*arguments, directory=str(site))
+
+    def do_GET(self) -> None:
+        if self.path == "/probe":
+            self._respond("text/html", PROBE.read_bytes())
+        elif self.path == "/pages":
+            names = [f"/{page.relative_to(self._site).as_posix()}" for page in self._site.rglob("*.html")]
+            self._respond("application/json", json.dumps(names).encode())
+        else:
+            super().do_GET()
+
+    def do_POST(self) -> None:
+        self._results.put(self.rfile.read(int(self.headers["content-length"])))
+        self._respond("text/plain", b"")
+
+    def _respond(self, kind: str, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class names it so
+        """Log nothing."""
+
+
+@pytest.fixture(scope="module")
+def served_site(site: Path) -> Iterator[tuple[str, Queue[bytes]]]:
+    results: Queue[bytes] = Queue()
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, site, results)) as server:
+        Thread(target=server.serve_forever, args=(0.05,)).start()
+        yield f"http://127.0.0.1:{server.server_port}", results
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def probed(served_site: tuple[str, Queue[bytes]], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The results of the probe page in Chromium, which can resolve no other host."""
+    origin, results = served_site
+    flags = (
+        "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync"
+    )
+    command = [
+        str(CHROMIUM),
+        *flags.split(),
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+        f"--user-data-dir={tmp_path_factory.mktemp('chromium')}",
+        f"{origin}/probe",
+    ]
+    null = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=null, stderr=null, start_new_session=True) as browser:  # noqa: S603
+        try:
+            result: dict[str, Any] = json.loads(results.get(timeout=SECONDS))
+        finally:
+            os.killpg(browser.pid, signal.SIGTERM)
+    return result | {"origin": origin}
+
+
+@in_a_browser
+def test_each_page_fits(probed: dict[str, Any], site: Path) -> None:
+    """No page is wider than the screen of a phone or of a desktop."""
+    assert probed.get("error") is None
+    assert probed["looked_at"] == 2 * len(list(site.rglob("*.html"))) > 40
+    assert probed["too_wide"] == []
+
+
+@in_a_browser
+def test_the_browser_contacts_no_other_host(probed: dict[str, Any]) -> None:
+    """A browser that shows the site sends requests only to the site."""
+    assert probed["origins"] == [probed["origin"]]
+
+
+@in_a_browser
+def test_search_needs_no_other_host(probed: dict[str, Any]) -> None:
+    """The search works without another host."""
+    assert probed["found"] > 0

@@ -1,4 +1,4 @@
-"""What a user gets: the names, what importing costs, and what the wheel holds."""
+"""The public names and the dependencies of the package."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import cometchat_rest
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_names() -> None:
-    """The public names are these, sorted, and each exists."""
+def test_the_public_names() -> None:
+    """The package exports exactly these names, sorted, and each name exists."""
     assert cometchat_rest.__all__ == sorted(cometchat_rest.__all__)
     assert " ".join(cometchat_rest.__all__) == (
         "ApiError AsyncClient AsyncFleet AuthTokenDeletion AuthenticationError BadRequestError Client CometChatError "
@@ -34,16 +34,16 @@ def loaded_by(module: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_importing_brings_no_extra() -> None:
-    """Importing the package loads nothing that only an extra or a developer needs."""
-    # httpx itself loads rich for its command line, wherever that is installed.
+def test_importing_loads_no_extra() -> None:
+    """Importing the package loads no library of an extra and no developer tool."""
+    # httpx itself loads rich if rich is installed.
     loaded = loaded_by("cometchat_rest") - loaded_by("httpx")
     assert "cometchat_rest" in loaded
     assert not loaded & {"starlette", "uvicorn", "schemathesis", "typer", "rich", "hypothesis", "pydantic", "pytest"}
 
 
 def test_few_dependencies() -> None:
-    """Installing the package brings httpx, attrs, and what httpx stands on."""
+    """The package depends only on httpx, attrs and dependencies of httpx."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     names = {dependency.split(">")[0] for dependency in project["dependencies"]}
     assert names == {"anyio", "attrs", "certifi", "httpcore", "httpx"}

@@ -1,4 +1,4 @@
-"""What runs elsewhere is what runs here: the workflow, the gate and the README call targets of the Makefile."""
+"""The workflow, .ci/run and the README call targets of the Makefile, so that a person can run the same commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def jobs(workflow: Path) -> dict[str, dict[str, Any]]:
 
 
 def commands(job: dict[str, Any]) -> Iterator[str]:
-    """Each command of a job, once for each value of the matrix that it speaks of."""
+    """Yield each command of a job, once for each value of the matrix."""
     matrix = job.get("strategy", {}).get("matrix", {})
     for command in (step["run"] for step in job["steps"] if "run" in step):
         if placeholder := re.search(r"\$\{\{ matrix\.(\w+) }}", command):
@@ -39,16 +39,16 @@ def commands(job: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
-def test_a_workflow_is_one(workflow: Path) -> None:
-    """The schema for workflows accepts it."""
+def test_a_workflow_is_valid(workflow: Path) -> None:
+    """The workflow matches the schema for workflows."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(workflow)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
-def test_a_workflow_does_what_a_person_can_do(workflow: Path) -> None:
-    """Each command of a workflow is a target of the Makefile, with variables at most."""
+def test_a_workflow_calls_make_targets(workflow: Path) -> None:
+    """Each command of a workflow is a make target, with variables only."""
     called = [command for job in jobs(workflow).values() for command in commands(job)]
     assert len(called) >= len(jobs(workflow)) - 1
     for command in called:
@@ -58,15 +58,15 @@ def test_a_workflow_does_what_a_person_can_do(workflow: Path) -> None:
 
 
 def test_every_version_is_tested_on_every_system() -> None:
-    """The versions of Python that the package says it runs on are those it is tested with, on three systems."""
+    """The workflow tests every Python version of the classifiers, on three systems."""
     (found,) = [jobs(workflow)["wheel"]["strategy"]["matrix"] for workflow in WORKFLOWS if "wheel" in jobs(workflow)]
     named = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each) for each in CLASSIFIERS]
     assert found["python"] == [match[1] for match in named if match]
     assert found["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
 
 
-def test_nothing_is_released_that_was_not_tested() -> None:
-    """A release waits for every other job, and only it may speak for the project."""
+def test_a_release_needs_every_other_job() -> None:
+    """A release waits for every other job, and only the release job has write permissions."""
     (workflow,) = (jobs(workflow) for workflow in WORKFLOWS if "release" in jobs(workflow))
     release = workflow["release"]
     assert set(release["needs"]) == workflow.keys() - {"release"}
@@ -75,7 +75,7 @@ def test_nothing_is_released_that_was_not_tested() -> None:
 
 
 def test_the_gate_calls_targets() -> None:
-    """The gate runs what the README tells a person to run."""
+    """.ci/run calls make targets that the README describes."""
     called = re.findall(r"^make ([\w-]+)$", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
     readme = (ROOT / "README.md").read_text("utf-8")
     assert called
@@ -84,6 +84,7 @@ def test_the_gate_calls_targets() -> None:
 
 
 def test_every_target_is_listed() -> None:
-    """`make` alone says what each target does."""
-    listed = set(re.findall(r"^([\w-]+):.*## .+$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    assert listed == TARGETS
+    """`make` without a target lists every target, in at most 80 columns."""
+    lines = re.findall(r"^([\w-]+):.*## (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {name for name, _ in lines} == TARGETS
+    assert all(len(f"  make {name:<16} {text}") <= 80 for name, text in lines)

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from cometchat_rest.testing import Simulator
 from tools.nodejs import node
-from tools.openapi import DESCRIPTION, mapping, nodes, read
+from tools.openapi_diff.document import DESCRIPTION, mapping, nodes, read
 
 HERE = Path(__file__).parent
 

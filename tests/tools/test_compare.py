@@ -1,4 +1,4 @@
-"""Comparing with a document of the vendor's: whatever state it is in, every difference is known or new."""
+"""The comparison with a vendor document: every difference is known or new, even in an invalid document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import yaml
 
 from tools.compare import Finding, compare
 from tools.deviations import read as read_ledger
-from tools.openapi import DESCRIPTION, ROOT, parse, read
+from tools.openapi_diff.document import DESCRIPTION, ROOT, parse, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
@@ -24,10 +24,10 @@ LEDGER = read_ledger()
 SCHEMAS = "/components/schemas"
 ROLE = f"{SCHEMAS}/Role"
 ADDRESS = "https://{appId}.api-{region}.cometchat.io/v3"
-NOWHERE = "a reference that leads nowhere"
+NO_TARGET = "a reference without a target"
 
 
-def answer(schema: object, **more: object) -> dict[str, Any]:
+def response(schema: object, **more: object) -> dict[str, Any]:
     return {"200": {"description": "x", "content": {"application/json": {"schema": schema, **more}}}}
 
 
@@ -47,8 +47,8 @@ def variant(**properties: object) -> dict[str, Any]:
     return {"allOf": [reference("Common"), {"type": "object", "required": [*properties], "properties": properties}]}
 
 
-#: What the vendor's documents have been seen to do, in one made for these tests: names of their own, an old version of
-#: OpenAPI, references that lead nowhere, a property without a name, one enum shared by all variants of a form.
+#: A document with the known faults of the vendor's documents: other names, an old version of OpenAPI, references
+#: without a target, a property without a name, one enum for all variants of a form.
 HOOK = ("id", "name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "createdAt", "updatedAt")
 KEYWORDS = "/moderation/keywords/{id}"
 VENDOR: dict[str, Any] = {
@@ -61,12 +61,12 @@ VENDOR: dict[str, Any] = {
         }
     ],
     "paths": {
-        "/groups/{guid}/roles": {"get": {"responses": answer(text())}},
+        "/groups/{guid}/roles": {"get": {"responses": response(text())}},
         KEYWORDS: {
             "get": {
                 "operationId": "get-rule-keyword",
                 "parameters": [reference(name, "parameters") for name in ("key", "secret", "appId")] + [in_path("id")],
-                "responses": answer(
+                "responses": response(
                     {"properties": {"data": {"properties": {"": reference("hook")}, "type": "object"}}}
                 ),
             },
@@ -74,7 +74,7 @@ VENDOR: dict[str, Any] = {
                 "operationId": "update-rule-keyword",
                 "parameters": [in_path("id")],
                 "requestBody": {"content": {"multipart/form-data": {"schema": reference("Form")}}},
-                "responses": answer(
+                "responses": response(
                     {"properties": {"data": reference("hook")}},
                     example={
                         "data": {
@@ -87,7 +87,7 @@ VENDOR: dict[str, Any] = {
             },
         },
         "/moderation/reviewed-messages": {
-            "get": {"responses": answer({"properties": {"data": {"properties": {"": reference("hook")}}}})}
+            "get": {"responses": response({"properties": {"data": {"properties": {"": reference("hook")}}}})}
         },
         "/roles": {
             "get": {
@@ -95,7 +95,7 @@ VENDOR: dict[str, Any] = {
                 "parameters": [
                     {"name": name, "in": "query", "schema": {"type": "integer"}} for name in ("perPage", "page")
                 ],
-                "responses": answer(
+                "responses": response(
                     {"properties": {"data": {"type": "array", "items": reference("role")}, "meta": {"type": "object"}}}
                 ),
             }
@@ -104,7 +104,7 @@ VENDOR: dict[str, Any] = {
             "delete": {
                 "security": [{"key": []}],
                 "parameters": [in_path("authToken"), in_path("uid")],
-                "responses": answer({"properties": {"data": {"type": "object"}}}),
+                "responses": response({"properties": {"data": {"type": "object"}}}),
             }
         },
     },
@@ -181,13 +181,13 @@ def of_roles(document: dict[str, Any]) -> Any:
     return roles(document)["responses"]["200"]["content"]["application/json"]
 
 
-def test_our_own_description_departs_in_nothing() -> None:
-    """A document that says what we say has no difference."""
+def test_our_own_description_has_no_difference() -> None:
+    """Our own description has no difference."""
     assert found(dict(OURS)) == []
 
 
-def test_everything_seen_so_far_is_known() -> None:
-    """A document like the vendor's, with all its faults, differs in many places and holds nothing new."""
+def test_every_known_fault_is_known() -> None:
+    """A document with all known faults of the vendor has many differences, and none of them is new."""
     findings = found(vendor())
     assert {finding.line for finding in findings if finding.entry is None} == set()
     assert len(findings) > 60
@@ -195,99 +195,99 @@ def test_everything_seen_so_far_is_known() -> None:
     assert {"keyword-list-answer", "one-constant-per-variant", "refusals", "key-in-every-operation"} <= entries
 
 
-def test_the_update_is_told_with_its_entry() -> None:
-    """The answer of the update is known to be declared as something else, and the entry that says so is named."""
+def test_the_difference_of_the_update_names_its_entry() -> None:
+    """The other response schema of the update is a known difference, and its entry is named."""
     lines = {finding.line: finding for finding in found(vendor())}
-    finding = lines['/components/schemas/KeywordList: property "webhookURL": they say optional, we say nothing']
+    finding = lines['/components/schemas/KeywordList: property "webhookURL": vendor: optional, ours: nothing']
     assert (finding.entry, "updateKeywordList" in finding.operations) == ("keyword-list-answer", True)
-    nameless = lines['/components/schemas/KeywordList: property "": they say optional, we say nothing']
+    nameless = lines['/components/schemas/KeywordList: property "": vendor: optional, ours: nothing']
     assert nameless.operations == ("getKeywordList",)
 
 
-#: Whatever the vendor changes next, and the line that has to name it.
-NEWS: list[tuple[Change, str]] = [
-    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": they say optional, we say nothing'),
-    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": they say optional, we say nothing'),
+#: Possible changes of the vendor, and the line for each.
+NEW_CHANGES: list[tuple[Change, str]] = [
+    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": vendor: optional, ours: nothing'),
+    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": vendor: optional, ours: nothing'),
     (
         lambda d: role(d)["description"].update(nullable=True),
-        f"{ROLE}/properties/description: type: they say null or string, we say string",
+        f"{ROLE}/properties/description: type: vendor: null or string, ours: string",
     ),
     (
         lambda d: role(d)["description"].update(type=["string", "null"]),
-        f"{ROLE}/properties/description: type: they say null or string, we say string",
+        f"{ROLE}/properties/description: type: vendor: null or string, ours: string",
     ),
     (
         lambda d: role(d).update(settings=reference("x")),
-        "/components/schemas/RoleSettings: reference: they say #/components/schemas/x (leads nowhere), we say nothing",
+        "/components/schemas/RoleSettings: reference: vendor: #/components/schemas/x (target missing), ours: nothing",
     ),
     (
         lambda d: role(d).update(parent=reference("role")),
-        f'{ROLE}: property "parent": they say optional, we say nothing',
+        f'{ROLE}: property "parent": vendor: optional, ours: nothing',
     ),
     (
         lambda d: role(d)["createdAt"].update(type="string"),
-        f"{ROLE}/properties/createdAt: type: they say string, we say integer",
+        f"{ROLE}/properties/createdAt: type: vendor: string, ours: integer",
     ),
     (
         lambda d: d["components"]["schemas"]["Common"]["properties"]["category"]["enum"].append("emoji"),
-        '/components/schemas/WordListForm/properties/category: value "emoji": they say allowed, we say nothing',
+        '/components/schemas/WordListForm/properties/category: value "emoji": vendor: allowed, ours: nothing',
     ),
     (
         lambda d: d["components"]["schemas"]["Words"]["allOf"][1]["properties"].update(language=text()),
-        '/components/schemas/WordListForm: property "language": they say optional, we say nothing',
+        '/components/schemas/WordListForm: property "language": vendor: optional, ours: nothing',
     ),
     (
         lambda d: roles(d)["parameters"].append({"name": "sort", "in": "query", "schema": text()}),
-        '/paths/~1roles/get: query parameter "sort": they say optional, we say nothing',
+        '/paths/~1roles/get: query parameter "sort": vendor: optional, ours: nothing',
     ),
     (
         lambda d: roles(d)["parameters"].append(reference("x", "parameters")),
-        f"/paths/~1roles/get: parameter behind #/components/parameters/x: they say {NOWHERE}, we say nothing",
+        f"/paths/~1roles/get: parameter #/components/parameters/x: vendor: {NO_TARGET}, ours: nothing",
     ),
     (
         lambda d: roles(d)["responses"].update({"204": {"description": "x"}}),
-        "/paths/~1roles/get/responses: answer 204: they say there, we say nothing",
+        "/paths/~1roles/get/responses: response 204: vendor: present, ours: nothing",
     ),
     (
         lambda d: of_roles(d).update(
             example={"data": [{"role": "x", "name": "X", "createdAt": "now"}], "meta": {"pagination": {}}}
         ),
-        f'{ROLE}/properties/createdAt: example: they say "now", we say type "integer"',
+        f'{ROLE}/properties/createdAt: example: vendor: "now", ours: type "integer"',
     ),
     (
         lambda d: of_roles(d).update(
             examples={"one": {"value": {"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}]}}}
         ),
-        f'{ROLE}: property "hue": they say an example, we say nothing',
+        f'{ROLE}: property "hue": vendor: an example, ours: nothing',
     ),
-    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: they say nothing, we say there"),
+    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: vendor: nothing, ours: present"),
     (
         lambda d: d["servers"][0]["variables"]["region"]["enum"].append("au"),
-        f'/servers: address "{ADDRESS.replace("{region}", "au")}": they say there, we say nothing',
+        f'/servers: address "{ADDRESS.replace("{region}", "au")}": vendor: present, ours: nothing',
     ),
 ]
 
 
-@pytest.mark.parametrize(("change", "line"), NEWS, ids=[line for _, line in NEWS])
-def test_what_is_new_is_named(change: Change, line: str) -> None:
-    """Whatever the vendor's document says that it has not said before is new, and told where it belongs."""
+@pytest.mark.parametrize(("change", "line"), NEW_CHANGES, ids=[line for _, line in NEW_CHANGES])
+def test_a_new_difference_is_named(change: Change, line: str) -> None:
+    """A change in the vendor's document is a new difference, reported at its place."""
     document = vendor()
     change(document)
     assert line in new(document)
 
 
 @pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])
-def test_what_they_no_longer_say_is_new(name: str, field: str) -> None:
-    """A field that the vendor's document has and then has no more is new, whatever else it has never said."""
+def test_a_removed_field_is_new(name: str, field: str) -> None:
+    """A field that the vendor removes is a new difference."""
     document = copy.deepcopy(dict(OURS))
     schema = document["components"]["schemas"][name]
     del schema["properties"][field]
     schema["required"] = [each for each in schema["required"] if each != field]
-    assert {line.partition(": they say ")[0] for line in new(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
+    assert {line.partition(": vendor: ")[0] for line in new(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
 
 
 def moved(document: dict[str, Any]) -> None:
-    """The same under other paths and names."""
+    """The same document with other paths and names."""
     document["paths"] = {
         f"/api/v3{path}".replace("{uid}", "{userId}"): item for path, item in document["paths"].items()
     }
@@ -299,7 +299,7 @@ def moved(document: dict[str, Any]) -> None:
 
 
 def in_a_newer_version(document: dict[str, Any]) -> None:
-    """The same in 3.1, its forms told apart by a mapping."""
+    """The same document in OpenAPI 3.1, with a discriminator mapping for its forms."""
     document["openapi"] = "3.1.0"
     schemas = document["components"]["schemas"]
     names = {"word": "Words", "pattern": "Patterns", "sentence-similarity": "Sentences"}
@@ -309,13 +309,13 @@ def in_a_newer_version(document: dict[str, Any]) -> None:
 
 
 def behind_references(document: dict[str, Any]) -> None:
-    """The same, with what each path has standing elsewhere."""
+    """The same document with references to its path items."""
     document["components"]["pathItems"] = {str(index): item for index, item in enumerate(document["paths"].values())}
     document["paths"] = {path: reference(str(index), "pathItems") for index, path in enumerate(document["paths"])}
 
 
 def in_another_order(document: dict[str, Any]) -> None:
-    """The same, the variants of the form the other way round."""
+    """The same document with the variants of the form in another order."""
     document["components"]["schemas"]["Form"]["oneOf"].reverse()
 
 
@@ -324,10 +324,8 @@ def in_another_order(document: dict[str, Any]) -> None:
     [moved, in_a_newer_version, behind_references, in_another_order],
     ids=lambda change: change.__name__,
 )
-def test_the_same_otherwise_said_is_not_new(change: Change) -> None:
-    """Prefixes and references of paths, names of parameters, the version of OpenAPI and the order of variants make no
-    difference.
-    """
+def test_an_equivalent_document_has_no_new_difference(change: Change) -> None:
+    """Path prefixes, path references, parameter names, the OpenAPI version and the order of variants are ignored."""
     document = vendor()
     change(document)
     document = dict(parse(json.dumps(document)))
@@ -335,8 +333,8 @@ def test_the_same_otherwise_said_is_not_new(change: Change) -> None:
     assert len(found(document)) == len(found(vendor()))
 
 
-def endless(document: dict[str, Any]) -> None:
-    """References that lead back to themselves, by every way there is."""
+def circular(document: dict[str, Any]) -> None:
+    """Circular references of every kind."""
     schemas = document["components"]["schemas"]
     schemas["loop"] = reference("loop")
     schemas["one"], schemas["other"] = {"allOf": [reference("other")]}, {"anyOf": [reference("one"), text()]}
@@ -349,7 +347,7 @@ def endless(document: dict[str, Any]) -> None:
 
 
 def nonsense(document: dict[str, Any]) -> None:
-    """Things that are no schemas, references to other files, and nothing where something should be."""
+    """Invalid schemas, references to other files, and missing parts."""
     role(document).update(name=None, metadata=[], settings=True, createdAt={"type": 5, "enum": "x", "required": True})
     role(document)["updatedAt"] = {"$ref": "other.yaml#/x", "oneOf": "x", "properties": 3}
     role(document)["description"] = {"$ref": "#/components/schemas/role/properties/description/x"}
@@ -363,9 +361,9 @@ def nonsense(document: dict[str, Any]) -> None:
     document["paths"]["/x"] = None
 
 
-@pytest.mark.parametrize("change", [endless, nonsense], ids=lambda change: change.__name__)
-def test_no_document_is_too_broken(change: Change) -> None:
-    """A document that no validator lets through is compared all the same, and ends."""
+@pytest.mark.parametrize("change", [circular, nonsense], ids=lambda change: change.__name__)
+def test_an_invalid_document_is_compared(change: Change) -> None:
+    """An invalid document is compared, and the comparison ends."""
     document = vendor()
     change(document)
     assert found(document)
@@ -373,7 +371,7 @@ def test_no_document_is_too_broken(change: Change) -> None:
 
 @pytest.mark.parametrize("suffix", [".json", ".yaml"])
 def test_the_command(tmp_path: Path, suffix: str) -> None:
-    """The command takes JSON and YAML, prints each difference, and fails exactly where one is new."""
+    """The command reads JSON and YAML, prints each difference, and fails only if a difference is new."""
 
     def run(document: Any) -> subprocess.CompletedProcess[str]:
         path = tmp_path / f"vendor{suffix}"
@@ -384,15 +382,15 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     done = run(vendor())
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(f"{len(found(vendor()))} differences, 0 of them new\n")
-    nothing: list[Any] = [[], "x", 5, {"openapi": "3.1.0"}]
-    for each in nothing:
+    invalid: list[Any] = [[], "x", 5, {"openapi": "3.1.0"}]
+    for each in invalid:
         done = run(each)
-        assert (done.returncode, "no OpenAPI document" in done.stderr) == (2, True)
+        assert (done.returncode, "not an OpenAPI document" in done.stderr) == (2, True)
     done = run({**vendor(), "swagger": "2.0"})
-    assert (done.returncode, "Swagger 2.0" in done.stderr) == (2, True)
+    assert (done.returncode, "Swagger 2.0 is not supported" in done.stderr) == (2, True)
     document = vendor()
     role(document)["colour"] = text()
     done = run(document)
     assert done.returncode == 1
-    assert done.stdout.startswith(f'{ROLE}: property "colour": they say optional, we say nothing\n    NEW; listRoles\n')
+    assert done.stdout.startswith(f'{ROLE}: property "colour": vendor: optional, ours: nothing\n    NEW; listRoles\n')
     assert done.stdout.endswith(" differences, 1 of them new\n")

@@ -1,4 +1,4 @@
-"""The ledger of deviations: complete, true to the description, and each entry held by a test."""
+"""The ledger of deviations: complete, consistent with the description, and each entry has a test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tools import deviations
-from tools.openapi import DESCRIPTION, ROOT, read
+from tools.openapi_diff.document import DESCRIPTION, ROOT, read
 
 LEDGER = deviations.read()
 DOCUMENT = read(DESCRIPTION)
@@ -22,7 +22,7 @@ ENTRY: dict[str, Any] = {
     "evidence": "Seen.",
     "confidence": "low",
     "test": "tests/test_it.py::test_that",
-    "differences": ["/components/*/Role: type: they say *, we say string", "/a.b: they say (x|y)"],
+    "differences": ["/components/*/Role: type: vendor: *, ours: string", "/a.b: vendor: (x|y)"],
 }
 
 
@@ -31,9 +31,9 @@ def source_of(path: Path) -> str:
 
 
 def passing(tests: set[str], folder: Path) -> set[str]:
-    """Those of the tests that pass: neither fail, nor are skipped, nor do not exist."""
+    """Return the tests that pass; failed, skipped and missing tests do not pass."""
     command = [sys.executable, "-m", "pytest", "-q", "-rpx", "--no-header", "-p", "no:cacheprovider"]
-    # What does not exist would keep all others from running.
+    # A missing test would stop the others.
     found = {
         test for test in tests if f"def {test.rpartition('::')[2]}(" in source_of(folder / test.partition("::")[0])
     }
@@ -42,14 +42,14 @@ def passing(tests: set[str], folder: Path) -> set[str]:
     return {test.partition("[")[0] for word, _, test in lines if word == "PASSED"} if ran.returncode == 0 else set()
 
 
-def test_each_entry_is_held_by_a_live_test() -> None:
-    """What the ledger says of this project is true: for each entry, a test that exists and runs says so."""
+def test_each_entry_has_a_passing_test() -> None:
+    """Each entry of the ledger names a test that exists and passes."""
     tests = {entry.test for entry in LEDGER.values()}
     assert passing(tests, ROOT) == tests
 
 
-def test_a_test_that_holds_nothing_is_noticed(tmp_path: Path) -> None:
-    """A test that is gone, is skipped or is expected to fail holds no entry."""
+def test_a_test_that_does_not_pass_is_noticed(tmp_path: Path) -> None:
+    """A missing, skipped or expected-to-fail test does not count for an entry."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_it.py").write_text(
         "import pytest\n"
@@ -65,8 +65,8 @@ def test_a_test_that_holds_nothing_is_noticed(tmp_path: Path) -> None:
     assert passing(tests, tmp_path) == {"tests/test_it.py::test_that"}
 
 
-def test_the_ledger_holds_the_update_first_of_all() -> None:
-    """The best known deviation, the answer of the update, is in the ledger, and most certain."""
+def test_the_first_entry_is_the_update() -> None:
+    """The best known deviation, the response of the update, is the first entry and has high confidence."""
     entry = next(iter(LEDGER.values()))
     assert (entry.id, entry.confidence) == ("keyword-list-answer", "high")
     assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/KeywordList"]
@@ -74,7 +74,7 @@ def test_the_ledger_holds_the_update_first_of_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "message"),
     [
         ({"id": "Some Entry"}, "id"),
         ({"theirs": ""}, "theirs"),
@@ -84,14 +84,14 @@ def test_the_ledger_holds_the_update_first_of_all() -> None:
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
-    """Whoever writes half an entry, or misspells one, is told what is wrong."""
+def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    """An incomplete or misspelt entry is an error that names the field."""
     path = tmp_path / "deviations.yaml"
     path.write_text(yaml.safe_dump([{**ENTRY, **change}]), "utf-8")
-    with pytest.raises(ValueError, match=f"entry 1: .*{complaint}"):
+    with pytest.raises(ValueError, match=f"entry 1: .*{message}"):
         deviations.read(path)
     path.write_text(yaml.safe_dump([ENTRY, ENTRY]), "utf-8")
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="same id"):
         deviations.read(path)
     path.write_text(yaml.safe_dump([ENTRY]), "utf-8")
     assert list(deviations.read(path)) == ["some-entry"]
@@ -100,23 +100,23 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], complaint:
 @pytest.mark.parametrize(
     ("line", "known"),
     [
-        ("/components/schemas/Role: type: they say integer, we say string", True),
-        ("/components/schemas/Role: type: they say [a-z]+ (or .), we say string", True),
-        ("/a.b: they say (x|y)", True),
-        ("/a.b: they say x", False),
-        ("/acb: they say (x|y)", False),
-        ("/components/schemas/Roles: type: they say integer, we say string", False),
-        ("/components/schemas/Role: type: they say integer, we say strings", False),
-        ("/components/schemas/Role: values: they say integer, we say string", False),
+        ("/components/schemas/Role: type: vendor: integer, ours: string", True),
+        ("/components/schemas/Role: type: vendor: [a-z]+ (or .), ours: string", True),
+        ("/a.b: vendor: (x|y)", True),
+        ("/a.b: vendor: x", False),
+        ("/acb: vendor: (x|y)", False),
+        ("/components/schemas/Roles: type: vendor: integer, ours: string", False),
+        ("/components/schemas/Role: type: vendor: integer, ours: strings", False),
+        ("/components/schemas/Role: values: vendor: integer, ours: string", False),
     ],
 )
-def test_an_entry_accounts_for_the_lines_it_lists(line: str, known: bool) -> None:  # noqa: FBT001 - a column of the table
-    """An entry accounts for the differences it lists, a star standing for any text, and for no others."""
+def test_an_entry_matches_the_lines_it_lists(line: str, known: bool) -> None:  # noqa: FBT001 - a column of the table
+    """An entry matches only the differences it lists; a star matches any text."""
     assert deviations.Deviation(**ENTRY).accounts_for(line) is known
 
 
-def test_the_ledger_is_rendered_whole() -> None:
-    """A reader of the documentation sees all of each entry, and where it applies."""
+def test_the_rendered_ledger_is_complete() -> None:
+    """The documentation shows every field of each entry, and its places."""
     entry = deviations.Deviation(**ENTRY)
     shown = deviations.rendered(
         {entry.id: entry}, {"a": {"x-evidence": "some-entry"}, "b": [{"x-evidence": ["some-entry"]}]}

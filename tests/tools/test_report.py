@@ -1,8 +1,9 @@
-"""The report on a change: the verdict on each kind of change, and what it finds missing."""
+"""The report on a change: the verdict on each kind of change, and the work that remains."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,30 +15,31 @@ import pytest
 from attrs import evolve
 
 from tools.change import Change, Version, between
-from tools.difference import Difference
 from tools.needs import missing
-from tools.openapi import ROOT, read
+from tools.openapi_diff.difference import Difference
+from tools.openapi_diff.document import ROOT, read
 from tools.report import markdown
 from tools.surface import NameChange
 
 Edit: TypeAlias = Callable[[Path], object]
 
+CALL_TABLES = ("tests/client/support.py", "tests/contract/calls.py")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
 SIMULATOR = "overlays/cometchat_rest/testing"
 HANDLERS = f"{SIMULATOR}/service.py"
 HOST = "https://{appId}.api-{region}.cometchat.com/v3"
 TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
-#: What every change needs before it is released.
-UNSAID = "CHANGELOG.md: says nothing of the change"
+#: Every change needs this before a release.
+NO_ENTRY = "CHANGELOG.md: no entry for the change"
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository as it is, released as 1.2.3."""
+    """A copy of the repository, released as 1.2.3."""
     folder = tmp_path_factory.mktemp("repository") / "release"
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client"):
+    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client", "tests/contract"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in ("openapi.yaml", "deviations.yaml", "generator-config.yaml"):
         shutil.copy(ROOT / name, folder)
@@ -82,14 +84,14 @@ def describe(change: Callable[[Any], object]) -> Edit:
         path = folder / "openapi.yaml"
         document = dict(read(path))
         change(document)
-        # JSON is YAML, and quick to write.
+        # JSON is YAML, and faster to write.
         path.write_text(json.dumps(document), "utf-8")
 
     return edit
 
 
 def replace(name: str, old: str, new: str) -> Edit:
-    """Change a text wherever it stands in a file."""
+    """Replace every occurrence of a text in a file."""
 
     def edit(folder: Path) -> None:
         path = folder / name
@@ -101,7 +103,7 @@ def replace(name: str, old: str, new: str) -> Edit:
 
 
 def rename(old: str, new: str) -> Edit:
-    """Give something of the package another name."""
+    """Rename a public object of the package."""
     return all_of(*(replace(f"overlays/cometchat_rest/{name}.py", old, new) for name in ("__init__", "errors")))
 
 
@@ -149,7 +151,7 @@ def form_takes_path(document: Any) -> None:
 
 
 def badges(document: Any) -> None:
-    """A new operation of the roles, whose result is of a new class."""
+    """A new operation of the roles, with a new result class."""
     document["components"]["schemas"]["BadgeResponse"] = {
         "type": "object",
         "required": ["data"],
@@ -162,7 +164,7 @@ def badges(document: Any) -> None:
     document["paths"]["/badge"] = {"get": {**roles(document), **own}}
 
 
-#: A method for the new operation, in both classes; its test is for the reader of the report to write.
+#: A method for the new operation, in both classes; it has no test.
 METHOD = """
 
 class Badges:
@@ -187,6 +189,18 @@ def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
 
 
+def files_with(pattern: str) -> list[str]:
+    """The files of the package that match a pattern."""
+    files = [path for path in (ROOT / "overlays").rglob("*.py") if re.search(pattern, path.read_text("utf-8"))]
+    assert files
+    return [path.relative_to(ROOT).as_posix() for path in files]
+
+
+def file_with(text: str) -> str:
+    (file,) = files_with(re.escape(text))
+    return file
+
+
 def rename_variable(document: Any) -> None:
     document["components"]["parameters"]["KeywordId"]["name"] = "listId"
     document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
@@ -195,37 +209,37 @@ def rename_variable(document: Any) -> None:
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
-#: Kinds of change: what is edited; the step that follows; what breaks in requests, answers and Python; what is missing.
+#: Kinds of change: the edit; the step; how much breaks in requests, responses and Python; the missing work.
 KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
     "nothing": (lambda _: None, "none", (0, 0, 0), set()),
-    "an optional field in an answer": (
+    "an optional field in a response": (
         describe(lambda d: schema(d, "RoleListMeta")["properties"].update(emblem=TEXT)),
         "minor",
         (0, 0, 0),
-        {f"{SIMULATOR}: the simulator does not know emblem, which is new in listRoles"},
+        {f"{SIMULATOR}: the simulator does not use emblem, which is new in listRoles"},
     ),
-    "a field of an answer that goes": (
+    "a removed field of a response": (
         all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
         "major",
         (0, 1, 1),
         set(),
     ),
-    "a field that every request needs": (
+    "a required field of a request": (
         describe(form_takes_language),
         "major",
         (1, 0, 0),
         {
-            f"{SIMULATOR}: the simulator does not know language, which is new in updateKeywordList",
-            "overlays/cometchat_rest: nothing takes language, which is new in updateKeywordList",
+            f"{SIMULATOR}: the simulator does not use language, which is new in updateKeywordList",
+            "overlays/cometchat_rest: no argument or input field language, which is new in updateKeywordList",
         },
     ),
-    "a field that every answer has": (
+    "a required field of a response": (
         describe(lambda d: schema(d, "Role")["required"].append("updatedAt")),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "a value more in a request": (
+    "a new value in a request": (
         describe(
             lambda d: (
                 schema(d, "KeywordCategory")["enum"].append("phrase"),
@@ -237,19 +251,19 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 0),
         set(),
     ),
-    "a value less in a request": (
+    "a removed value in a request": (
         describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop()),
         "major",
         (1, 0, 0),
         set(),
     ),
-    "a value more in an answer": (
+    "a new value in a response": (
         describe(lambda d: schema(d, "Role")["properties"]["name"].update(type=["string", "integer"])),
         "major",
         (0, 1, 0),
         set(),
     ),
-    "another type": (
+    "a new type": (
         all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
         "major",
         (0, 1, 1),
@@ -264,44 +278,44 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         "minor",
         (0, 0, 0),
         {
-            f"{SIMULATOR}: the simulator does not know sortBy, which is new in listRoles",
-            "overlays/cometchat_rest: nothing takes sort_by, which is new in listRoles",
+            f"{SIMULATOR}: the simulator does not use sortBy, which is new in listRoles",
+            "overlays/cometchat_rest: no argument or input field sort_by, which is new in listRoles",
         },
     ),
-    "a parameter of a name that stands elsewhere": (
+    "a parameter with a name from elsewhere": (
         describe(
             lambda d: d["paths"]["/roles"]["get"]["parameters"].append({"name": "uid", "in": "query", "schema": TEXT})
         ),
         "minor",
         (0, 0, 0),
         {
-            f"{SIMULATOR}: the simulator does not know uid, which is new in listRoles",
-            "overlays/cometchat_rest: nothing takes uid, which is new in listRoles",
+            f"{SIMULATOR}: the simulator does not use uid, which is new in listRoles",
+            "overlays/cometchat_rest: no argument or input field uid, which is new in listRoles",
         },
     ),
-    "a field of a form of a name that stands elsewhere": (
+    "a field of a form with a name from elsewhere": (
         describe(form_takes_path),
         "minor",
         (0, 0, 0),
         {
-            f"{SIMULATOR}: the simulator does not know path, which is new in updateKeywordList",
-            "overlays/cometchat_rest: nothing takes path, which is new in updateKeywordList",
+            f"{SIMULATOR}: the simulator does not use path, which is new in updateKeywordList",
+            "overlays/cometchat_rest: no argument or input field path, which is new in updateKeywordList",
         },
     ),
-    "a field of an answer of a name that stands elsewhere": (
+    "a field of a response with a name from elsewhere": (
         describe(lambda d: schema(d, "RoleListMeta")["properties"].update(status=TEXT)),
         "minor",
         (0, 0, 0),
-        {f"{SIMULATOR}: the simulator does not know status, which is new in listRoles"},
+        {f"{SIMULATOR}: the simulator does not use status, which is new in listRoles"},
     ),
-    "an operation nobody has dealt with": (
+    "an operation without code": (
         describe(badges),
         "minor",
         (0, 0, 0),
         {
-            "overlays/cometchat_rest: no method of Client calls get_badge",
-            "overlays/cometchat_rest: no method of AsyncClient calls get_badge",
+            "overlays/cometchat_rest: no resource calls get_badge",
             f"{SIMULATOR}: no handler of get_badge",
+            *(f"{file}: no call of get_badge" for file in CALL_TABLES),
             "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
         },
     ),
@@ -315,64 +329,66 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         "minor",
         (0, 0, 0),
         {
-            "tests/client/test_roles.py: no test_badge, which would call get_badge",
+            *(f"{file}: no call of get_badge" for file in CALL_TABLES),
             "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
         },
     ),
-    "an operation that goes": (
+    "a removed operation": (
         all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
         "major",
         (1, 0, 0),
         {
-            "deviations.yaml: 'pages-of-roles' points nowhere: no x-evidence names it",
-            "overlays/cometchat_rest/cli/diagnosis.py: imports cometchat_openapi.api.roles.list_roles, which is gone",
-            "overlays/cometchat_rest/roles.py: imports cometchat_openapi.api.roles.list_roles, which is gone",
+            "deviations.yaml: 'pages-of-roles' is unused: no x-evidence names it",
+            *(
+                f"{file}: imports cometchat_openapi.api.roles.list_roles, which no longer exists"
+                for file in files_with(r"from cometchat_openapi\.api\.roles import .*\blist_roles\b")
+            ),
         },
     ),
-    "a result of another name": (
+    "a result with a new name": (
         all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
         "major",
         (0, 0, 2),
         {
             "overlays/cometchat_rest/__init__.py: does not export PageNow, which is a result",
-            "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which is gone",
+            "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which no longer exists",
         },
     ),
-    "an operation of another name": (
+    "an operation with a new name": (
         describe(rename_operation),
         "major",
         (1, 0, 0),
         {
-            "overlays/cometchat_rest: no method of Client calls roles_of_app",
-            "overlays/cometchat_rest: no method of AsyncClient calls roles_of_app",
+            "overlays/cometchat_rest: no resource calls roles_of_app",
             f"{SIMULATOR}: no handler of roles_of_app",
+            *(f"{file}: no call of roles_of_app" for file in CALL_TABLES),
         },
     ),
-    "a path variable of another name": (
+    "a path variable with a new name": (
         describe(rename_variable),
         "major",
         (2, 0, 0),
         set(),
     ),
-    "an operation that is not recommended": (
+    "a deprecated operation": (
         describe(lambda d: roles(d).update(deprecated=True)),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "a public name that is another": (
+    "a renamed public name": (
         rename("PlanRefusedError", "RefusedPlanError"),
         "major",
         (0, 0, 1),
         set(),
     ),
-    "an argument that every call needs": (
+    "a required argument": (
         replace(ROLES_FILE, "page: int | None = None, per_page", "page: int | None, per_page"),
         "major",
         (0, 0, 2),
         set(),
     ),
-    "an argument that any call may have": (
+    "an optional argument": (
         replace(ROLES_FILE, "per_page: int | None = None)", "per_page: int | None = None, sort: bool = False)"),
         "minor",
         (0, 0, 0),
@@ -384,83 +400,84 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 4),
         set(),
     ),
-    "an answer of a narrower type": (
+    "a response of a narrower type": (
         all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
         "minor",
         (0, 0, 0),
         set(),
     ),
-    "an argument that every input needs": (
-        replace("overlays/cometchat_rest/keyword_input.py", "class WordListInput(_TermsInput):", INPUT),
+    "a required field of an input": (
+        replace(file_with("class WordListInput(_TermsInput):"), "class WordListInput(_TermsInput):", INPUT),
         "major",
         (0, 0, 1),
         set(),
     ),
-    "a region that is gone": (
+    "a removed region": (
         describe(lambda d: regions(d).remove("in")),
         "major",
         (1, 0, 0),
-        {"overlays/cometchat_rest/endpoint.py: knows 'in', which region may not be"},
+        {"overlays/cometchat_rest/endpoint.py: Region has 'in', which openapi.yaml lacks"},
     ),
-    "another host": (
+    "a new host": (
         describe(lambda d: d["servers"][0].update(url=HOST)),
         "major",
         (3, 0, 0),
         {f"overlays/cometchat_rest/endpoint.py: does not build {HOST}"},
     ),
-    "a region that is new": (
+    "a new region": (
         describe(lambda d: regions(d).append("au")),
         "minor",
         (0, 0, 0),
-        {"overlays/cometchat_rest/endpoint.py: does not know 'au', which region may be"},
+        {"overlays/cometchat_rest/endpoint.py: Region lacks 'au'"},
     ),
-    "other words": (
+    "a new text": (
         all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
         "patch",
         (0, 0, 0),
         set(),
     ),
-    "a mark that names nothing": (
+    "a mark without an entry": (
         describe(lambda d: schema(d, "Role").update({"x-evidence": "hearsay"})),
         "none",
         (0, 0, 0),
         {"openapi.yaml/components/schemas/Role/x-evidence: 'hearsay' is not in the ledger"},
     ),
-    "an entry that nothing names": (
+    "an entry without a mark": (
         describe(lambda d: d["servers"][0].pop("x-evidence")),
         "none",
         (0, 0, 0),
-        {"deviations.yaml: 'address' points nowhere: no x-evidence names it"},
+        {"deviations.yaml: 'address' is unused: no x-evidence names it"},
     ),
 }
 NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
 
 
 def breaking(change: Change) -> tuple[int, int, int]:
-    """How many places break requests and answers, in however many operations, and how many names break Python."""
+    """Count the places that break requests and responses, and the names that break Python."""
     places = {(each.side, each.pointer, each.subject) for each in change.differences if each.breaking}
     sides = [side for side, _, _ in places]
-    return sides.count("request"), sides.count("answer"), sum(each.breaking for each in change.names)
+    return sides.count("request"), sides.count("response"), sum(each.breaking for each in change.names)
 
 
 @pytest.mark.parametrize(("edit", "step", "broken", "lacking"), KINDS.values(), ids=KINDS)
 def test_each_kind_of_change_has_its_verdict(
     release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, int, int], lacking: set[str]
 ) -> None:
-    """For each kind of change: who breaks, which version follows, and exactly what is missing."""
+    """Each kind of change has the right verdict, version and list of missing work."""
     edit(scratch)
     change = between(release, scratch)
     assert (change.step, breaking(change)) == (step, broken)
     expected = set(lacking)
     if step != "none":
-        expected |= {UNSAID, f"{VERSION}: says 1.2.3, and the change asks for {NEXT[step]}"}
+        expected |= {NO_ENTRY, f"{VERSION}: the version is 1.2.3, the change needs {NEXT[step]}"}
     assert set(missing(change, released=True)) == expected
     assert set(missing(change, released=False)) == lacking
 
 
-NEW = Difference("listRoles", "answer", "/paths", "operation", None, "there", breaking=False)
+NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
+RISES = "something breaks, so the major part rises"
 NAME = NameChange("Role", "removed", breaking=True)
-#: What has changed: the description, public names, sources. What follows for 1.2.3 and for 0.2.3.
+#: Changes of the description, public names and sources; the next version after 1.2.3 and after 0.2.3.
 STEPS: list[tuple[list[Difference], list[NameChange], str, str, Version, Version]] = [
     ([NEW], [NAME], "", "major", (2, 0, 0), (0, 3, 0)),
     ([evolve(NEW, breaking=True)], [], "", "major", (2, 0, 0), (0, 3, 0)),
@@ -481,7 +498,7 @@ def test_the_version_follows_from_what_has_changed(
     asked: Version,
     asked_before_1: Version,
 ) -> None:
-    """The version rises by the step, and before 1.0.0 by the next smaller one."""
+    """The version rises by the step of the change; before 1.0.0 by the next smaller step."""
     for version, least in (("1.2.3", asked), ("0.2.3", asked_before_1)):
         trees = [tmp_path / version / name for name in ("old", "new")]
         for tree, more in zip(trees, ("", source), strict=True):
@@ -492,7 +509,7 @@ def test_the_version_follows_from_what_has_changed(
 
 
 def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
-    """The report shows where each change is, whom it breaks, the version, and the code and entries that it touches."""
+    """The report shows each change with its place and verdict, the version, and the affected code and entries."""
     edits = [
         lambda d: schema(d, "Condition")["properties"]["message"].update(anyOf=[TEXT]),
         lambda d: roles(d)["parameters"][1]["schema"].update(maximum=500),
@@ -507,17 +524,17 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
     assert shown[0] == "# What has changed since v1.2.3"
     for line in (
         "- Breaking in requests: 1",
-        "- Breaking in answers: nothing",
+        "- Breaking in responses: nothing",
         "- Breaking in Python: 1",
-        "- Version: something breaks: a major step. It was 1.2.3, a release needs 2.0.0, `version.py` says 1.2.3.",
+        f"- Version: {RISES}. The old version is 1.2.3. A release needs 2.0.0. `version.py` has 1.2.3.",
         "- a line",
         "### Operation listRoles",
         "| `/paths/~1roles/get/parameters/1/schema` | maximum: 1000 → 500 | **breaking** |  |",
         "### Schema Condition",
-        "In listReviewedMessages (answer).",
-        '| `/components/schemas/Condition/properties/message` | alternative "array": there → nothing |  | fine |',
+        "In listReviewedMessages (response).",
+        '| `/components/schemas/Condition/properties/message` | alternative "array": present → nothing |  | fine |',
         "### Operation getBadge",
-        "| `/paths/~1badge/get` | operation: nothing → there | fine |  |",
+        "| `/paths/~1badge/get` | operation: nothing → present | fine |  |",
         "New: schema Badge, schema BadgeResponse.",
         "Only texts, examples or evidence: schema Role.",
         "| `PlanRefusedError` | removed | **breaking** |",
@@ -526,7 +543,7 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         assert line in shown, line
     (touched,) = (line for line in shown if line.startswith("| listReviewedMessages |"))
     for name in (
-        "`reviewed_messages.ReviewedMessages.list`",
+        "`overlays/cometchat_rest/reviewed_messages/resource.py`",
         "`service._list_reviewed_messages`",
         "`test_reviewed_messages.py` (",
         "`condition-message-text-or-array`",
@@ -534,8 +551,8 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         assert name in touched
 
 
-#: Changes that make no difference on the wire, and how the report tells of them.
-UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
+#: Changes without effect on the wire, and the line of the report for each.
+WITHOUT_EFFECT: dict[str, tuple[Callable[[Any], object], str]] = {
     "the version of the document": (lambda d: d["info"].update(version="4"), "Without effect on the wire: info."),
     "the texts of the document": (
         lambda d: d["info"].update(title="Words."),
@@ -545,7 +562,7 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["tags"][0].update(description="Words."),
         "Only texts, examples or evidence: tags.",
     ),
-    "the text of an answer": (
+    "the text of a response": (
         lambda d: d["components"]["responses"]["Error"].update(description="Words."),
         "Only texts, examples or evidence: response Error.",
     ),
@@ -557,19 +574,19 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["servers"][0]["variables"]["region"].update(description="Words."),
         "Only texts, examples or evidence: servers.",
     ),
-    "a property that is not recommended": (
+    "a deprecated property": (
         lambda d: schema(d, "Role")["properties"]["name"].update(deprecated=True),
         "Without effect on the wire: schema Role.",
     ),
-    "a property of the name of a text": (
+    "a property called description": (
         lambda d: schema(d, "Role")["properties"]["description"].update(deprecated=True),
         "Without effect on the wire: schema Role.",
     ),
-    "a value more in an open set": (
+    "a new value in an open set": (
         lambda d: schema(d, "KeywordCategory")["enum"].append("phrase"),
         "Without effect on the wire: schema KeywordCategory.",
     ),
-    "a schema that nothing uses": (
+    "an unused schema": (
         lambda d: d["components"]["schemas"].update(Badge={"type": "object"}),
         "New: schema Badge.",
     ),
@@ -577,39 +594,39 @@ UNFELT: dict[str, tuple[Callable[[Any], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("edit", "line"), UNFELT.values(), ids=UNFELT)
-def test_a_change_without_effect_is_told_as_such(
+@pytest.mark.parametrize(("edit", "line"), WITHOUT_EFFECT.values(), ids=WITHOUT_EFFECT)
+def test_a_change_without_effect_is_reported(
     release: Path, scratch: Path, edit: Callable[[Any], object], line: str
 ) -> None:
-    """Whatever changes in the description is told, if only as something that nobody notices on the wire."""
+    """Every change of the description is reported, also a change without effect on the wire."""
     describe(edit)(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
-    told = shown.partition("## openapi.yaml")[2].partition("## Python names")[0]
-    assert told.strip() == line
+    section = shown.partition("## openapi.yaml")[2].partition("## Python names")[0]
+    assert section.strip() == line
 
 
-def test_what_has_an_effect_is_not_told_as_if_it_had_none(release: Path, scratch: Path) -> None:
-    """A schema whose change is felt elsewhere, as an alternative of a form that goes, is not among those without."""
+def test_a_change_with_an_effect_is_not_listed_as_without(release: Path, scratch: Path) -> None:
+    """A schema change with an effect elsewhere, such as a removed form variant, is not listed as without effect."""
     describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop())(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
     assert "- Breaking in requests: 1" in shown
     assert "Without effect" not in shown
 
 
-def test_an_operation_that_is_told_of_is_not_told_of_again(release: Path, scratch: Path) -> None:
-    """An operation of another tag breaks the generated code, and is not among what has no effect."""
+def test_an_operation_is_reported_once(release: Path, scratch: Path) -> None:
+    """A new tag of an operation breaks the generated code, and is not listed as without effect."""
     describe(lambda d: roles(d).update(tags=["Auth Tokens"]))(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
     assert "- Breaking in requests: 1" in shown
     assert "Without effect" not in shown
 
 
-def test_what_is_one_row_counts_once(release: Path, scratch: Path) -> None:
-    """A field that several operations share, or an address that all of them have, breaks one thing."""
+def test_a_shared_change_counts_once(release: Path, scratch: Path) -> None:
+    """A change in a shared field or address counts once, not once for each operation."""
     describe(lambda d: schema(d, "KeywordList")["properties"].pop("active"))(scratch)
     describe(lambda d: regions(d).remove("in"))(scratch)
     shown = markdown(between(release, scratch), "v1.2.3", [])
-    assert "- Breaking in requests: 1\n- Breaking in answers: 1\n" in shown
+    assert "- Breaking in requests: 1\n- Breaking in responses: 1\n" in shown
 
 
 def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -618,7 +635,7 @@ def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
-    """The report compares with the last release, be the change committed or not, and succeeds when all is done."""
+    """The report compares committed and uncommitted changes with the last release, and succeeds if no work remains."""
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, "")
     assert "## Missing\n\nNothing." in done.stdout
@@ -626,8 +643,8 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     describe(lambda d: schema(d, "Role")["properties"].update(emblem=TEXT))(scratch)
     done = report(scratch)
     assert done.returncode == 1
-    assert "generated/cometchat_openapi: is not what openapi.yaml makes; make generate" in done.stdout
-    assert "the simulator does not know emblem" in done.stdout
+    assert "generated/cometchat_openapi: does not match openapi.yaml; run `make generate`" in done.stdout
+    assert "the simulator does not use emblem" in done.stdout
 
     generate(scratch)
     replace(f"{SIMULATOR}/data.py", '"createdAt"', '"emblem": "lion", "createdAt"')(scratch)
@@ -637,7 +654,7 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert "| `Role.emblem` | added |  |" in done.stdout
-    assert "It was 1.2.3, a release needs 1.3.0, `version.py` says 1.3.0." in done.stdout
+    assert "The old version is 1.2.3. A release needs 1.3.0. `version.py` has 1.3.0." in done.stdout
 
     git(scratch, "tag", "v1.3.0-rc1")
     git(scratch, "tag", "vintage")
@@ -647,27 +664,30 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
 
 
 def test_the_command_without_a_release(scratch: Path) -> None:
-    """Before the first release the report says so and compares with the last commit; a wrong revision is named."""
+    """Before the first release the report compares with the last commit, and says so; a wrong revision is an error."""
     git(scratch, "tag", "--delete", "v1.2.3")
     describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
     generate(scratch)
     done = report(scratch)
     assert done.returncode == 0
-    assert "the last commit, for there is no release yet" in done.stdout.splitlines()[0]
+    assert "the last commit (no release yet" in done.stdout.splitlines()[0]
     assert 'property "updatedAt": optional → required' in done.stdout
     done = report(scratch, "v9.9.9")
-    assert (done.returncode, done.stderr) == (1, "v9.9.9: there is no such revision here\n")
+    assert (done.returncode, done.stderr) == (1, "v9.9.9: no such revision\n")
 
 
-#: What cannot be read, and the one line that says so.
+#: Files that the report cannot read, and the error line for each.
 UNREADABLE: dict[str, tuple[Edit, str]] = {
-    "no YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
-    "no description": (lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"), "openapi.yaml: is no OpenAPI"),
-    "a reference that leads nowhere": (
-        describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
-        "openapi.yaml: $ref '#/components/schemas/RoleListMeta' leads nowhere",
+    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
+    "no description": (
+        lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"),
+        "openapi.yaml: not an OpenAPI document",
     ),
-    "half an entry": (
+    "a reference without a target": (
+        describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
+        "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target",
+    ),
+    "an incomplete entry": (
         append("deviations.yaml", "\n- id: half\n"),
         "deviations.yaml: entry ",
     ),
@@ -675,18 +695,18 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
 
 
 @pytest.mark.parametrize(("edit", "line"), UNREADABLE.values(), ids=UNREADABLE)
-def test_what_cannot_be_read_is_one_line(scratch: Path, edit: Edit, line: str) -> None:
-    """A description or a ledger that cannot be read is named in one line, and the exit code is a third one."""
+def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: str) -> None:
+    """An unreadable description or ledger is named in one line, and the exit code is 2."""
     edit(scratch)
     done = report(scratch)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert done.stderr.startswith(line)
 
 
-def test_generating_names_a_reference_that_leads_nowhere(scratch: Path) -> None:
-    """Generating says which reference leads nowhere, before the generator says what follows from that."""
+def test_the_generator_names_a_reference_without_a_target(scratch: Path) -> None:
+    """`make generate` names a reference without a target before the generator fails."""
     describe(lambda d: d["components"]["schemas"].pop("RoleListMeta"))(scratch)
     command = [sys.executable, "tools/generate.py", "--check"]
     done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.stderr == "openapi.yaml: $ref '#/components/schemas/RoleListMeta' leads nowhere\n"
+    assert done.stderr == "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target\n"
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""Keeps the banned words of an app up to date, and logs out who uses them."""
+"""Updates the banned words of an app, and logs out users."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from cometchat_rest import AsyncClient, Client, NotFoundError
 
 
 def ban(chat: Client, list_id: str, words: Iterable[str]) -> frozenset[str]:
-    """Put words on a list, and return those that are new there."""
+    """Add words to a list, and return the new words."""
     present = chat.keywords.get(list_id).search_terms or []
     new = [word for word in dict.fromkeys(words) if word not in present]
     if new:
@@ -15,7 +15,7 @@ def ban(chat: Client, list_id: str, words: Iterable[str]) -> frozenset[str]:
 
 
 async def log_out(chat: AsyncClient, uid: str, tokens: Iterable[str]) -> int:
-    """Delete tokens of a user, and return how many of them were still good."""
+    """Delete auth tokens of a user, and return the number of deleted tokens."""
     deleted = 0
     for token in tokens:
         try:

@@ -1,4 +1,4 @@
-"""An OpenAPI document as plain data: reading one, and ways through it."""
+"""Reads an OpenAPI document as plain data, and finds places in it."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from attrs import frozen
 Document: TypeAlias = Mapping[str, Any]
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
 
 
 def parse(text: str) -> Document:
-    """A document from JSON or YAML, its paths written out.
+    """Parse a document in JSON or YAML, and resolve the references of its path items.
 
-    No two places share what YAML anchors made them share, and every key is text.
+    YAML anchors are copied, so that no two places share a node. Every key becomes text.
 
     Raises:
-        ValueError: it is no OpenAPI document, or one of a version before 3.0.
+        ValueError: the text is no OpenAPI document, or its version is older than 3.0.
     """
     found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
     if not isinstance(found, dict) or "paths" not in found:
-        raise ValueError("no OpenAPI document")
+        raise ValueError("not an OpenAPI document")
     if "swagger" in found:
-        raise ValueError(f"Swagger {found['swagger']}, which says things otherwise than OpenAPI 3.0 and 3.1")
+        raise ValueError(f"Swagger {found['swagger']} is not supported, only OpenAPI 3.0 and 3.1")
     document: Document = json.loads(json.dumps(found, default=str))
     paths = {path: Place("", item).followed(document).node for path, item in mapping(document, "paths").items()}
     return {**document, "paths": paths}
 
 
 def read(path: Path) -> Document:
-    """The document in a file."""
+    """Read the document in a file."""
     return parse(path.read_text("utf-8-sig"))
 
 
 def escaped(part: str | int) -> str:
-    """One part of a JSON pointer."""
+    """Escape one part of a JSON pointer."""
     return str(part).replace("~", "~0").replace("/", "~1")
 
 
 def at(node: Any, pointer: str) -> Any:
-    """What a JSON pointer leads to; raises LookupError, TypeError or ValueError where it leads nowhere."""
+    """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is no such node."""
     for part in pointer.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
         node = node[int(key)] if isinstance(node, list) else node[key]
@@ -56,7 +56,7 @@ def at(node: Any, pointer: str) -> Any:
 
 
 def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """Every object and array, with its JSON pointer."""
+    """Yield every object and array, with its JSON pointer."""
     if isinstance(node, dict | list):
         yield pointer, node
         for key, value in node.items() if isinstance(node, dict) else enumerate(node):
@@ -64,13 +64,13 @@ def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def mapping(node: Any, key: str) -> Mapping[str, Any]:
-    """What a node holds under a name, if that is an object."""
+    """Return the object under a key, else an empty one."""
     found = node.get(key) if isinstance(node, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 
 
 def found_at(document: Document, reference: str) -> Any:
-    """What a reference leads to; `None` where that is nothing, or not in this document."""
+    """Return the target of a reference; `None` if it is missing or in another document."""
     try:
         return at(document, reference.removeprefix("#")) if reference.startswith("#") else None
     except (LookupError, TypeError, ValueError):
@@ -78,7 +78,7 @@ def found_at(document: Document, reference: str) -> Any:
 
 
 def resolved(document: Document, node: Any) -> Any:
-    """What a node says, following its `$ref` if it has one; what stands beside the `$ref` comes first."""
+    """Return a node with its `$ref` followed; keys beside the `$ref` take precedence."""
     if not (isinstance(node, dict) and "$ref" in node):
         return node
     target = resolved(document, at(document, node["$ref"].removeprefix("#")))
@@ -87,18 +87,18 @@ def resolved(document: Document, node: Any) -> Any:
 
 @frozen
 class Place:
-    """A node of a document, and where it is."""
+    """A node of a document, and its JSON pointer."""
 
     pointer: str
     node: Any
 
     def below(self, *parts: str | int) -> Place:
-        """A node inside this one."""
+        """Return a node inside this one."""
         way = "".join(f"/{escaped(part)}" for part in parts)
         return Place(f"{self.pointer}{way}", at(self.node, way))
 
     def followed(self, document: Document) -> Place:
-        """What its `$ref` leads to, if it has one and that leads somewhere; in a circle, one node of it."""
+        """Follow the `$ref` of this node as far as there are targets; stop in a circle of references."""
         place, seen = self, set[str]()
         while isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str):
             found = found_at(document, target)
@@ -120,40 +120,40 @@ class Operation:
 
     @property
     def pointer(self) -> str:
-        """Where it stands."""
+        """The JSON pointer of this operation."""
         return f"/paths/{escaped(self.path)}/{self.method}"
 
     @property
     def parameters(self) -> tuple[Mapping[str, Any], ...]:
-        """Its parameters, those it takes over from its path first."""
+        """The parameters of this operation; those of the path come first."""
         above = self.document["paths"][self.path].get("parameters", ())
         return tuple(resolved(self.document, each) for each in (*above, *self.node.get("parameters", ())))
 
     @property
     def id(self) -> str:
-        """Its operationId."""
+        """The operationId."""
         name: str = self.node["operationId"]
         return name
 
     @property
     def name(self) -> str:
-        """Its operationId as Python writes it, which is what the simulator calls it too."""
+        """The operationId in snake case, as in the generated code and in the simulator."""
         return snake_case(self.id)
 
     @property
-    def answer(self) -> Mapping[str, Any]:
-        """The schema of its success."""
+    def response_schema(self) -> Mapping[str, Any]:
+        """The schema of the successful response."""
         schema: Mapping[str, Any] = self._success["schema"]
         return schema
 
     @property
     def example(self) -> Any:
-        """The first example of its success."""
+        """The first example of the successful response."""
         return next(iter(self._success["examples"].values()))["value"]
 
     @property
-    def form(self) -> Mapping[str, Any]:
-        """The schema of its form."""
+    def form_schema(self) -> Mapping[str, Any]:
+        """The schema of the form in the request."""
         schema: Mapping[str, Any] = self.node["requestBody"]["content"]["multipart/form-data"]["schema"]
         return schema
 
@@ -163,12 +163,12 @@ class Operation:
 
 
 def snake_case(name: str) -> str:
-    """A name of the description as Python writes it."""
+    """Convert a camel-case name to snake case."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
 
 
 def operations(document: Document) -> Iterator[Operation]:
-    """Every operation, in the order of the document."""
+    """Yield every operation, in the order of the document."""
     for path, item in mapping(document, "paths").items():
         for method in METHODS:
             if mapping(item, method):

@@ -1,4 +1,4 @@
-"""The comparison of two descriptions: which changes it sees, and whom it says they break."""
+"""The comparison of two descriptions: the differences, and whether they break users."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tools.difference import Difference, differences, pairs
-from tools.openapi import DESCRIPTION, Document, read
+from tools.openapi_diff.difference import Difference, differences, pairs
+from tools.openapi_diff.document import DESCRIPTION, Document, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
@@ -31,7 +31,7 @@ def changed(change: Change) -> tuple[Document, dict[str, Any]]:
     return old, new
 
 
-def told(old: Document, new: Document) -> list[Difference]:
+def compare(old: Document, new: Document) -> list[Difference]:
     return [each for pair in pairs(old, new) for each in differences(pair)]
 
 
@@ -66,12 +66,12 @@ def require(name: str) -> Change:
 
 
 def limit(**words: Any) -> Change:
-    """Change words of the size of a page of roles."""
+    """Change keywords of the page size of roles."""
     return lambda document: roles(document)["parameters"][1]["schema"].update(words)
 
 
 def replace(name: str, **words: Any) -> Change:
-    """Change words of a property; `None` takes one out."""
+    """Change keywords of a property; `None` removes one."""
 
     def change(document: dict[str, Any]) -> None:
         found = field(document, name)
@@ -82,9 +82,9 @@ def replace(name: str, **words: Any) -> Change:
     return change
 
 
-#: Changes, each with how it is told and whether it breaks somebody.
+#: Changes, the line for each, and whether it breaks users.
 CHANGES: list[tuple[Change, str, bool]] = [
-    # Answers: what lets more through breaks who reads.
+    # Responses: a wider schema breaks readers.
     (lambda d: schema(d, "Role")["properties"].update(colour=TEXT), f'{ROLE}: property "colour": - > optional', False),
     (lambda d: schema(d, "Role")["properties"].pop("settings"), f'{ROLE}: property "settings": optional > -', True),
     (require("Role.updatedAt"), f'{ROLE}: property "updatedAt": optional > required', False),
@@ -104,16 +104,16 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (replace("Condition.weight", type="integer"), f"{CONDITION}/weight: type: number > integer", False),
     (replace("Condition.id", type="number"), f"{CONDITION}/id: type: integer > number", True),
     (replace("Condition.operand", enum=["text"]), f'{CONDITION}/operand: values: any > "text"', False),
-    (replace("Condition.message", anyOf=[TEXT]), f'{CONDITION}/message: alternative "array": there > -', False),
+    (replace("Condition.message", anyOf=[TEXT]), f'{CONDITION}/message: alternative "array": present > -', False),
     (
         replace("Condition.entity", type=None, anyOf=[TEXT, {"type": "boolean"}]),
-        f'{CONDITION}/entity/anyOf/1: alternative "boolean": - > there',
+        f'{CONDITION}/entity/anyOf/1: alternative "boolean": - > present',
         True,
     ),
     (replace("Condition.value", items={"type": "integer"}), f"{CONDITION}/value/items: type: string > integer", True),
-    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: answer 5XX: there > -", True),
-    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: answer 202: - > there", False),
-    # Requests: what lets less through breaks who sends.
+    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: response 5XX: present > -", True),
+    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: response 202: - > present", False),
+    # Requests: a narrower schema breaks senders.
     (form_takes("language"), f'{WORDS}: property "language": - > optional', False),
     (
         lambda d: (form_takes("language")(d), require("WordListForm.language")(d)),
@@ -146,7 +146,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f'{WORDS}/properties/category: value "word": allowed > -',
         True,
     ),
-    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), f"{FORM}: {SENTENCES}: there > -", True),
+    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), f"{FORM}: {SENTENCES}: present > -", True),
     (
         lambda d: (
             schema(d, "KeywordCategory")["enum"].append("phrase"),
@@ -186,16 +186,16 @@ CHANGES: list[tuple[Change, str, bool]] = [
 
 @pytest.mark.parametrize(("change", "line", "breaking"), CHANGES, ids=[line for _, line, _ in CHANGES])
 def test_each_kind_of_change_has_its_verdict(change: Change, line: str, breaking: bool) -> None:  # noqa: FBT001
-    """A change is told where and as what it is, and as breaking exactly where it breaks who sends or who reads."""
+    """Each change is reported with its place, and as breaking only if it breaks senders or readers."""
     found = {
         f"{each.pointer}: {each.subject}: {each.old or '-'} > {each.new or '-'}": each.breaking
-        for each in told(*changed(change))
+        for each in compare(*changed(change))
     }
     assert found.get(line) is breaking, found
 
 
 def rewritten(document: dict[str, Any]) -> None:
-    """The same in other words: a reference more, a type as a list, a constant as an enum, null nowhere."""
+    """An equivalent description: one more reference, a type as a list, a constant as an enum, no null."""
     name = field(document, "Role.name")
     document["components"]["schemas"]["Name"] = dict(name)
     name.clear()
@@ -217,33 +217,33 @@ def rewritten(document: dict[str, Any]) -> None:
                 operation["security"] = [{"key": []}]
 
 
-def test_other_words_are_no_difference() -> None:
-    """What lets through the same is the same, however it is written and whatever things are called."""
-    assert told(*changed(rewritten)) == []
+def test_an_equivalent_description_has_no_difference() -> None:
+    """Descriptions that allow the same values have no difference, whatever their notation and names."""
+    assert compare(*changed(rewritten)) == []
 
 
-def test_a_value_more_in_an_open_set_is_no_difference() -> None:
-    """A set of values that any text may stand for does not change with the values that are known."""
-    assert told(*changed(lambda d: schema(d, "KeywordCategory")["enum"].append("emoji"))) == []
+def test_a_new_value_in_an_open_set_is_no_difference() -> None:
+    """A new known value does not change a set that allows any text."""
+    assert compare(*changed(lambda d: schema(d, "KeywordCategory")["enum"].append("emoji"))) == []
 
 
-def test_operations_come_and_go() -> None:
-    """An operation that is new breaks nobody, one that is gone breaks everybody, and one that moved is both."""
+def test_an_added_and_a_removed_operation() -> None:
+    """A new operation breaks nobody, a removed operation breaks users, and a moved operation is both."""
 
     def move(document: dict[str, Any]) -> None:
         document["paths"]["/users/roles"] = document["paths"].pop("/roles")
 
-    found = [(each.pointer, each.subject, each.new, each.breaking) for each in told(*changed(move))]
+    found = [(each.pointer, each.subject, each.new, each.breaking) for each in compare(*changed(move))]
     assert found == [
-        ("/paths/~1users~1roles/get", "operation", "there", False),
+        ("/paths/~1users~1roles/get", "operation", "present", False),
         ("/paths/~1roles/get", "operation", None, True),
     ]
 
 
-def test_a_schema_that_holds_itself_is_compared_once() -> None:
-    """Descriptions in which a schema holds itself are compared to the end, and a change in it is told once."""
+def test_a_recursive_schema_is_compared_once() -> None:
+    """The comparison of a recursive schema ends, and reports a change in it once."""
     old, new = changed(lambda _: None)
     for document in (dict(old), new):
         schema(document, "Role")["properties"]["above"] = {"$ref": "#/components/schemas/Role"}
     del schema(new, "Role")["properties"]["description"]
-    assert [each.subject for each in told(old, new) if each.operation == "listRoles"] == ['property "description"']
+    assert [each.subject for each in compare(old, new) if each.operation == "listRoles"] == ['property "description"']

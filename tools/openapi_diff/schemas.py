@@ -1,6 +1,6 @@
-"""What a schema lets through, however it is written: references, `allOf`, unions and both ways to say null worked out.
+"""Reduces a schema to the values that it allows: resolves references, `allOf`, unions and both notations for null.
 
-Documents need not be sound: what leads nowhere or is no schema is noted, or lets anything through.
+Invalid documents are accepted: a reference without a target is recorded, an invalid schema allows every value.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from .openapi import Document, Place, found_at, mapping
+from .document import Document, Place, found_at, mapping
 
 _UNIONS = ("oneOf", "anyOf")
 _COMBINED = ("$ref", "allOf", *_UNIONS)
-#: What else narrows a value: lower bounds, upper bounds, and the rest.
+#: Keywords that limit a value: lower bounds, upper bounds, and others.
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _LIMITS = (*LOWER, *UPPER, "format", "pattern", "multipleOf", "uniqueItems")
@@ -24,32 +24,32 @@ _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 @frozen
 class Shape:
-    """What one alternative of a schema lets through. Schemas inside are given as all the places that apply."""
+    """The values that one alternative of a schema allows. Each inner schema is a tuple of all places that apply."""
 
     pointer: str
     label: str
-    #: None of them is any of them.
+    #: An empty set allows every type.
     types: frozenset[str] = frozenset()
     values: frozenset[str] | None = None
     properties: Mapping[str, tuple[Place, ...]] = field(factory=dict)
     required: frozenset[str] = frozenset()
     items: tuple[Place, ...] = ()
-    #: `None` where no other properties are let through.
+    #: `None` if other properties are forbidden.
     others: tuple[Place, ...] | None = ()
     limits: Mapping[str, Any] = field(factory=dict)
     default: Any = None
-    #: References that lead nowhere.
+    #: References without a target.
     dangling: tuple[str, ...] = ()
 
 
 def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
-    """The alternatives that a value has, where all the places apply to it."""
+    """Return the alternatives of a value to which all these places apply."""
     expanded = [_alternatives(document, place, frozenset()) for place in places]
     found = [
         _shape([part for parts in each for part in parts.parts], "".join(p.label for p in each))
         for each in product(*expanded)
     ]
-    # Null as an alternative is null as a type; and a word that any text may stand for is no limit.
+    # Null as an alternative equals null as a type. A list of values beside "any text" is no limit.
     others = [each for each in found if each.types != {"null"}]
     if len(others) < len(found) and others:
         found = [evolve(each, types=each.types | {"null"}) for each in others]
@@ -63,7 +63,7 @@ class _Parts:
 
 
 def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Parts]:
-    """The parts without references or unions that a schema is made of, for each of its alternatives."""
+    """The parts of a schema without references and unions, for each alternative."""
     node = place.node if isinstance(place.node, Mapping) else {}
     own = {key: value for key, value in node.items() if key not in _COMBINED}
     groups = [[_Parts("", (Place(place.pointer, own),))]]
@@ -100,15 +100,15 @@ def _list(node: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
-    """What tells a choice from the others: its value of the discriminator, or else its name, or its type."""
+    """The label of a choice: its discriminator value, else its name, else its type."""
     reference = str(choice.get("$ref", "")) if isinstance(choice, Mapping) else ""
     name = reference.rpartition("/")[2]
     discriminator = mapping(union, "discriminator")
     for value, target in mapping(discriminator, "mapping").items():
         if target in (reference, name):
             return str(value)
-    told = _shape(list(parts.parts), "").properties.get(str(discriminator.get("propertyName")), ())
-    values = {value for place in told for value in _values(place.node) or ()}
+    discriminating = _shape(list(parts.parts), "").properties.get(str(discriminator.get("propertyName")), ())
+    values = {value for place in discriminating for value in _values(place.node) or ()}
     return values.pop() if len(values) == 1 else name
 
 
@@ -148,9 +148,9 @@ def _others(parts: list[Place]) -> Iterator[Place]:
 
 
 def _types(node: Mapping[str, Any]) -> frozenset[str]:
-    """The types a schema names, or those that its other words make sense for."""
-    told = node.get("type")
-    types = {told} if isinstance(told, str) else set(_list(node, "type"))
+    """The types that a schema states, or those that its other keywords imply."""
+    stated = node.get("type")
+    types = {stated} if isinstance(stated, str) else set(_list(node, "type"))
     if not types:
         types |= {"object"} if {"properties", "required", "additionalProperties"} & node.keys() else set()
         types |= {"array"} if "items" in node else set()
@@ -160,7 +160,7 @@ def _types(node: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    """What two sets of types have in common; an integer is a number too."""
+    """The common types of two sets; every integer is a number."""
     if not (one and other):
         return one or other
     common = one & other
@@ -182,7 +182,7 @@ def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
     limits = {name: node[name] for name in _LIMITS if name in node}
     for bound in ("minimum", "maximum"):
         exclusive = f"exclusive{bound.title()}"
-        # OpenAPI 3.0 says whether the bound itself is out, 3.1 says the bound.
+        # In OpenAPI 3.0 an exclusive bound is a flag, in 3.1 it is a number.
         if isinstance(limits.get(exclusive), bool) and limits.pop(exclusive) and bound in limits:
             limits[exclusive] = limits.pop(bound)
     if node.get("contentMediaType") == "application/octet-stream":
@@ -191,7 +191,7 @@ def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _covers(wide: Shape, narrow: Shape) -> bool:
-    """Whether the first lets through whatever the second does, because it is a bare scalar."""
+    """Whether the first shape is a plain scalar that allows every value of the second."""
     bare = not (wide.values or wide.properties or wide.items or wide.limits or wide.dangling)
     scalar = wide.types and not wide.types & {"object", "array"}
     return bool(bare and scalar and narrow.types <= wide.types and (narrow.values or narrow.limits))

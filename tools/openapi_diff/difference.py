@@ -1,8 +1,8 @@
-"""Where two descriptions of the same operations differ on the wire, and whether that breaks who sends or who reads.
+"""Compares two descriptions of the same operations: differences on the wire, and which of them break users.
 
-One rule decides: what lets less through breaks who sends, what lets more through breaks who reads. What is new and
-optional breaks nobody, and what is gone breaks everybody. The comparison is our own: of the tools that know
-OpenAPI 3.1, none installs from a registry without fetching a program of its own.
+One rule decides. A narrower schema breaks the sender of a request. A wider schema breaks the reader of a response. A
+new optional part breaks nobody. A removed part breaks senders and readers. No existing tool is used: the tools for
+OpenAPI 3.1 that the registries have download a program at installation.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from .openapi import Document, Operation, Place, escaped, mapping, operations
+from .document import Document, Operation, Place, escaped, mapping, operations
 from .schemas import LOWER, UPPER, Shape, shapes
 
-Side: TypeAlias = Literal["request", "answer"]
+Side: TypeAlias = Literal["request", "response"]
 
-#: What is required of an object although no property of that name is described, or all that are not are refused.
+#: A required property that the schema does not describe, so that no valid object exists.
 _UNDESCRIBED = "required, but not described"
 
 
 class Effect(Enum):
-    """What becomes of what is let through."""
+    """How the set of valid values changes."""
 
     SAME = "same"
     NARROWER = "narrower"
@@ -34,13 +34,13 @@ class Effect(Enum):
     OTHER = "other"
 
     def breaks(self, side: Side) -> bool:
-        """Whether it breaks whoever sends such a request, or reads such an answer."""
+        """Whether the change breaks the sender of such a request, or the reader of such a response."""
         return self is Effect.OTHER or self is (Effect.NARROWER if side == "request" else Effect.WIDER)
 
 
 @frozen
 class Difference:
-    """One difference. The place is in the newer description, or where it would be there."""
+    """One difference. `pointer` is a place of the newer description."""
 
     operation: str
     side: Side
@@ -53,24 +53,24 @@ class Difference:
 
 @frozen
 class Pair:
-    """One operation in both descriptions; `None` where one has it not."""
+    """One operation in both descriptions; `None` if a description lacks it."""
 
     old: Operation | None
     new: Operation | None
 
     @property
     def id(self) -> str:
-        """What the newer description calls it, or else the older."""
+        """The operationId in the newer description, else the one in the older description."""
         operation = self.new or self.old
         assert operation is not None
         return str(operation.node.get("operationId", f"{operation.method} {operation.path}"))
 
 
 def pairs(old: Document, new: Document) -> list[Pair]:
-    """The operations of the newer description, each with that of the older one which has its method and path.
+    """Return each operation of the newer description with the older operation of the same method and path.
 
-    Names of parameters do not count, nor does one prefix of all paths in the older description. Operations that only
-    the older one has come last.
+    Names of path parameters are ignored. A common prefix of all paths in the older description is ignored too.
+    Operations that only the older description has come last.
     """
     theirs = {(each.method, template(each.path)): each for each in operations(old)}
     ours = {(each.method, template(each.path)): each for each in operations(new)}
@@ -85,29 +85,29 @@ def pairs(old: Document, new: Document) -> list[Pair]:
 
 
 def template(path: str) -> str:
-    """A path without the names of its parameters and without a slash at its end."""
+    """Return a path without the names of its parameters and without a final slash."""
     return re.sub(r"\{[^}]*\}", "{}", path).rstrip("/")
 
 
 def differences(pair: Pair) -> list[Difference]:
-    """Every difference between the two descriptions of one operation, each once."""
+    """Return every difference between the two descriptions of one operation, each once."""
     if pair.old is None:
         assert pair.new is not None
-        return [Difference(pair.id, "request", pair.new.pointer, "operation", None, "there", breaking=False)]
+        return [Difference(pair.id, "request", pair.new.pointer, "operation", None, "present", breaking=False)]
     if pair.new is None:
-        return [Difference(pair.id, "request", pair.old.pointer, "operation", "there", None, breaking=True)]
+        return [Difference(pair.id, "request", pair.old.pointer, "operation", "present", None, breaking=True)]
     comparison = _Comparison(pair.id, pair.old, pair.new)
     return list(dict.fromkeys(comparison.all()))
 
 
 @frozen
 class _Comparison:
-    """The way through both descriptions of one operation."""
+    """Walks through both descriptions of one operation."""
 
     id: str
     old: Operation
     new: Operation
-    #: Pairs of schemas that have been entered, or recursive ones would never end.
+    #: Pairs of schemas already compared; a recursive schema would never end.
     _entered: set[tuple[str, ...]] = field(factory=set, init=False)
 
     def all(self) -> Iterator[Difference]:
@@ -115,7 +115,7 @@ class _Comparison:
         yield from self._security()
         yield from self._parameters()
         yield from self._body()
-        yield from self._answers()
+        yield from self._responses()
 
     def _difference(
         self, side: Side, pointer: str, subject: str, old: str | None, new: str | None, effect: Effect
@@ -125,7 +125,7 @@ class _Comparison:
     def _presence(
         self, side: Side, pointer: str, subject: str, old: str | None, new: str | None
     ) -> Iterator[Difference]:
-        """A difference of what is there: `None`, or how."""
+        """Compare the presence of a part: `None`, or a word such as `required`."""
         if old != new:
             yield self._difference(side, pointer, subject, old, new, _effect_of_presence(old, new))
 
@@ -135,7 +135,7 @@ class _Comparison:
         old, new = _addresses(self.old), _addresses(self.new)
         for each in dict.fromkeys([*old, *new]):
             subject = f"address {_quoted(each)}"
-            yield from self._presence("request", "/servers", subject, _there(each, old), _there(each, new))
+            yield from self._presence("request", "/servers", subject, _present(each, old), _present(each, new))
 
     def _security(self) -> Iterator[Difference]:
         old, new = _keys(self.old), _keys(self.new)
@@ -148,7 +148,7 @@ class _Comparison:
             yield from self._parameter(subject, old.get(subject), new.get(subject))
 
     def _parameters_of(self, operation: Operation) -> dict[str, Place]:
-        """The parameters: those in the path by their position, the others by name."""
+        """The parameters: path parameters by position, the others by name."""
         above = Place(f"/paths/{escaped(operation.path)}", operation.document["paths"][operation.path])
         own = Place(operation.pointer, operation.node)
         order = re.findall(r"\{([^}]*)\}", operation.path)
@@ -160,7 +160,7 @@ class _Comparison:
                 place = holder.below("parameters", index).followed(operation.document)
                 where, name = place.node.get("in"), str(place.node.get("name"))
                 if "$ref" in place.node:
-                    found[f"parameter behind {place.node['$ref']}"] = place
+                    found[f"parameter {place.node['$ref']}"] = place
                 elif where == "path":
                     found[f"path parameter {order.index(name) + 1 if name in order else name}"] = place
                 else:
@@ -190,19 +190,19 @@ class _Comparison:
             return None
         return Place(operation.pointer, operation.node).below("requestBody").followed(operation.document)
 
-    # Answers.
+    # Responses.
 
-    def _answers(self) -> Iterator[Difference]:
-        old, new = self._answers_of(self.old), self._answers_of(self.new)
+    def _responses(self) -> Iterator[Difference]:
+        old, new = self._responses_of(self.old), self._responses_of(self.new)
         for status in dict.fromkeys([*old, *new]):
-            subject = f"answer {status}"
+            subject = f"response {status}"
             yield from self._presence(
-                "answer", f"{self.new.pointer}/responses", subject, _there(status, old), _there(status, new)
+                "response", f"{self.new.pointer}/responses", subject, _present(status, old), _present(status, new)
             )
             if status in old and status in new:
-                yield from self._media("answer", old[status], new[status], subject)
+                yield from self._media("response", old[status], new[status], subject)
 
-    def _answers_of(self, operation: Operation) -> dict[str, Place]:
+    def _responses_of(self, operation: Operation) -> dict[str, Place]:
         own = Place(operation.pointer, operation.node)
         return {
             status: own.below("responses", status).followed(operation.document)
@@ -214,7 +214,9 @@ class _Comparison:
     def _media(self, side: Side, old: Place, new: Place, subject: str) -> Iterator[Difference]:
         one, other = (mapping(each.node, "content") for each in (old, new))
         for kind in dict.fromkeys([*one, *other]):
-            yield from self._presence(side, new.pointer, f"{subject} as {kind}", _there(kind, one), _there(kind, other))
+            yield from self._presence(
+                side, new.pointer, f"{subject} as {kind}", _present(kind, one), _present(kind, other)
+            )
             if kind in one and kind in other:
                 yield from self._schema(side, _schema(old.below("content", kind)), _schema(new.below("content", kind)))
 
@@ -228,15 +230,15 @@ class _Comparison:
                 yield from self._shapes(side, one, other)
             elif other:
                 subject = f"alternative {_quoted(other.label)}"
-                yield self._difference(side, other.pointer, subject, None, "there", Effect.WIDER)
+                yield self._difference(side, other.pointer, subject, None, "present", Effect.WIDER)
             elif one:
                 pointer = new[-1].pointer if new else self.new.pointer
                 subject = f"alternative {_quoted(one.label)}"
-                yield self._difference(side, pointer, subject, "there", None, Effect.NARROWER)
+                yield self._difference(side, pointer, subject, "present", None, Effect.NARROWER)
 
     def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         if old.dangling or new.dangling:
-            one, other = (f"{each.dangling[0]} (leads nowhere)" if each.dangling else None for each in (old, new))
+            one, other = (f"{each.dangling[0]} (target missing)" if each.dangling else None for each in (old, new))
             yield self._difference(side, new.pointer, "reference", one, other, Effect.OTHER)
             return
         for subject, one, other, effect in _own(old, new):
@@ -254,7 +256,7 @@ class _Comparison:
 
 
 def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
-    """The differences of two shapes themselves, not of what is inside them."""
+    """The differences of two shapes, without their properties and items."""
     if old.types != new.types:
         yield "type", _types(old), _types(new), _effect(old.types or None, new.types or None)
     if old.values is not None and new.values is not None:
@@ -269,7 +271,7 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         if one != other:
             yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
     if old.default != new.default:
-        # Who relied on what is sent when nothing is said gets something else.
+        # A caller that omits the value now gets another one.
         yield "default", _text(old.default), _text(new.default), Effect.NARROWER
     if (old.others is None) != (new.others is None):
         one, other = ("refused" if each.others is None else "allowed" for each in (old, new))
@@ -277,7 +279,7 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
 
 
 def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
-    """What becomes of a set of what is let through, `None` being everything."""
+    """Compare two sets of valid values; `None` is the set of all values."""
     if new is None or (old is not None and old <= new | ({"integer"} if "number" in new else set())):
         return Effect.WIDER
     if old is None or new <= old | ({"integer"} if "number" in old else set()):
@@ -304,7 +306,7 @@ def _effect_of_presence(old: str | None, new: str | None) -> Effect:
 
 
 def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
-    """The alternatives of both sides, by what tells them apart, or else by what they share where as many are left."""
+    """Pair the alternatives of both sides by label; pair the rest by their common properties if the counts match."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     labels = {each.label for each in old} & {each.label for each in new}
@@ -318,7 +320,7 @@ def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Sha
 
 
 def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:
-    """As many of both, those together that have most names of properties in common, and else in their order."""
+    """Pair alternatives with the most common property names; keep the order otherwise."""
     found: list[tuple[Shape, Shape]] = []
     for one, other in sorted(product(old, new), key=lambda pair: -len(pair[0].properties.keys() & pair[1].properties)):
         if not any(one is taken or other is another for taken, another in found):
@@ -334,7 +336,7 @@ def _required(place: Place | None) -> str | None:
     if place is None:
         return None
     if "$ref" in place.node:
-        return "a reference that leads nowhere"
+        return "a reference without a target"
     return "required" if place.node.get("required") is True else "optional"
 
 
@@ -344,12 +346,12 @@ def _property(name: str, shape: Shape) -> str | None:
     return "required" if name in shape.required else "optional"
 
 
-def _there(name: str, found: Container[str]) -> str | None:
-    return "there" if name in found else None
+def _present(name: str, found: Container[str]) -> str | None:
+    return "present" if name in found else None
 
 
 def _addresses(operation: Operation) -> list[str]:
-    """Where an operation can be asked for; a variable with a list of values makes an address of each."""
+    """The addresses of an operation; a variable with a list of values gives one address for each value."""
     levels = (operation.node, operation.document["paths"][operation.path], operation.document)
     servers = next((each["servers"] for each in levels if each.get("servers")), ())
     found = []
@@ -366,14 +368,14 @@ def _addresses(operation: Operation) -> list[str]:
 
 
 def _keys(operation: Operation) -> str | None:
-    """Which keys an operation needs, and where: what a scheme is called does not count."""
+    """The keys that an operation needs, and where it expects them; names of schemes are ignored."""
     schemes = mapping(operation.document.get("components"), "securitySchemes")
-    told = operation.node.get("security", operation.document.get("security")) or ()
+    security = operation.node.get("security", operation.document.get("security")) or ()
     choices = {
         " and ".join(
             sorted(f"{scheme.get('in', scheme.get('type'))} {scheme.get('name', name)}" for name, scheme in named)
         )
-        for choice in told
+        for choice in security
         for named in [[(name, mapping(schemes, name)) for name in choice]]
     }
     return " or ".join(sorted(choices)) or None

@@ -1,4 +1,4 @@
-"""What has changed in a description, part by part, and makes no difference on the wire."""
+"""Lists changes of a description that have no effect on the wire, part by part."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from .difference import differences, pairs, template
-from .openapi import METHODS, Document, Place, at, mapping
+from .document import METHODS, Document, Place, at, mapping
 
 _TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence")
-#: What holds names of the service, which may be the same as these words.
+#: Objects whose keys are names of the service. Such a name may equal one of the words above.
 _NAMES = ("properties", "variables")
 
 
-def unfelt(before: Document, after: Document) -> dict[str, list[str]]:
-    """The components that came or went, and the parts that are written otherwise and have the same effect, by title."""
+def without_effect(before: Document, after: Document) -> dict[str, list[str]]:
+    """Return added and removed components, and parts with a new text and the same effect, grouped by title."""
     old, new = dict(_parts(before)), dict(_parts(after))
     both = [name for name in new if name in old and old[name].node != new[name].node]
     reworded = [name for name in both if _bare(old[name].node) == _bare(new[name].node)]
     found = {
         "New": [name for name in new if name not in old and _is_component(new[name])],
-        "Gone": [name for name in old if name not in new and _is_component(old[name])],
+        "Removed": [name for name in old if name not in new and _is_component(old[name])],
         "Only texts, examples or evidence": reworded,
         "Without effect on the wire": [
-            name for name in both if name not in reworded and not _is_felt(after, new[name].pointer, old[name].node)
+            name for name in both if name not in reworded and not _has_effect(after, new[name].pointer, old[name].node)
         ],
     }
     return {title: names for title, names in found.items() if names}
 
 
 def _parts(document: Document) -> Iterator[tuple[str, Place]]:
-    """The operations, the components and what else there is at the top, each by what it is called."""
+    """The operations, the components and the other top-level parts, by name."""
     whole = Place("", document)
     for path, item in mapping(document, "paths").items():
         for key in item:
@@ -49,7 +49,7 @@ def _is_component(part: Place) -> bool:
 
 
 def _bare(node: Any, *, names: bool = False) -> Any:
-    """A node without what is for readers."""
+    """A node without texts and examples."""
     if isinstance(node, list):
         return [_bare(each) for each in node]
     if not isinstance(node, dict):
@@ -61,9 +61,9 @@ def _bare(node: Any, *, names: bool = False) -> Any:
     }
 
 
-def _is_felt(after: Document, pointer: str, node: Any) -> bool:
-    """Whether it makes a difference that a part is no longer what it was."""
-    otherwise = copy.deepcopy(dict(after))
+def _has_effect(after: Document, pointer: str, node: Any) -> bool:
+    """Whether the description differs on the wire if this part is replaced by its older version."""
+    changed = copy.deepcopy(dict(after))
     holder, _, key = pointer.rpartition("/")
-    at(otherwise, holder)[key.replace("~1", "/").replace("~0", "~")] = node
-    return any(differences(pair) for pair in pairs(otherwise, after))
+    at(changed, holder)[key.replace("~1", "/").replace("~0", "~")] = node
+    return any(differences(pair) for pair in pairs(changed, after))
