@@ -36,15 +36,9 @@ class Reader:
 
     def __init__(self, any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
         self.drifts: list[Drift] = []
-<<<<<<< HEAD:tests/contract/test_responses.py
         self._any_client, self._simulator, self._operation = any_client, simulator, operation
         # If a response contains only `data`, the result is the value of `data`.
-        self._unwrapped = resolved(DOCUMENT, operation.answer)["properties"].keys() == {"data"}
-=======
-        self._face, self._simulator, self._operation = any_client, simulator, operation
-        # The result is what lies in `data`, where an answer holds nothing else.
         self._unwrapped = resolved(DOCUMENT, operation.response_schema)["properties"].keys() == {"data"}
->>>>>>> h/tools:tests/contract/test_answers.py
         self._lenient = any_client.client(on_drift=self.drifts.append)
         self._strict = any_client.client(strict=True, on_drift=self.drifts.append)
 
@@ -98,13 +92,8 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def damaged(operation: Operation) -> st.SearchStrategy[Any]:
-<<<<<<< HEAD:tests/contract/test_responses.py
     """Responses with one node changed to another value or null, or removed; most of them are invalid."""
-    valid = values(operation.answer)
-=======
-    """Answers in which one node is another value, null, or gone: mostly outside the description."""
-    answers = values(operation.response_schema)
->>>>>>> h/tools:tests/contract/test_answers.py
+    valid = values(operation.response_schema)
 
     @st.composite
     def damage(draw: st.DrawFn) -> Any:
@@ -141,15 +130,9 @@ def test_every_valid_response_is_read_completely(
     check()
 
 
-<<<<<<< HEAD:tests/contract/test_responses.py
 def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
     """Read a response leniently and strictly, and compare the results with a JSON Schema validator."""
-    expected = deviations(operation.answer, body)
-=======
-def judge(read: Reader, operation: Operation, body: Any) -> str:
-    """Read an answer both ways and compare what comes of it with what a JSON Schema validator makes of it."""
     expected = deviations(operation.response_schema, body)
->>>>>>> h/tools:tests/contract/test_answers.py
     if not expected:
         assert text(read(body, strict=True).to_dict()) == text(read.result(body))
     else:
@@ -206,13 +189,8 @@ def test_mismatch_is_detected_in_every_field(any_client: AnyClient, simulator: S
 
 
 def envelope(operation: Operation) -> Any:
-<<<<<<< HEAD:tests/contract/test_responses.py
     """The generated class of a complete response."""
-    name: str = operation.answer["$ref"].rpartition("/")[2]
-=======
-    """The generated class of a whole answer."""
     name: str = operation.response_schema["$ref"].rpartition("/")[2]
->>>>>>> h/tools:tests/contract/test_answers.py
     return getattr(models, name)
 
 

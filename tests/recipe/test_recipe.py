@@ -79,7 +79,9 @@ def count_new_lines(old: str, new: str) -> tuple[int, int]:
 def test_new_operation_needs_few_lines(tree: Tree, record_property: Callable[[str, object], None]) -> None:
     """After the description, a new operation needs less than 25 lines of Python, with its tests."""
     files = [name for name in PATH_OF_PATCHED.findall(PATCH.read_text("utf-8")) if name.endswith(".py")]
-    counts = [count_new_lines((ROOT / name).read_text("utf-8"), (tree.folder / name).read_text("utf-8")) for name in files]
+    counts = [
+        count_new_lines((ROOT / name).read_text("utf-8"), (tree.folder / name).read_text("utf-8")) for name in files
+    ]
     code, documentation = map(sum, zip(*counts, strict=True))
     size = f"{code} lines of Python in {len(files)} files, and {documentation} lines of docstrings"
     record_property("summary", f"A new operation needs {size}.")

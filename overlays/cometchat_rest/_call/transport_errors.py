@@ -22,7 +22,7 @@ class AttemptError(Exception):
 
     def __init__(self, kind: TransportErrorKind, *, request_sent: bool) -> None:
         super().__init__(kind)
-        self.kind = kind
+        self.kind: TransportErrorKind = kind
         self.request_sent = request_sent
 
 

@@ -57,8 +57,10 @@ def _to_httpx(attempt: Attempt, address: Address) -> httpx.Request:
 
 
 def _attempt_error(error: Exception) -> AttemptError:
-    kind, sent = next((kind, sent) for classes, kind, sent in _KINDS if isinstance(error, classes))
-    return AttemptError(kind, request_sent=sent)
+    for classes, kind, sent in _KINDS:
+        if isinstance(error, classes):
+            return AttemptError(kind, request_sent=sent)
+    raise TypeError(f"{type(error).__name__} is not an exception of a transport")
 
 
 class HttpxTransportAdapter:

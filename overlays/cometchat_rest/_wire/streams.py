@@ -54,12 +54,15 @@ class Stream(Protocol):
 
     def send(self, data: bytes, limits: Limits) -> Steps[None]:
         """Send all of the data."""
+        ...
 
     def receive(self, limits: Limits) -> Steps[bytes]:
         """Receive at least one byte; none at the end of the stream."""
+        ...
 
     def holds_unread_bytes(self) -> bool:
         """Whether bytes were received that nobody has read yet."""
+        ...
 
 
 class SocketStream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import h11
 
@@ -56,7 +56,8 @@ def _open_http(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits
 def _open_socks(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
     from socksio import SOCKSError, socks5  # noqa: PLC0415 - installed by users who need it
 
-    socks = socks5.SOCKS5Connection()
+    # socksio's types are too narrow: its methods are generic over the kinds of requests.
+    socks: Any = socks5.SOCKS5Connection()
 
     def ask(request: object, reply: type[EventT]) -> Steps[EventT]:
         socks.send(request)
