@@ -112,7 +112,7 @@ CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
     ({}, {}, ["app_id", "COMETCHAT_APP_ID", "base_url", "COMETCHAT_BASE_URL"]),
     ({"region": "eu"}, {}, ["app_id", "COMETCHAT_APP_ID"]),
     ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "COMETCHAT_APP_ID"]),
-    ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["no app is named", "app_id", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id is missing", "app_id", "COMETCHAT_APP_ID"]),
     # An empty argument does not ask for the value of the environment.
     *(
         ({name: ""}, {"APP_ID": "abc", "BASE_URL": ON_PREMISE_URL}, [name, f"COMETCHAT_{name.upper()}"])
@@ -151,10 +151,10 @@ def test_missing_or_invalid_settings_are_refused(
 )
 def test_base_url_excludes_app_id_and_region(any_client: AnyClient, others: dict[str, Any]) -> None:
     """A base URL beside an explicit app id or region is refused, because one of them would be ignored."""
-    with pytest.raises(ConfigurationError, match=r"base_url.*excludes app_id.*region"):
+    with pytest.raises(ConfigurationError, match=r"base_url.*without app_id.*region"):
         resolve(base_url=ON_PREMISE_URL, **others)
     with (
-        pytest.raises(ConfigurationError, match=r"base_url.*excludes app_id.*region") as caught,
+        pytest.raises(ConfigurationError, match=r"base_url.*without app_id.*region") as caught,
         isolated_client(any_client, api_key=KEY, base_url=ON_PREMISE_URL, **others),
     ):
         pass

@@ -69,6 +69,9 @@ class SharedState(Generic[SourceT]):
         """The rate limit as the last response gave it."""
         return RateLimit.from_headers(self.headers)
 
+    def __reduce__(self) -> str:
+        raise TypeError("connections cannot be pickled")
+
     def __del__(self) -> None:
         # Not at exit: the end of a program closes its sockets anyway, and a warning would only be noise.
         if not self.closed and not sys.is_finalizing():

@@ -461,7 +461,7 @@ def test_missing_socks_support_is_an_error(any_client: AnyClient, monkeypatch: p
     """If SOCKS support is not installed, a SOCKS proxy is an error that says what to install."""
     monkeypatch.setenv("https_proxy", "socks5://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "socksio", None)
-    with pytest.raises(ConfigurationError, match=r"httpcore\[socks\]"):
+    with pytest.raises(ConfigurationError, match=r"httpx\[socks\]"):
         remote_client(any_client)
 
 
