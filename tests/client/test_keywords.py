@@ -273,7 +273,7 @@ def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simul
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(id="other", search_terms=["x" * 101])))
     assert caught.value.code == "ERR_BAD_REQUEST"
     assert caught.value.details == {
-        "id": ["must be the id in the path"],
+        "id": ["must be equal to the id in the path"],
         "searchTerms": ["a term has at most 100 characters"],
     }
     assert caught.value.source == "request"

@@ -326,7 +326,7 @@ def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: Keyw
     """A form of the generated code with a lone surrogate is refused, and no connection is opened."""
     function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][which])
     client = stub_client(any_client, unused_transport())
-    with pytest.raises(InvalidRequestError, match="update_keyword_list: a lone surrogate"):
+    with pytest.raises(InvalidRequestError, match=r"update_keyword_list: .*lone surrogate"):
         any_client.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)
 
 
@@ -338,5 +338,5 @@ def test_form_value_that_is_not_text_is_refused(any_client: AnyClient, value: An
     form = KeywordListForm(category="word", search_terms=value)
     client = stub_client(any_client, unused_transport())
     function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][0])
-    with pytest.raises(InvalidRequestError, match=f"searchTerms: .*{type(value).__name__}"):
+    with pytest.raises(InvalidRequestError, match=f"searchTerms .*{type(value).__name__}"):
         any_client.call(lambda chat: function(LIST_ID, body=form, client=chat.api), client)

@@ -26,7 +26,7 @@ import cometchat_openapi
 import cometchat_rest
 from cometchat_rest import Client, WordListInput
 
-from .support import PATIENCE, Service, get_all_at_once, run_script
+from .wire_support import PATIENCE, Service, get_all_at_once, run_script
 
 #: Where a call runs: in the package, in the generated code, and in the HTTP libraries.
 PACKAGES = (cometchat_rest, cometchat_openapi, httpcore, h11)
@@ -253,7 +253,7 @@ SIGNALS = """
 import faulthandler, random, signal, sys, time
 sys.path.insert(0, sys.argv[1])
 from cometchat_rest import Client, WordListInput
-from wire.support import PATIENCE, Service, get_all_at_once
+from wire_support import PATIENCE, Service, get_all_at_once
 
 class Interruption(BaseException):
     pass
@@ -316,5 +316,5 @@ with Service(keep_alive=sys.argv[2] == "kept") as service, Client(base_url=servi
 @pytest.mark.parametrize("connection", ["new", "kept"])
 def test_calls_interrupted_by_signals(connection: str) -> None:
     """Exceptions of signal handlers at any moment of a call disturb no later call, and lose no connection."""
-    done = run_script(SIGNALS, Path(__file__).parents[1], connection)
+    done = run_script(SIGNALS, Path(__file__).parent, connection)
     assert (done.stdout, done.stderr) == ("300 []\n", "")

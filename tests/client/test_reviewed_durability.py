@@ -15,7 +15,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .support import AnyClient
 
 
 @pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.csv"])

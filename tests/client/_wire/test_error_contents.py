@@ -11,10 +11,10 @@ import pytest
 
 from cometchat_rest import ApiError, UnexpectedResponse, WordListInput
 
-from .support import Server, read_request
+from .wire_support import Server, read_request
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
 #: The most characters that an error keeps of one header's value, and of all headers.

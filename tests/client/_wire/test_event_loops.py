@@ -19,7 +19,7 @@ import trustme
 
 from cometchat_rest import AsyncClient, TransportError, WordListInput
 
-from .support import PATIENCE, SLOTS, Server, Service, read_request, response_to
+from .wire_support import PATIENCE, SLOTS, Server, Service, read_request, response_to
 
 SETTINGS: Any = {"api_key": "a-key-of-some-length", "max_retries": 0, "timeout": PATIENCE, "deadline": PATIENCE}
 

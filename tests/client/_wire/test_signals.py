@@ -12,7 +12,7 @@ import pytest
 from cometchat_rest import Client, Fleet
 from cometchat_rest.testing import Simulator
 
-from .support import PATIENCE, Service, run_script
+from .wire_support import PATIENCE, Service, run_script
 
 if sys.platform == "win32":
     pytest.skip("Windows has no signal masks", allow_module_level=True)

@@ -14,10 +14,10 @@ import trustme
 
 from cometchat_rest import RequestTimeoutError, TransportError, WordListInput
 
-from .support import Server, read_request
+from .wire_support import Server, read_request
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..support import AnyClient
 
 HOST = "abc.api-eu.cometchat.io"
 KEY = "4d1f0b7a92c85e36d0a4f71b68e23c95ab07d418"
