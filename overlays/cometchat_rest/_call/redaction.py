@@ -117,7 +117,7 @@ _running: dict[object, Redactor] = {}
 
 @contextmanager
 def redacting_logs(redact: Redactor) -> Iterator[None]:
-    """Keep the secrets of one attempt out of the log records of httpx and httpcore, whoever emits them."""
+    """Keep the secrets of one attempt out of all log records of httpx and httpcore."""
     key = object()
     _running[key] = redact
     try:

@@ -140,8 +140,9 @@ class Connection:
         except TimeoutError as error:
             raise AttemptError("write", request_sent=True) from error
         except OSError:
-            # The service may have responded before it closed the connection; reading tells.
-            pass
+            # The service may have responded before it closed the connection; reading tells. h11 learns that the request
+            # is not complete, so the connection is not used again.
+            self._http.send_failed()
 
     def _receive_response(self, stream: Stream, attempt: Attempt) -> Steps[RawResponse]:
         limits = Limits(attempt.timeouts.read, attempt.deadline)

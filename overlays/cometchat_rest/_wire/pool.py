@@ -70,7 +70,7 @@ class _IdleConnections:
         if now >= self._next_check:
             self._next_check = now + _BETWEEN_CHECKS
             self._close_expired()
-        # At last, because another thread may have closed the client meanwhile.
+        # Checked last, because another thread may have closed the client meanwhile.
         if self._closed:
             self.close_idle()
 
@@ -89,7 +89,7 @@ class Pool(_IdleConnections):
         self._slots = _new_slots()
 
     def reset_after_fork(self) -> None:
-        """As above; and a thread of the parent process may have held any number of slots."""
+        """Forget the slots as well: threads of the parent process hold some of them."""
         super().reset_after_fork()
         self._slots = _new_slots()
 
