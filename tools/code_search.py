@@ -1,7 +1,7 @@
 """Finds the hand-written code of an operation: in the client, the simulator and the client tests.
 
 A search in the text needs no list of modules and no call graph. Tests check the rest at run time: every operation has
-a method in both clients, every method has a test (`tests/client/test_options.py`), and the simulator serves every
+a method in both clients, every method has a test (`tests/client/test_parity.py`), and the simulator serves every
 operation (`tests/contract/test_simulator.py`).
 """
 

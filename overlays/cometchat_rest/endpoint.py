@@ -28,6 +28,7 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
 # The host of an on-premise installation may contain underscores, as container names do.
 _HOST = re.compile(r"(?:{0}\.)*{0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
+_LONGEST_HOST = 253
 _VISIBLE_ASCII = re.compile(r"[!-~]+")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _LITERAL = r"[A-Za-z0-9._~-]+"
@@ -196,7 +197,7 @@ def is_host(host: str) -> bool:
     """Whether a text, in lower case and without brackets, is a valid host name or IP address."""
     if ":" in host or host.rpartition(".")[2].isdigit():
         return _ip(host) is not None
-    return _HOST.fullmatch(host) is not None
+    return len(host) <= _LONGEST_HOST and _HOST.fullmatch(host) is not None
 
 
 def is_loopback(host: str) -> bool:

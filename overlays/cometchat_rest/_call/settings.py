@@ -44,6 +44,7 @@ OWNED_HEADERS = frozenset(
         "host",
         "onbehalfof",
         "transfer-encoding",
+        "upgrade",
     }
 )
 

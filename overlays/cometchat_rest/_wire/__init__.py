@@ -1,5 +1,5 @@
 """Sockets: connections to the service, directly or through a proxy.
 
-A connection is a generator that yields each wait for the network. It is written once; `waits` carries it out in both
-ways, blocking and awaited.
+The methods of a connection are generators that yield each wait for the network. They are written once; `waits` carries
+them out in both ways, blocking and awaited.
 """

@@ -1,6 +1,6 @@
 """Chooses the connections of a client: its own pool, or the caller's httpx transport.
 
-httpx is loaded only for a transport: that takes longer than everything else up to a first response.
+httpx is loaded only for a transport: that takes longer than all other work before the first response.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """One HTTP/1.1 connection to the service: opened when it is first used, and reused while that is safe.
 
-The HTTP is h11's. A connection never waits: it yields its waits (see `waits`), and so serves both clients.
+h11 reads and writes HTTP. The methods of a connection are generators that yield their waits (see `waits`), so that one
+class serves both clients.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import h11
 from attrs import frozen
 
-from cometchat_rest._call.request import Attempt
+from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import BodyReader, RawResponse
 from cometchat_rest._call.settings import ProxyAddress
 from cometchat_rest._call.transport_errors import AttemptError
@@ -23,11 +24,12 @@ from .streams import Limits, SocketStream, Stream, TlsStream, open_socket
 from .tunnel import ProxyError, open_tunnel
 from .waits import Steps, is_readable
 
-# Seconds after which an idle connection is not used again: most servers wait longer before they close one.
-_KEEP_ALIVE = 5.0
-# The most that the head of a response may take, in bytes.
+# Seconds after which an idle connection is not used again. Many servers close an idle connection after five seconds. If
+# that happens while a change is on its way, its outcome is unknown, so a change uses only a connection that is fresh.
+_KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
+# The most bytes of an incomplete head of a response.
 _MAX_HEAD = 100 * 1024
-# A body of more bytes is sent after the head, and not in one piece with it.
+# A larger body is sent separately from the head, to avoid a copy.
 _LARGE_BODY = 16_384
 
 
@@ -38,7 +40,7 @@ class Route:
     Attributes:
         host: the service's host.
         port: the service's port.
-        certificates: the trusted certificates; `None` where the service does not speak TLS, on this machine.
+        certificates: the trusted certificates; `None` for plain HTTP, which is allowed only on this machine.
         proxy: the proxy on the way, or `None`.
     """
 
@@ -63,7 +65,7 @@ class Connection:
         self._route = route
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
         self._stream: Stream | None = None
-        self._expires = 0.0
+        self._idle_since = 0.0
 
     def send(self, attempt: Attempt) -> Steps[RawResponse]:
         """Send a request and read its response; open the connection first if this is its first request.
@@ -76,25 +78,23 @@ class Connection:
         yield from self._send_request(stream, attempt)
         return (yield from self._receive_response(stream, attempt))
 
-    def is_usable(self) -> bool:
-        """Whether an idle connection may serve another attempt: it is not too old, and the service sent nothing more.
+    def is_usable_for(self, request: Request) -> bool:
+        """Whether an idle connection may serve this request: it is fresh enough, and the service has sent nothing more.
 
-        Data that arrives between two requests is the end of the connection, or would be taken for the next response.
+        A socket that is readable between two requests was closed by the service, or holds stray bytes, which would be
+        taken for the next response.
         """
-        return (
-            self.is_reusable
-            and self._socket is not None
-            and time.monotonic() < self._expires
-            and not is_readable(self._socket)
-        )
+        longest = _KEEP_ALIVE if request.method == "GET" else _KEEP_ALIVE_FOR_CHANGES
+        fresh = self.is_reusable and time.monotonic() < self._idle_since + longest
+        return fresh and self._socket is not None and not is_readable(self._socket)
 
     @property
     def is_expired(self) -> bool:
         """Whether the connection has been idle for too long."""
-        return time.monotonic() >= self._expires
+        return time.monotonic() >= self._idle_since + _KEEP_ALIVE
 
     def close(self) -> None:
-        """Close the socket, if there is one; as often as you like."""
+        """Close the socket, if there is one; may be repeated."""
         self.is_reusable = False
         if self._socket is not None:
             self._socket.close()
@@ -126,6 +126,8 @@ class Connection:
 
     def _send_request(self, stream: Stream, attempt: Attempt) -> Steps[None]:
         request = attempt.request
+        if time.monotonic() >= attempt.deadline:
+            raise AttemptError("deadline", request_sent=False)
         head = (
             self._http.send(h11.Request(method=request.method, target=request.target, headers=request.headers)) or b""
         )
@@ -167,8 +169,10 @@ class Connection:
         while (event := http.next_event()) is h11.NEED_DATA:
             data = yield from stream.receive(limits)
             if not data and http.their_state is h11.SEND_RESPONSE:
-                raise h11.RemoteProtocolError("the service closed the connection without a response")
+                raise ConnectionResetError("the service closed the connection without a response")
             http.receive_data(data)
+        if event is h11.PAUSED:
+            raise h11.RemoteProtocolError("the service switched to another protocol")
         return event
 
     def _finish(self, stream: Stream) -> None:
@@ -176,7 +180,7 @@ class Connection:
         http = self._http
         if http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]:
             http.start_next_cycle()
-            self._expires = time.monotonic() + _KEEP_ALIVE
+            self._idle_since = time.monotonic()
             self.is_reusable = not stream.holds_unread_bytes()
 
 

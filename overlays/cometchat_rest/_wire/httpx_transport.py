@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable, Iterable
 from functools import lru_cache
 from typing import cast
 
-import anyio
+import anyio.lowlevel
 import httpcore
 import httpx
 
@@ -110,6 +110,8 @@ class AsyncHttpxTransportAdapter:
 
     async def send(self, attempt: Attempt) -> RawResponse:
         """As `HttpxTransportAdapter.send`, awaited."""
+        # A transport may not notice, and a cancelled call must not send its request.
+        await anyio.lowlevel.checkpoint_if_cancelled()
         with redacting_logs(attempt.request.redact):
             try:
                 with anyio.fail_after(max(0.0, attempt.deadline - time.monotonic())):

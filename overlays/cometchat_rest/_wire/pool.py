@@ -11,9 +11,9 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 import anyio
-from anyio.lowlevel import current_token
+from anyio.lowlevel import checkpoint_if_cancelled, current_token
 
-from cometchat_rest._call.request import Attempt
+from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import RawResponse
 from cometchat_rest._call.transport_errors import AttemptError
 
@@ -25,7 +25,7 @@ MAX_CONNECTIONS = 100
 # Minimum seconds between two checks for expired idle connections.
 _BETWEEN_CHECKS = 1.0
 
-# By `id()`, because a dictionary of values can be copied in one step, whatever other threads add at that moment.
+# By `id()`, and not a `WeakSet`: a dictionary is copied in one step, even if another thread adds a pool meanwhile.
 _pools: dict[int, weakref.ref[_IdleConnections]] = {}
 
 
@@ -50,12 +50,12 @@ class _IdleConnections:
             while True:
                 self._idle.pop().close()
 
-    def _acquire(self) -> Connection:
+    def _acquire(self, request: Request) -> Connection:
         """The connection that was used last, or a new one."""
         with suppress(IndexError):  # another thread may take the last one at any moment
             while True:
                 connection = self._idle.pop()
-                if connection.is_usable():
+                if connection.is_usable_for(request):
                     return connection
                 connection.close()
         return Connection(self._route)
@@ -106,7 +106,7 @@ class Pool(_IdleConnections):
             raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
         connection = None
         try:
-            connection = self._acquire()
+            connection = self._acquire(attempt.request)
             response = run_blocking(connection.send(attempt))
             self._release(connection)
         except BaseException:
@@ -134,6 +134,8 @@ class AsyncPool(_IdleConnections):
 
     async def send(self, attempt: Attempt) -> RawResponse:
         """As `Pool.send`, awaited."""
+        # Nothing else may wait before the request is sent, and a cancelled call must not send it.
+        await checkpoint_if_cancelled()
         loop = current_token().native_token
         slots = self._slots.get(loop)
         if slots is None:
@@ -147,7 +149,7 @@ class AsyncPool(_IdleConnections):
                 raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
         connection = None
         try:
-            connection = self._acquire()
+            connection = self._acquire(attempt.request)
             response = await run_async(connection.send(attempt))
             self._release(connection)
         except BaseException:
@@ -168,7 +170,7 @@ _ALL_IN_USE = f"all {MAX_CONNECTIONS} connections are in use"
 
 
 class _Slot:
-    """The right to use one connection. A slot that is lost, because of an interruption, puts another in its place.
+    """The right to use one connection. If an interruption loses a slot, its finalizer puts a new one in its place.
 
     `SimpleQueue` is written in C: unlike a `Semaphore`, an exception of a signal handler cannot leave it half-way.
     """

@@ -1,4 +1,4 @@
-"""Byte streams without waits of their own: a socket, and TLS over any stream.
+"""Byte streams that yield their waits: a socket, and TLS over any stream.
 
 Every stream knows whether it holds bytes that nobody has read yet. A connection with such bytes is never reused: the
 next call would take them for its response.
@@ -137,7 +137,7 @@ class TlsStream:
             except ssl.SSLWantReadError:
                 yield from self._flush(limits)
             except ssl.SSLError:
-                # Tell the peer why, if it still listens; the error is the more important news.
+                # Tell the peer the reason. A failure to do so must not hide the error.
                 with suppress(OSError):
                     yield from self._flush(limits)
                 raise
@@ -155,7 +155,7 @@ class TlsStream:
 
 
 def open_socket(host: str, port: int, limits: Limits) -> Steps[socket.socket]:
-    """Connect to the first address of a host that accepts; the addresses are tried one shortly after the other.
+    """Connect to a host. Each address gets a quarter of a second before the next one is tried as well.
 
     Raises:
         OSError: no address accepts, or the host has none; the first error of several.
@@ -208,7 +208,7 @@ def _begin_to_connect(address: AddressInfo, connecting: list[socket.socket], err
 
 def _addresses(host: str, port: int, limits: Limits) -> Steps[list[AddressInfo]]:
     with suppress(OSError):
-        # A number needs no search.
+        # A numeric address needs no DNS lookup.
         return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
     found = yield Lookup(host, port, limits.left())
     if found is None:

@@ -62,7 +62,12 @@ def _open_socks(stream: Stream, proxy: ProxyAddress, host: str, port: int, limit
     def ask(request: object, reply: type[EventT]) -> Steps[EventT]:
         socks.send(request)
         yield from stream.send(socks.data_to_send(), limits)
-        event = socks.receive_data((yield from stream.receive(limits)))
+        data = b""
+        while len(data) < _socks_length(data, is_command=reply is socks5.SOCKS5Reply):
+            if not (piece := (yield from stream.receive(limits))):
+                raise ProxyError("the proxy closed the connection")
+            data += piece
+        event = socks.receive_data(data)
         if not isinstance(event, reply):
             raise ProxyError("the proxy does not speak SOCKS5")
         return event
@@ -84,3 +89,13 @@ def _open_socks(stream: Stream, proxy: ProxyAddress, host: str, port: int, limit
         raise ProxyError(f"the proxy does not speak SOCKS5: {error}") from None
     if done.reply_code != socks5.SOCKS5ReplyCode.SUCCEEDED:
         raise ProxyError(f"the proxy could not connect: {done.reply_code.name}")
+
+
+def _socks_length(data: bytes, *, is_command: bool) -> int:
+    """The length of a SOCKS5 reply, as far as its first bytes tell (RFC 1928, section 6)."""
+    if not is_command:
+        return 2
+    if len(data) < 5:
+        return 5
+    address = {1: 4, 3: 1 + data[4], 4: 16}.get(data[3], 0)
+    return 4 + address + 2

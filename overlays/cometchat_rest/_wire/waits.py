@@ -1,7 +1,7 @@
 """The waits of a connection, and the two drivers that carry them out: blocking and awaited.
 
-A connection never blocks. It is a generator that yields a wait, receives the result of the wait, and returns its own
-result. So the rules of a connection exist once for both clients.
+The methods of a connection never block. They are generators that yield a wait, receive the result of the wait, and
+return their own result. So the rules of a connection exist once for both clients.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def is_readable(sock: socket.socket) -> bool:
 
 
 def block_signals() -> None:
-    """Let this thread, which must not be the caller's, receive neither SIGINT nor SIGTERM.
+    """Let this thread receive neither SIGINT nor SIGTERM. Call it only in our own threads.
 
     The system may deliver a signal to any thread, but Python acts on it in the main thread only. If another thread
     received it, the main thread would continue to wait, perhaps until the deadline.
@@ -174,7 +174,7 @@ if sys.platform == "win32":
 else:
 
     def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[socket.socket]:
-        # Without a selector, which takes a tenth of the time of a whole call, and without the limits of select().
+        # A selector would take a tenth of the time of a whole call, and select() has a limit of 1,024 files.
         poll = select.poll()
         for sock in sockets:
             poll.register(sock, select.POLLIN if event == EVENT_READ else select.POLLOUT)

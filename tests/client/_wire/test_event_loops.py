@@ -302,3 +302,21 @@ def test_cancelled_call_stops_sending() -> None:
     with Server(count) as server:
         assert asyncio.run(run())
     assert sum(received) < size
+
+
+@pytest.mark.parametrize("connection", ["new", "kept"])
+def test_call_in_a_cancelled_scope_sends_nothing(connection: str) -> None:
+    """A call that begins when its task is cancelled already sends no request, on a new and on a kept connection."""
+
+    async def delete(service: Service) -> None:
+        async with AsyncClient(base_url=service.base_url, **SETTINGS) as chat:
+            if connection == "kept":
+                await chat.keywords.get("a-list")
+            with anyio.CancelScope() as scope:
+                scope.cancel()
+                await chat.auth_tokens.delete("alice", "a-token")
+            assert scope.cancelled_caught
+
+    with Service() as service:
+        anyio.run(delete, service)
+        assert not [path for method, path in service.received if method == "DELETE"]

@@ -52,6 +52,20 @@ def test_derived_clients_share_connections(any_client: AnyClient) -> None:
         assert server.connections == 1
 
 
+def test_change_uses_only_a_fresh_connection(any_client: AnyClient) -> None:
+    """After more than a second without a request, a change opens a new connection, and a GET does not.
+
+    A service may close an idle connection at any moment, and then the outcome of a change would be unknown.
+    """
+    with EchoServer() as server:
+        client = any_client.client(base_url=server.base_url)
+        for operation, connections in ((GET, 1), (GET, 1), (PUT, 2)):
+            error_from(any_client, operation.act, client)
+            assert server.connections == connections
+            # The time itself is what counts.
+            time.sleep(1.2)
+
+
 def call_at_once(any_client: AnyClient, clients: list[Any], act: Any) -> list[Any]:
     """Call `act` with all clients at once, in threads or in tasks of one loop, and return the results."""
     if any_client.kind == "sync":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import struct
 from collections.abc import Callable
@@ -79,6 +80,15 @@ def socks5(connection: Any) -> None:
     connection.sendall(b"\5\0")
     connection.recv(512)
     connection.sendall(b"\5\0\0\1\0\0\0\0\0\0")
+
+
+def socks5_in_pieces(connection: Any) -> None:
+    """Makes the tunnel that SOCKS asks for; each byte of a reply arrives by itself."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for reply in (b"\5\0", b"\5\0\0\3\4name\0\0"):
+        connection.recv(512)
+        for byte in reply:
+            connection.sendall(bytes([byte]))
 
 
 def greet(connection: Any) -> None:
@@ -226,7 +236,7 @@ def test_timeout_for_connecting_covers_the_proxy(
     assert error.kind == "connect"
 
 
-@pytest.mark.parametrize("scheme", ["http", "socks5"])
+@pytest.mark.parametrize("scheme", ["http", "socks5", "socks5h"])
 @pytest.mark.parametrize("failure", ["close", "stay_silent", "break_off"])
 def test_change_that_was_sent_through_the_tunnel_is_in_doubt(
     any_client: AnyClient,
@@ -237,7 +247,7 @@ def test_change_that_was_sent_through_the_tunnel_is_in_doubt(
     failure: str,
 ) -> None:
     """A change that went through the tunnel and got no response may have been made."""
-    tunnel = {"http": http, "socks5": socks5}[scheme]
+    tunnel = {"http": http, "socks5": socks5, "socks5h": socks5_in_pieces}[scheme]
     steps = (tunnel, getattr(service, failure))
     error = error_of(any_client, monkeypatch, change, scheme, *steps, timeout=ONLY_READING)
     assert (error.request_sent, error.outcome_unknown) == (True, True), error
