@@ -137,6 +137,24 @@ def test_next_address_is_tried(any_client: AnyClient, simulator: Simulator, monk
     )
 
 
+def test_unresponsive_address_delays_a_call_only_shortly(
+    any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the first address of a host does not respond, the call goes to the next address long before the timeout."""
+    with unresponsive_port() as silent:
+        port = int(simulator.base_url.removesuffix("/v3").rpartition(":")[2])
+
+        def found(*_: object, **__: object) -> list[Any]:
+            ports = (silent, port)
+            return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", ("127.0.0.1", each)) for each in ports]
+
+        monkeypatch.setattr(socket, "getaddrinfo", found)
+        client = any_client.client(base_url=f"http://localhost:{port}/v3", timeout=20, max_retries=0)
+        began = time.monotonic()
+        assert any_client.call(PUT.act, client).id == LIST_ID
+        assert time.monotonic() - began < 10
+
+
 def test_unknown_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown host is an error that names the host, and the outcome is known."""
 
