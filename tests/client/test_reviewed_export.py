@@ -205,6 +205,18 @@ def test_records_without_a_message(tmp_path: Path, suffix: str) -> None:
             assert file.append(unnamed) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
 
 
+def test_row_with_too_few_cells_does_not_stop_an_export(tmp_path: Path) -> None:
+    """A row that somebody added to a CSV file by hand stays in it, and records can still be added after it."""
+    path = tmp_path / "reviewed.csv"
+    with ReviewedFile(path) as file:
+        file.append([record()])
+    with path.open("ab") as opened:
+        opened.write(b"checked on Monday\r\n")
+    with ReviewedFile(path) as file:
+        assert file.append([record(), record(message={"id": "2"})]).written == 1
+    assert message_ids(path) == ["1", "checked on Monday", "2"]
+
+
 @each_format
 def test_export_after_a_watch(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """A file can take the records of a watch; a later export adds only the records after them."""

@@ -136,10 +136,11 @@ class TestComparison:
             compare("list", fetched("a"), new)
 
     def test_plan_is_a_value(self) -> None:
-        """Plans of the same inputs are equal; a `repr` does not show all entries."""
+        """Plans of the same inputs are equal, also in a set; a `repr` does not show all entries."""
         terms = [str(number) for number in range(1000)]
         old = fetched("a")
         assert planned(old, *terms) == planned(old, *terms)
+        assert len({planned(old, *terms), planned(old, *terms)}) == 1
         assert repr(planned(old, *terms)) == "<KeywordPlan list: 1,000 added, 1 removed (100.0% of 1), 0 unchanged>"
 
 

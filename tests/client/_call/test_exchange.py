@@ -62,6 +62,20 @@ def test_each_attempt_is_logged(
         assert str(record["status"]) in record["message"]
 
 
+def test_logged_duration_is_the_time_of_the_attempt(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The duration in the record of an attempt is the time from its request to its response, in seconds."""
+    simulator.fail(operation=GET.name, delay=0.2, times=1)
+    client = any_client.client()
+    with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
+        began = time.monotonic()
+        any_client.call(GET.act, client)
+        elapsed = time.monotonic() - began
+    (record,) = attempt_records(caplog)
+    assert 0.2 <= record["duration"] <= elapsed
+
+
 def test_attempt_without_a_response_is_logged(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from cometchat_rest import TransportError
+from cometchat_rest import ResponseTooLargeError, TransportError
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, OPERATIONS, PUT, StubTransport, error_from, make_response, stub_client
+from ..support import GET, OPERATIONS, PUT, Chunks, StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
     from ..support import AnyClient
@@ -70,3 +70,19 @@ def test_bug_in_a_transport_is_raised_unchanged(any_client: AnyClient) -> None:
     assert isinstance(
         error_from(any_client, GET.act, stub_client(any_client, StubTransport(respond))), ZeroDivisionError
     )
+
+
+def test_too_large_response_of_a_transport_is_not_read_to_its_end(any_client: AnyClient) -> None:
+    """The client stops reading a response of a transport as soon as the response is too large."""
+    read = 0
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal read
+        for _ in range(100):
+            read += 1
+            yield b"x" * 1000
+
+    stub = StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces())))
+    error = error_from(any_client, GET.act, stub_client(any_client, stub, max_response_bytes=2500))
+    assert isinstance(error, ResponseTooLargeError)
+    assert read < 10

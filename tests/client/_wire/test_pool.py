@@ -311,6 +311,24 @@ def test_bytes_after_the_content_length_are_dropped(any_client: AnyClient) -> No
             assert server.closed.acquire(timeout=30)
 
 
+def test_large_head_that_arrives_in_pieces_is_accepted(any_client: AnyClient) -> None:
+    """A response with 60 kB of headers is accepted, even if the headers arrive in pieces."""
+    body = GET.body
+
+    def respond(_: bytes) -> Iterator[bytes]:
+        yield OK + b"Content-Length: %d\r\n" % len(body)
+        for number in range(3):
+            yield b"X-Large-%d: " % number + b"x" * 20_000
+            # The client reads the first bytes before the next bytes arrive.
+            time.sleep(0.05)
+            yield b"\r\n"
+        yield b"\r\n" + body
+
+    with WireServer(respond) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0)
+        assert any_client.call(GET.act, client).name == "Profanity"
+
+
 EXTRA_BYTES: dict[str, bytes] = {
     "a complete response": OK + b"Content-Length: 20\r\n\r\n" + b'{"data":{"name":1}}\n',
     "half of a response": OK + b"X: ",

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx
 import pytest
 
-from cometchat_rest import TransportError
+from cometchat_rest import AsyncClient, TransportError
 from cometchat_rest.testing import Simulator
 
-from ..support import LIST_ID, PUT, check_timeout, error_from
+from ..support import KEY, LIST_ID, PUT, check_timeout, error_from
 
 if TYPE_CHECKING:
     from ..support import AnyClient
@@ -59,6 +60,33 @@ def test_connect_timeout(any_client: AnyClient) -> None:
     assert isinstance(error, TransportError)
     assert (error.attempts, error.request_sent, error.outcome_unknown) == (2, False, False)
     assert f"127.0.0.1:{port}" in str(error)
+
+
+def test_connecting_does_not_block_the_event_loop() -> None:
+    """While an awaited call connects to a host that does not respond, other tasks of the event loop continue."""
+
+    async def longest_pause(port: int) -> float:
+        pauses: list[float] = []
+
+        async def work() -> None:
+            while True:
+                began = time.monotonic()
+                await anyio.sleep(0.01)
+                pauses.append(time.monotonic() - began)
+
+        async with (
+            AsyncClient(base_url=f"http://127.0.0.1:{port}/v3", api_key=KEY, deadline=1.5, max_retries=0) as client,
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(work)
+            await anyio.sleep(0.1)
+            with pytest.raises(TransportError):
+                await client.roles.list()
+            tasks.cancel_scope.cancel()
+        return max(pauses)
+
+    with unresponsive_port() as port:
+        assert anyio.run(longest_pause, port) < 0.8
 
 
 def test_deadline_while_connecting(any_client: AnyClient) -> None:
@@ -107,6 +135,24 @@ def test_next_address_is_tried(any_client: AnyClient, simulator: Simulator, monk
     assert (
         any_client.call(PUT.act, any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0)).id == LIST_ID
     )
+
+
+def test_unresponsive_address_delays_a_call_only_shortly(
+    any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the first address of a host does not respond, the call goes to the next address long before the timeout."""
+    with unresponsive_port() as silent:
+        port = int(simulator.base_url.removesuffix("/v3").rpartition(":")[2])
+
+        def found(*_: object, **__: object) -> list[Any]:
+            ports = (silent, port)
+            return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", ("127.0.0.1", each)) for each in ports]
+
+        monkeypatch.setattr(socket, "getaddrinfo", found)
+        client = any_client.client(base_url=f"http://localhost:{port}/v3", timeout=20, max_retries=0)
+        began = time.monotonic()
+        assert any_client.call(PUT.act, client).id == LIST_ID
+        assert time.monotonic() - began < 10
 
 
 def test_unknown_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:

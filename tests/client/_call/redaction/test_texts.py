@@ -156,6 +156,14 @@ def test_failed_revocation_shows_no_secret(
     assert_hidden(records.seen)
 
 
+def test_adjacent_secrets_become_one_mark(any_client: AnyClient, simulator: Simulator) -> None:
+    """Secrets without any text between them become one mark, so that an error does not show how many there were."""
+    simulator.fail(status=404, body={"error": {"code": "ERR_GONE", "message": f"<{KEY}{KEY}>"}}, times=None)
+    error = outcome_of(any_client, lambda chat: chat.roles.list(), secret_client(any_client))
+    assert isinstance(error, ApiError)
+    assert error.message == "<[redacted]>"
+
+
 INVALID_HTTP: dict[str, Callable[[bytes], bytes]] = {
     "status": lambda sent: sent,
     "version": lambda sent: b"HTTP/" + sent,
