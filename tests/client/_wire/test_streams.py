@@ -65,28 +65,28 @@ def test_connect_timeout(any_client: AnyClient) -> None:
 def test_connecting_does_not_block_the_event_loop() -> None:
     """While an awaited call connects to a host that does not respond, other tasks of the event loop continue."""
 
-    async def longest_pause(port: int) -> float:
-        pauses: list[float] = []
+    async def turns_while_connecting(port: int) -> int:
+        turns = 0
 
         async def work() -> None:
+            nonlocal turns
             while True:
-                began = time.monotonic()
                 await anyio.sleep(0.01)
-                pauses.append(time.monotonic() - began)
+                turns += 1
 
         async with (
             AsyncClient(base_url=f"http://127.0.0.1:{port}/v3", api_key=KEY, deadline=1.5, max_retries=0) as client,
             anyio.create_task_group() as tasks,
         ):
             tasks.start_soon(work)
-            await anyio.sleep(0.1)
             with pytest.raises(TransportError):
                 await client.roles.list()
             tasks.cancel_scope.cancel()
-        return max(pauses)
+        return turns
 
     with unresponsive_port() as port:
-        assert anyio.run(longest_pause, port) < 0.8
+        # A client that blocks lets the other task run once or twice.
+        assert anyio.run(turns_while_connecting, port) > 5
 
 
 def test_deadline_while_connecting(any_client: AnyClient) -> None:
