@@ -182,8 +182,8 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
                     while interrupted < 150:
                         blocked += interrupt(action, within)
             print(blocked, flush=True)
-            # Python waits for its threads at exit. A thread whose `start` was interrupted may never begin: its lock stays
-            # locked, which is an error of Python and not the subject of this test.
+            # At exit, Python waits for its threads. A thread whose `start` was interrupted may wait for ever, because a
+            # lock of Python stays locked; that is not the subject of this test.
             os._exit(0)
             """,
             service.port,
