@@ -76,7 +76,7 @@ class CometChatError(Exception):
     Attributes:
         outcome_unknown: true if an update or a deletion may or may not have been carried out: it was sent, and its
             response was lost, cut off, unreadable, or a 5xx.
-        attempts: the number of attempts to send the request; 0 if there was none.
+        attempts: the number of attempts to send the request; 0 if nothing was sent.
     """
 
     outcome_unknown: bool = False

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 #: The next step of a call: make this attempt, or wait so many seconds.
 Step: TypeAlias = Attempt | float
-#: The result of a step: a response, or the reason why there is none; nothing after a wait.
+#: The result of a step: a response, or the reason why no response arrived. After a wait it is `None`.
 StepResult: TypeAlias = RawResponse | AttemptError | InvalidRequestError | None
 #: How a call ended: with a response, or with the error to raise.
 Outcome: TypeAlias = Response[Any] | CometChatError

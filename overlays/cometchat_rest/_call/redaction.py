@@ -144,7 +144,7 @@ class _RedactingFilter(logging.Filter):
 def guard_wire_logs() -> None:
     """Redact the records of httpx and httpcore from now on; to be called for each transport.
 
-    A filter sees only the records of its own logger, so every logger below `httpx` and `httpcore` needs it.
+    A filter sees only the records of one logger, so every logger below `httpx` and `httpcore` needs the filter.
     """
     names = [name for name in logging.root.manager.loggerDict if name.startswith(("httpx.", "httpcore."))]
     for name in ("httpx", "httpcore", *names):

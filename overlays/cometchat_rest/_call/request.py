@@ -22,7 +22,7 @@ from .settings import Settings, Timeouts, extra_headers
 _SECRET_PARAMETERS = frozenset({"auth_token"})
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 
-#: A phase of an attempt with a timeout of its own.
+#: A phase of an attempt. Each phase has a timeout.
 Phase: TypeAlias = Literal["connect", "read", "write", "pool"]
 PHASES: tuple[Phase, ...] = ("connect", "read", "write", "pool")
 

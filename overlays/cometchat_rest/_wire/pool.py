@@ -129,7 +129,7 @@ class AsyncPool(_IdleConnections):
 
     def __init__(self, route: Route) -> None:
         super().__init__(route)
-        # By event loop: a task waits for a slot of its own loop.
+        # The slots of each event loop: a task waits only for tasks in the same loop.
         self._slots: weakref.WeakKeyDictionary[object, anyio.Semaphore] = weakref.WeakKeyDictionary()
 
     async def send(self, attempt: Attempt) -> RawResponse:
