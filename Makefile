@@ -57,7 +57,7 @@ setup: $(READY) ## install all tools into .venv (other targets do it too)
 lock: $(READY) ## update both lock files from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --python-version 3.11 --universal --upgrade \
 		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements-dev.txt
-	$(BIN)/uv pip compile pyproject.toml --all-extras --constraints requirements-dev.txt --python-version 3.11 --universal \
+	$(BIN)/uv pip compile pyproject.toml --extra cli --extra testing --constraints requirements-dev.txt --python-version 3.11 --universal \
 		--upgrade --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet \
 		--output-file requirements-demo.txt
 
