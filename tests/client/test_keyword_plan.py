@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pytest
 
@@ -26,6 +26,7 @@ from cometchat_rest import (
     keyword_input,
 )
 from cometchat_rest.testing import Simulator
+from cometchat_rest.testing.records import KeywordListRecord
 
 from .support import LIST_ID, form_of
 
@@ -50,7 +51,7 @@ def calls(simulator: Simulator) -> list[str | None]:
     return [short.get(str(request.operation)) for request in simulator.requests][1:]
 
 
-def touch(simulator: Simulator, **fields: object) -> None:
+def touch(simulator: Simulator, **fields: Unpack[KeywordListRecord]) -> None:
     """Change the list as somebody else would; `fields` may override the new revision."""
     simulator.keyword_lists[LIST_ID] = {**simulator.keyword_lists[LIST_ID], "revisionId": "moved", **fields}
 
@@ -289,12 +290,13 @@ def test_confirmed_update_and_failed_reading(any_client: AnyClient, simulator: S
 def test_list_with_hidden_entries(any_client: AnyClient, simulator: Simulator) -> None:
     """If entries are not shown, a plan is applied only with `max_removed=1`, and it is not said to match."""
     shown = simulator.keyword_lists["scam-patterns"]
-    simulator.keyword_lists["scam-patterns"] = {key: shown[key] for key in shown if key != "searchTerms"}
+    hidden = shown.copy()
+    del hidden["searchTerms"]
+    simulator.keyword_lists["scam-patterns"] = hidden
     plan = made(any_client, ["a"], "scam-patterns")
     assert plan.share_removed is None
     with pytest.raises(PlanRefusedError, match="number of removed entries is unknown"):
         applied(any_client, plan)
-    hidden = {key: shown[key] for key in shown if key != "searchTerms"}
     simulator.fail("update_keyword_list", body={"data": hidden})
     assert applied(any_client, plan, max_removed=1).matches is None
     assert calls(simulator) == ["get", "update", "get"]

@@ -246,7 +246,7 @@ def test_update_keeps_every_script(any_client: AnyClient, simulator: Simulator, 
 @pytest.mark.parametrize("list_id", ["profanity-list", "threat-sentences", "imported-phrases"])
 def test_update_of_a_fetched_list(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
     """A fetched list is changed and sent back; only the changed field differs."""
-    before = simulator.keyword_lists[list_id]
+    before: dict[str, object] = {**simulator.keyword_lists[list_id]}
     client = any_client.client()
     fetched = any_client.call(lambda chat: chat.keywords.get(list_id), client)
     new = attrs.evolve(keyword_input.from_keyword_list(fetched), description="Changed.")

@@ -25,6 +25,7 @@ from cometchat_rest import (
     UnexpectedResponse,
 )
 from cometchat_rest.testing import Simulator
+from cometchat_rest.testing.records import ReviewedMessageRecord
 
 if TYPE_CHECKING:
     from conftest import AnyClient, Start
@@ -116,7 +117,7 @@ def test_watch_sorts_records_by_time(simulator: Simulator, watching: Callable[..
     "change", [{"ruleId": "other"}, {"revisionId": "other"}, {"createdAt": 1_900_000_000}], ids=str
 )
 def test_watch_identifies_records(
-    simulator: Simulator, watching: Callable[..., Watching], change: dict[str, Any]
+    simulator: Simulator, watching: Callable[..., Watching], change: ReviewedMessageRecord
 ) -> None:
     """A record is new if its rule, the revision of the rule or its creation time differs, even for the same message. If
     another field changes, the record is the same."""
@@ -124,7 +125,7 @@ def test_watch_identifies_records(
     simulator.reviewed_messages = [record]
     watch = watching()
     assert watch.take(1) == message_ids([record])
-    changed = {**record, "updatedAt": 1_900_000_000, "action": []}
+    changed: ReviewedMessageRecord = {**record, "updatedAt": 1_900_000_000, "action": []}
     simulator.reviewed_messages = [changed, {**record, **change}]
     assert watch.take(1) == message_ids([record])
     simulator.reviewed_messages = [*simulator.review(1), changed, {**record, **change}]

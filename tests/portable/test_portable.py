@@ -96,10 +96,10 @@ def test_pydantic_models_read_the_records_of_the_simulator(models: ModuleType, s
         unknown = {**record, "category": "emoji"}
         assert models.KeywordList.model_validate(record).id == record["id"]
         assert models.KeywordList.model_validate(unknown).category == "emoji"
-    for record in simulator.reviewed_messages:
-        assert models.ReviewedMessage.model_validate(record).message.sender
-    for record in simulator.roles:
-        assert models.Role.model_validate(record).role == record["role"]
+    for message in simulator.reviewed_messages:
+        assert models.ReviewedMessage.model_validate(message).message.sender
+    for role in simulator.roles:
+        assert models.Role.model_validate(role).role == role["role"]
 
 
 # TypeScript: a client, by Hey API.

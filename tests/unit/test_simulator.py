@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -27,6 +27,7 @@ import uvicorn
 from cometchat_rest.testing import ConnectionCutError, Simulator
 from cometchat_rest.testing.faults import Cut
 from cometchat_rest.testing.rates import RateLimit
+from cometchat_rest.testing.records import ReviewedMessageRecord
 
 if TYPE_CHECKING:
     from conftest import Start
@@ -612,7 +613,7 @@ def test_requests_are_recorded_unchanged(simulator: Simulator, http_client: http
 def test_state_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
     """The responses contain the values that a test has set."""
     simulator.roles = []
-    simulator.reviewed_messages[:] = [{"unusual": None}]
+    simulator.reviewed_messages[:] = [cast("ReviewedMessageRecord", {"unusual": None})]
     simulator.keyword_lists["profanity-list"]["category"] = "brand-new"
     assert http_client.get("/roles").json()["meta"]["pagination"]["total_pages"] == 0
     assert http_client.get(MESSAGES).json()["data"] == [{"unusual": None}]

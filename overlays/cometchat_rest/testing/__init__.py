@@ -22,7 +22,8 @@ except ModuleNotFoundError as error:
     ) from error
 
 from .faults import ConnectionCutError
+from .history import History
 from .simulator import Simulator
 from .state import ReceivedRequest
 
-__all__ = ["ConnectionCutError", "ReceivedRequest", "Simulator"]
+__all__ = ["ConnectionCutError", "History", "ReceivedRequest", "Simulator"]

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 
 from .simulator import Simulator
 
+#: The largest number of days that the command adds.
+LONGEST_HISTORY = 365
+
 
 class AddressError(Exception):
     """The server cannot listen on this address."""
@@ -22,17 +25,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=8080, help="port, 0 for any free port (default: %(default)s)")
+    parser.add_argument(
+        "--history", type=_days, default=0, metavar="DAYS", help="add reviewed messages of this many days"
+    )
     settings = parser.parse_args(argv)
     try:
-        serve(settings.host, settings.port)
+        serve(settings.host, settings.port, history=settings.history)
     except AddressError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def serve(host: str, port: int) -> None:
-    """Serve until Ctrl-C or SIGTERM. Raises AddressError if the server cannot listen on the address."""
+def serve(host: str, port: int, *, history: int = 0) -> None:
+    """Serve until Ctrl-C or SIGTERM.
+
+    Args:
+        host: the address to listen on.
+        port: the port; 0 for any free port.
+        history: the number of days, up to now, to add reviewed messages for.
+
+    Raises:
+        AddressError: the server cannot listen on the address.
+    """
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -42,6 +57,8 @@ def serve(host: str, port: int) -> None:
         except OSError as error:
             advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
             raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{advice}") from None
+        if history:
+            simulator.add_history(days=history)
         print(_greeting(simulator), flush=True)
         # With a timeout, because on some systems a wait without a timeout blocks the signal handlers.
         while not stop.wait(timeout=0.5):
@@ -51,6 +68,12 @@ def serve(host: str, port: int) -> None:
 def _port(text: str) -> int:
     if not (text.isdecimal() and int(text) <= 65535):
         raise argparse.ArgumentTypeError("a port must be a number from 0 to 65535")
+    return int(text)
+
+
+def _days(text: str) -> int:
+    if not (text.isdecimal() and int(text) <= LONGEST_HISTORY):
+        raise argparse.ArgumentTypeError(f"the number of days must be from 0 to {LONGEST_HISTORY}")
     return int(text)
 
 

@@ -1,9 +1,19 @@
 """The initial state of the simulator: always the same records, in every shape that the service may send."""
 
 import hashlib
-from typing import TypeAlias
 
-Record: TypeAlias = dict[str, object]
+from .records import (
+    ConditionRecord,
+    EntityRecord,
+    FileRecord,
+    KeywordListRecord,
+    MessageDataRecord,
+    MessageRecord,
+    ModerationRecord,
+    ReviewedMessageRecord,
+    RoleRecord,
+    UserRecord,
+)
 
 APP_ID = "253179cf5f665257"
 EPOCH = 1_757_955_951
@@ -22,7 +32,7 @@ def revision_id(identifier: str, number: int) -> str:
     return f"{_hex(identifier, 16)}_{identifier}_{number}"
 
 
-def keyword_lists() -> dict[str, Record]:
+def keyword_lists() -> dict[str, KeywordListRecord]:
     """Make the keyword lists: one of each category, a default one, and one made from a CSV file."""
     words = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
     patterns = [r"\bfr[e3]{2}\s{1,3}coins\b", r"\d{4}[- ]\d{4}[- ]\d{4}[- ]\d{4}", r"(?i)telegram\.me/\w{3,32}"]
@@ -34,19 +44,18 @@ def keyword_lists() -> dict[str, Record]:
             "profanity-list",
             "Profanity",
             "word",
-            searchTerms=words,
-            description="Words nobody wants to read.",
+            {"searchTerms": words, "description": "Words nobody wants to read."},
         ),
-        _list(1, "scam-patterns", "Scam patterns", "pattern", searchTerms=patterns),
-        _list(2, "threat-sentences", "Threats", "sentence-similarity", disallowedSentences=sentences),
-        _list(3, "default-profanity", "Default profanity", "word", searchTerms=words[:2], default=True),
-        _list(4, "imported-phrases", "Imported phrases", "word", searchTerms=quoted, isCSV=True),
+        _list(1, "scam-patterns", "Scam patterns", "pattern", {"searchTerms": patterns}),
+        _list(2, "threat-sentences", "Threats", "sentence-similarity", {"disallowedSentences": sentences}),
+        _list(3, "default-profanity", "Default profanity", "word", {"searchTerms": words[:2], "default": True}),
+        _list(4, "imported-phrases", "Imported phrases", "word", {"searchTerms": quoted, "isCSV": True}),
     )
-    return {str(record["id"]): record for record in lists}
+    return {record["id"]: record for record in lists}
 
 
-def _list(number: int, list_id: str, name: str, category: str, **more: object) -> Record:
-    record: Record = {
+def _list(number: int, list_id: str, name: str, category: str, more: KeywordListRecord) -> KeywordListRecord:
+    record: KeywordListRecord = {
         "id": list_id,
         "name": name,
         "category": category,
@@ -56,15 +65,16 @@ def _list(number: int, list_id: str, name: str, category: str, **more: object) -
         "revisionId": revision_id(list_id, number + 1),
         "active": number != 1,
     }
-    return record | more
+    record.update(more)
+    return record
 
 
-def users() -> dict[str, Record]:
+def users() -> dict[str, UserRecord]:
     """Make the users, by uid."""
     return {uid: _user(uid) for uid in UIDS}
 
 
-def _user(uid: str) -> Record:
+def _user(uid: str) -> UserRecord:
     index = UIDS.index(uid)
     return {
         "uid": uid,
@@ -83,11 +93,11 @@ def auth_tokens() -> dict[str, list[str]]:
     }
 
 
-def roles() -> list[Record]:
+def roles() -> list[RoleRecord]:
     """Make the roles. Some have no metadata, some no settings, some no updatedAt."""
-    records: list[Record] = []
+    records: list[RoleRecord] = []
     for index, role in enumerate(ROLES):
-        record: Record = {
+        record: RoleRecord = {
             "role": role,
             "name": role.capitalize(),
             "description": f"What a {role} may do.",
@@ -104,7 +114,7 @@ def roles() -> list[Record]:
     return records
 
 
-def reviewed_messages() -> list[Record]:
+def reviewed_messages() -> list[ReviewedMessageRecord]:
     """Make the reviewed messages, newest first.
 
     The shapes repeat with different periods, so that a short page contains most combinations.
@@ -112,13 +122,13 @@ def reviewed_messages() -> list[Record]:
     return [reviewed_message(number) for number in range(MESSAGES)]
 
 
-def reviewed_message(number: int) -> Record:
+def reviewed_message(number: int) -> ReviewedMessageRecord:
     """Make one reviewed message. A larger number is an older message; message 0 is the newest of the initial state."""
     kind = _KINDS[number % len(_KINDS)]
     created = EPOCH - number * 37
     message_id = str(390_079 - number)
     rule_id = f"rule-{kind.rule}"
-    record: Record = {
+    record: ReviewedMessageRecord = {
         "ruleId": rule_id,
         "ruleName": f"Block {kind.rule}",
         "revisionId": revision_id(rule_id, 1 + number % 4),
@@ -149,11 +159,12 @@ class _Kind:
         weight: float = 1,
         action: tuple[str, ...],
         status: str,
+        texts: tuple[str, ...] = (),
     ) -> None:
         self.rule, self.type, self.operand, self.operator = rule, type, operand, operator
-        self.value, self.weight, self.action, self.status = value, weight, action, status
+        self.value, self.weight, self.action, self.status, self.texts = value, weight, action, status, texts
 
-    def condition(self, number: int) -> Record:
+    def condition(self, number: int) -> ConditionRecord:
         """Make the condition that matched."""
         return {
             "id": 1 + number % 9,
@@ -170,7 +181,19 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind("word", value="profanity-list", action=("blockMessage",), status="disapproved"),
+    _Kind(
+        "word",
+        value="profanity-list",
+        action=("blockMessage",),
+        status="disapproved",
+        texts=(
+            "Get your free coins, приве́т 👋🏽",
+            "This site is a scam, do not pay.",
+            "More spam: buy followers today!",
+            "Du Schimpfwort, geh weg.",
+            "バカ と 言われた",
+        ),
+    ),
     _Kind(
         "toxicity",
         operator="equals",
@@ -178,6 +201,13 @@ _KINDS = (
         weight=0.75,
         action=("flagMessage",),
         status="approved",
+        # A moderator approved these.
+        texts=(
+            "This boss fight is brutal, I love it.",
+            "We crushed them in the final, good game!",
+            "My printer hates me again 😅",
+            "That joke killed me, send more.",
+        ),
     ),
     _Kind(
         "nudity",
@@ -189,7 +219,17 @@ _KINDS = (
         action=("blockMessage", "flagMessage"),
         status="disapproved",
     ),
-    _Kind("pattern", value="scam-patterns", action=("flagMessage",), status="pending"),
+    _Kind(
+        "pattern",
+        value="scam-patterns",
+        action=("flagMessage",),
+        status="pending",
+        texts=(
+            "Want fr33 coins? Ask me.",
+            "My card is 4111 1111 1111 1111, is that fine?",
+            "Join us: telegram.me/quickwins",
+        ),
+    ),
     _Kind(
         "violence",
         type="video",
@@ -200,16 +240,29 @@ _KINDS = (
         action=("dropMessage",),
         status="disapproved",
     ),
-    _Kind("similarity", operand="custom", value="threat-sentences", action=(), status="unmoderated"),
+    _Kind(
+        "similarity",
+        operand="custom",
+        value="threat-sentences",
+        action=(),
+        status="unmoderated",
+        texts=("I know the street where you live.", "Please send me the password.", "Nobody will miss you."),
+    ),
 )
 
 
-def _message(number: int, kind: _Kind, message_id: str, sent: int) -> Record:
+def _message(number: int, kind: _Kind, message_id: str, sent: int) -> MessageRecord:
     sender, receiver = UIDS[number % len(UIDS)], UIDS[(number * 5 + 1) % len(UIDS)]
     if sender == receiver:
         receiver = UIDS[(number + 1) % len(UIDS)]
     conversation = "_user_".join(sorted((sender, receiver)))
-    record: Record = {
+    data = _content(number, kind)
+    data["entities"] = {
+        "sender": _entity(sender, conversation if number % 4 == 0 else None, number),
+        "receiver": _entity(receiver, conversation, number + 1),
+    }
+    data["moderation"] = _moderation(kind)
+    record: MessageRecord = {
         "id": message_id,
         "conversationId": conversation,
         "sender": sender,
@@ -217,14 +270,7 @@ def _message(number: int, kind: _Kind, message_id: str, sent: int) -> Record:
         "receiver": receiver,
         "category": "custom" if kind.operand == "custom" else "message",
         "type": kind.type,
-        "data": _content(number, kind)
-        | {
-            "entities": {
-                "sender": _entity(sender, conversation if number % 4 == 0 else None, number),
-                "receiver": _entity(receiver, conversation, number + 1),
-            },
-            "moderation": _moderation(kind),
-        },
+        "data": data,
         "sentAt": sent,
         "updatedAt": sent + 1,
     }
@@ -233,12 +279,13 @@ def _message(number: int, kind: _Kind, message_id: str, sent: int) -> Record:
     return record
 
 
-def _content(number: int, kind: _Kind) -> Record:
-    content: Record = {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
+def _content(number: int, kind: _Kind) -> MessageDataRecord:
+    content: MessageDataRecord = {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
     if kind.type == "text":
-        return content | {"text": f"Message {number}: free coins, приве́т 👋🏽"}
+        content["text"] = f"{kind.texts[number % len(kind.texts)]} (message {number})"
+        return content
     url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
-    file: Record = {
+    file: FileRecord = {
         "name": f"{number}.png",
         "extension": "png",
         "size": 1024 + number,
@@ -246,20 +293,19 @@ def _content(number: int, kind: _Kind) -> Record:
         "url": url,
     }
     # If there is no file, the service sends an empty array instead of an object.
-    return content | {
-        "url": url,
-        "metadata": {"file": [] if number % 4 == 0 else file},
-        "attachments": [file],
-    }
+    content["url"] = url
+    content["metadata"] = {"file": [] if number % 4 == 0 else file}
+    content["attachments"] = [file]
+    return content
 
 
-def _moderation(kind: _Kind) -> Record:
+def _moderation(kind: _Kind) -> ModerationRecord:
     if kind.status in ("pending", "approved"):
         return {"status": kind.status}
     return {"status": kind.status, "rule": {"id": f"rule-{kind.rule}", "name": f"Block {kind.rule}"}}
 
 
-def _entity(uid: str, conversation: str | None, number: int) -> Record:
+def _entity(uid: str, conversation: str | None, number: int) -> EntityRecord:
     entity = _user(uid)
     if number % 3 == 0:
         del entity["lastActiveAt"]

@@ -20,9 +20,10 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from .data import Record, revision_id
+from .data import revision_id
 from .errors import bad_request
 from .form import FormError, Part
+from .records import KeywordListRecord
 
 ENTRIES_OF = {"word": "searchTerms", "pattern": "searchTerms", "sentence-similarity": "disallowedSentences"}
 LONGEST = {"id": 100, "name": 100, "description": 255}
@@ -75,12 +76,17 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
     )
 
 
-def updated(current: Mapping[str, object], update: Update, list_id: str) -> Record:
+def updated(current: KeywordListRecord, update: Update, list_id: str) -> KeywordListRecord:
     """Make the updated list; `current` is not changed."""
-    record = {key: value for key, value in current.items() if key not in ENTRIES_OF.values()}
+    record = current.copy()
+    record.pop("searchTerms", None)
+    record.pop("disallowedSentences", None)
     record["category"] = update.category
     record["isCSV"] = update.is_csv
-    record[ENTRIES_OF[update.category]] = update.entries
+    if update.category == "sentence-similarity":
+        record["disallowedSentences"] = update.entries
+    else:
+        record["searchTerms"] = update.entries
     if update.name is not None:
         record["name"] = update.name
     if update.description is not None:

@@ -2,13 +2,15 @@
 
 import threading
 import time
+from datetime import datetime
 
 from attrs import field, frozen
 
-from . import data
-from .data import Record
+from . import data, history
 from .faults import Fault, Faults
+from .history import History
 from .rates import Quota, RateLimit
+from .records import KeywordListRecord, ReviewedMessageRecord, RoleRecord, UserRecord
 
 
 @frozen
@@ -64,18 +66,18 @@ class State:
         """Return to the initial state: the built-in records, no faults, no rate limit, no requests, no late changes."""
         with self.lock:
             self.resets += 1
-            self.keyword_lists: dict[str, Record] = data.keyword_lists()
-            self._reviewed_messages: list[Record] | None = None
+            self.keyword_lists: dict[str, KeywordListRecord] = data.keyword_lists()
+            self._reviewed_messages: list[ReviewedMessageRecord] | None = None
             self._reviews = 0
-            self.roles: list[Record] = data.roles()
-            self.users: dict[str, Record] = data.users()
+            self.roles: list[RoleRecord] = data.roles()
+            self.users: dict[str, UserRecord] = data.users()
             self.auth_tokens: dict[str, list[str]] = data.auth_tokens()
             self.damage: list[tuple[str, str]] = []
             self._received: list[ReceivedRequest] = []
             self._faults = Faults()
             self._rate_limit = RateLimit()
 
-    def review(self, count: int = 1) -> list[Record]:
+    def review(self, count: int = 1) -> list[ReviewedMessageRecord]:
         """Add new reviewed messages to the start of the list, the newest first.
 
         Their content is the same after every reset. Returns the new records in the order of the list.
@@ -87,8 +89,85 @@ class State:
             self.reviewed_messages = [*new, *self.reviewed_messages]
             return new
 
+    def add_reviewed_message(
+        self,
+        text: str,
+        *,
+        sender: str = "alice",
+        receiver: str = "bob",
+        rule: str = "Block word",
+        keyword_list: str | None = "profanity-list",
+        status: str = "disapproved",
+        action: str = "blockMessage",
+        created_at: datetime | None = None,
+    ) -> ReviewedMessageRecord:
+        """Add a reviewed message with your own text. The list stays sorted, the newest message first.
+
+        Args:
+            text: the text of the message.
+            sender: the uid of its sender.
+            receiver: the uid of its receiver.
+            rule: the name of the rule that reviewed it.
+            keyword_list: the id of the list that the rule names; `None` for a rule about toxicity, without a list.
+            status: the moderation status: `approved`, `disapproved`, `pending` or `unmoderated`.
+            action: the action of the rule: `blockMessage`, `flagMessage` or `dropMessage`.
+            created_at: the time of the review; `None` for now.
+
+        Returns:
+            The record, which you can change further.
+        """
+        condition = ("equals", "toxicity_greaterThan_70") if keyword_list is None else ("contains", keyword_list)
+        with self.lock:
+            self._reviews += 1
+            record = history.reviewed_message(
+                f"own-{self._reviews}",
+                text,
+                sender=sender,
+                receiver=receiver,
+                rule=rule,
+                condition=condition,
+                status=status,
+                action=action,
+                created_at=int(time.time() if created_at is None else created_at.timestamp()),
+            )
+            self._insert([record])
+            return record
+
+    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None, seed: int = 1) -> History:
+        """Add weeks of reviewed messages and the keyword list that caused most of them.
+
+        The same arguments always make the same messages.
+
+        Args:
+            days: the number of days, from 1.
+            per_day: the number of messages on each day, from 1. The service lists only its latest 1,000 records, so a
+                program sees all messages only if it exports them, or if it reads `reviewed_messages` of the simulator.
+            end: the end of the last day; `None` for now.
+            seed: the start of the random choices.
+
+        Returns:
+            The correct answers to questions about these messages.
+
+        Raises:
+            ValueError: `days` or `per_day` is less than 1.
+        """
+        if days < 1 or per_day < 1:
+            raise ValueError("days and per_day must be at least 1")
+        moment = int(time.time() if end is None else end.timestamp())
+        records, answers = history.make_history(days, per_day, moment, seed)
+        with self.lock:
+            self.keyword_lists[history.LIST_ID] = history.keyword_list(moment, days)
+            self._insert(records)
+        return answers
+
+    def _insert(self, records: list[ReviewedMessageRecord]) -> None:
+        """Add records at the place of their time; records without a time keep their place at the end."""
+        self.reviewed_messages = sorted(
+            [*records, *self.reviewed_messages], key=lambda record: record.get("createdAt", 0), reverse=True
+        )
+
     @property
-    def reviewed_messages(self) -> list[Record]:
+    def reviewed_messages(self) -> list[ReviewedMessageRecord]:
         """The reviewed messages in the order they are listed."""
         with self.lock:
             # Created at the first use, because this takes longer than the rest of a reset.
@@ -97,7 +176,7 @@ class State:
             return self._reviewed_messages
 
     @reviewed_messages.setter
-    def reviewed_messages(self, records: list[Record]) -> None:
+    def reviewed_messages(self, records: list[ReviewedMessageRecord]) -> None:
         self._reviewed_messages = records
 
     @property

@@ -1,0 +1,160 @@
+"""The types of the simulator's records, with the field names of the service (service.md, section 2).
+
+A record may lack fields, as the service may leave them out. So a type checker knows each field, and requires no field.
+"""
+
+from typing import TypeAlias, TypedDict
+
+
+class KeywordListRecord(TypedDict, total=False):
+    """A keyword list (section 2.1)."""
+
+    id: str
+    name: str
+    description: str
+    category: str
+    isCSV: bool
+    searchTerms: list[str]
+    disallowedSentences: list[str]
+    createdAt: int
+    updatedAt: int
+    revisionId: str
+    active: bool
+    default: bool
+
+
+class UserRecord(TypedDict, total=False):
+    """A user (section 2.3)."""
+
+    uid: str
+    name: str
+    avatar: str
+    status: str
+    role: str
+    lastActiveAt: int
+    conversationId: str
+
+
+class EntityRecord(TypedDict, total=False):
+    """The sender or the receiver of a message."""
+
+    entity: UserRecord
+    entityType: str
+
+
+class EntitiesRecord(TypedDict, total=False):
+    """The sender and the receiver of a message."""
+
+    sender: EntityRecord
+    receiver: EntityRecord
+
+
+class RuleRecord(TypedDict, total=False):
+    """The rule that moderated a message."""
+
+    id: str
+    name: str
+
+
+class ModerationRecord(TypedDict, total=False):
+    """The state of the moderation of a message."""
+
+    status: str
+    rule: RuleRecord
+
+
+class FileRecord(TypedDict, total=False):
+    """A file of a media message."""
+
+    name: str
+    extension: str
+    size: int
+    mimeType: str
+    url: str
+
+
+class FileMetadataRecord(TypedDict, total=False):
+    """The metadata of a media message: its file, or an empty array."""
+
+    file: FileRecord | list[FileRecord]
+
+
+class MessageDataRecord(TypedDict, total=False):
+    """The content of a message."""
+
+    text: str
+    resource: str
+    url: str
+    metadata: FileMetadataRecord
+    attachments: list[FileRecord]
+    entities: EntitiesRecord
+    moderation: ModerationRecord
+
+
+class MessageRecord(TypedDict, total=False):
+    """A message (section 2.3)."""
+
+    id: str
+    muid: str
+    conversationId: str
+    sender: str
+    receiverType: str
+    receiver: str
+    category: str
+    type: str
+    data: MessageDataRecord
+    sentAt: int
+    updatedAt: int
+
+
+class ConditionRecord(TypedDict, total=False):
+    """The condition of a rule that a message met (section 2.3)."""
+
+    id: int
+    isKeywordsReferencePresent: bool
+    isMediaPresent: bool
+    entity: str
+    operand: str
+    category: str
+    operator: str
+    value: list[str]
+    message: str
+    weight: float
+
+
+class ReviewedMessageRecord(TypedDict, total=False):
+    """A reviewed message (section 2.3)."""
+
+    ruleId: str
+    ruleName: str
+    revisionId: str
+    condition: ConditionRecord
+    message: MessageRecord
+    action: list[str]
+    createdAt: int
+    updatedAt: int
+    blockedAt: str
+    appId: str
+
+
+class RoleSettingsRecord(TypedDict, total=False):
+    """The settings of a role."""
+
+    listUsers: str
+    sendMessagesTo: str
+
+
+class RoleRecord(TypedDict, total=False):
+    """A role (section 2.4)."""
+
+    role: str
+    name: str
+    description: str
+    metadata: dict[str, object]
+    settings: RoleSettingsRecord
+    createdAt: int
+    updatedAt: int
+
+
+#: A record of any type.
+Record: TypeAlias = KeywordListRecord | ReviewedMessageRecord | RoleRecord | UserRecord
