@@ -20,7 +20,7 @@ from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
-from .files import LINE_BREAK, SEPARATOR, abbreviated, fault_in_text
+from .files import LINE_BREAK, SEPARATOR, fault_in_text, short_literal
 
 #: The largest file that can be sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
@@ -174,7 +174,7 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
         if SEPARATOR.search(term):
             raise _refusal(
                 f"search_terms[{place}]",
-                f"holds a comma or a line break and would become two terms: {abbreviated(term)}; "
+                f"holds a comma or a line break and would become two terms: {short_literal(term)}; "
                 "send such terms in a CSV file, as file (keyword_input.from_terms does that)",
             )
     return terms
@@ -306,7 +306,7 @@ def class_for(category: object) -> InputClass:
     """
     found = _CLASSES.get(category) if isinstance(category, str) else None
     if found is None:
-        given = f"not {abbreviated(category)}" if isinstance(category, str) else "but it is missing or not a str"
+        given = f"not {short_literal(category)}" if isinstance(category, str) else "but it is missing or not a str"
         raise _refusal("category", f"must be one of {', '.join(map(repr, _CLASSES))}, {given}")
     return found
 
@@ -333,7 +333,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     words = issubclass(chosen, _TermsInput)
     wire_name, own = ("searchTerms", "search_terms") if words else ("disallowedSentences", "disallowed_sentences")
     known = ("category", *_COMMON_FIELDS, wire_name)
-    if unknown := [abbreviated(str(key)) for key in mapping if key not in known]:
+    if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(
             f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
         )
