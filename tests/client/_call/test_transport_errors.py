@@ -41,6 +41,16 @@ def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:
         assert len(str(each)) < 1000
 
 
+def test_failure_without_a_text(any_client: AnyClient) -> None:
+    """If the exception of a transport has no text, the error ends with the name of the phase that failed."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise httpx.ReadError("")
+
+    error = error_from(any_client, GET.act, stub_client(any_client, StubTransport(respond), max_retries=0))
+    assert str(error) == "get_keyword_list: the connection broke before the response was complete"
+
+
 @pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
