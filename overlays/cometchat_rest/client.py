@@ -219,10 +219,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             options.append(f"on_behalf_of={settings.on_behalf_of!r}")
         if settings.headers:
             options.append(f"headers={sorted(settings.headers)}")
-        options.append(
-            f"timeout={settings.timeout!r}, max_retries={settings.max_retries}, deadline={settings.deadline}"
-        )
-        options.append(f"max_response_bytes={settings.max_response_bytes}, strict={settings.strict}")
+        names = ("timeout", "max_retries", "deadline", "max_response_bytes", "strict")
+        options += [f"{name}={getattr(settings, name)!r}" for name in names]
         return f"{type(self).__name__}({', '.join(options)})"
 
     def __reduce__(self) -> str:

@@ -190,10 +190,10 @@ def test_each_spelling_of_a_key_is_redacted(any_client: AnyClient, simulator: Si
 @pytest.mark.parametrize(("key", "hidden"), [("abc", False), ("abcd", True)])
 def test_very_short_key_is_not_redacted(any_client: AnyClient, simulator: Simulator, key: str, *, hidden: bool) -> None:
     """A key of fewer than four characters is not redacted: nearly every text contains it by chance."""
-    simulator.fail(status=404, body={"error": {"code": "ERR_GONE", "message": f"<{key}>"}})
+    simulator.fail(status=404, body={"error": {"code": "ERR_GONE", "message": f"{key}>{key}"}})
     chat = any_client.client(base_url=simulator.base_url, api_key=key)
     error = outcome_of(any_client, lambda chat: chat.roles.list(), chat)
-    assert error.message == ("<[redacted]>" if hidden else f"<{key}>")
+    assert error.message == ("[redacted]>[redacted]" if hidden else f"{key}>{key}")
 
 
 INVALID_HTTP: dict[str, Callable[[bytes], bytes]] = {
