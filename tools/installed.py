@@ -27,7 +27,7 @@ TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
     *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
-    *("socksio", "trustme", "werkzeug"),
+    *("socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
 FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")
 FILES = (

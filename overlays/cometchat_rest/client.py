@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
 
-from ._call import settings as checked
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
-from ._call.settings import OnDrift, ProxyAddress, Secret, Settings
-from ._support.checks import check_bool, check_callable, check_int
+from ._call.settings import OnDrift, Proxy, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
+from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from ._wire.connect import connect, connect_async
 from ._wire.proxy import environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
@@ -49,7 +48,7 @@ KEEP = _Keep.KEEP
 
 def _resolve(
     app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None, transport: object
-) -> tuple[str, Secret, ProxyAddress | None] | ConfigurationError:
+) -> tuple[str, Secret, Proxy | None] | ConfigurationError:
     """Address, key and proxy. An error is returned: no frame of a traceback must hold a secret."""
     try:
         key = Secret(resolve_api_key(api_key, os.environ))
@@ -72,15 +71,15 @@ def _changed(
     changes: dict[str, Any] = {}
     try:
         if timeout is not KEEP:
-            changes["timeout"] = checked.timeouts(timeout)
+            changes["timeout"] = check_timeout(timeout)
         if max_retries is not KEEP:
             changes["max_retries"] = check_int("max_retries", max_retries, least=0)
         if deadline is not KEEP:
-            changes["deadline"] = checked.deadline(deadline)
+            changes["deadline"] = check_seconds("deadline", deadline)
         if on_behalf_of is not KEEP:
-            changes["on_behalf_of"] = checked.on_behalf_of(on_behalf_of)
+            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
         if headers is not KEEP:
-            changes["headers"] = {**settings.headers, **checked.extra_headers(headers)}
+            changes["headers"] = {**settings.headers, **check_headers(headers)}
     except CometChatError as error:
         return error.with_traceback(None)
     return attrs.evolve(settings, **changes)
@@ -147,10 +146,10 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         self._settings = Settings(
             base_url=address,
             api_key=secret,
-            on_behalf_of=checked.on_behalf_of(on_behalf_of, ConfigurationError),
-            timeout=checked.timeouts(timeout),
+            on_behalf_of=check_on_behalf_of(on_behalf_of, ConfigurationError),
+            timeout=check_timeout(timeout),
             max_retries=check_int("max_retries", max_retries, least=0),
-            deadline=checked.deadline(deadline),
+            deadline=check_seconds("deadline", deadline),
             max_response_bytes=check_int("max_response_bytes", max_response_bytes, least=1),
             strict=check_bool("strict", strict),
             on_drift=check_callable("on_drift", on_drift),
@@ -158,16 +157,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         )
         self._owner = True
         self._state = SharedState(self._open(self._settings, transport))
-        self._bind()
 
     @staticmethod
     @abstractmethod
     def _open(settings: Settings, transport: TransportT | None) -> SourceT:
         """The connections: the caller's transport, or a pool."""
-
-    @abstractmethod
-    def _bind(self) -> None:
-        """Make `api` for these settings and these connections."""
 
     def with_options(
         self,
@@ -204,7 +198,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         derived._settings = settings
         derived._owner = False
         derived._state = self._state
-        derived._bind()
         return derived
 
     @property
@@ -215,7 +208,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
     @property
     def rate_limit(self) -> RateLimit:
         """The rate limit as the last response gave it."""
-        return self._state.rate_limit
+        return RateLimit.from_headers(self._state.headers)
 
     def __repr__(self) -> str:
         settings: Settings | None = getattr(self, "_settings", None)
@@ -226,10 +219,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             options.append(f"on_behalf_of={settings.on_behalf_of!r}")
         if settings.headers:
             options.append(f"headers={sorted(settings.headers)}")
-        options.append(
-            f"timeout={settings.timeout!r}, max_retries={settings.max_retries}, deadline={settings.deadline}"
-        )
-        options.append(f"max_response_bytes={settings.max_response_bytes}, strict={settings.strict}")
+        names = ("timeout", "max_retries", "deadline", "max_response_bytes", "strict")
+        options += [f"{name}={getattr(settings, name)!r}" for name in names]
         return f"{type(self).__name__}({', '.join(options)})"
 
     def __reduce__(self) -> str:
@@ -237,20 +228,16 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
 
 
 class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
-    """The blocking client. Any number of threads may share one client.
-
-    Attributes:
-        api: the argument for the functions of `cometchat_openapi`, the layer below.
-    """
-
-    api: Api
+    """The blocking client. Any number of threads may share one client."""
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
         return connect(settings, transport)
 
-    def _bind(self) -> None:
-        self.api = Api(self._state, self._settings)
+    @cached_property
+    def api(self) -> Api:
+        """The argument for the functions of `cometchat_openapi`, the layer below."""
+        return Api(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> Keywords:
@@ -294,20 +281,16 @@ class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
 
 
 class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource]):
-    """The awaited client. It may serve any number of event loops, one after the other or at the same time.
-
-    Attributes:
-        api: the argument for the functions of `cometchat_openapi`, the layer below.
-    """
-
-    api: AsyncApi
+    """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
         return connect_async(settings, transport)
 
-    def _bind(self) -> None:
-        self.api = AsyncApi(self._state, self._settings)
+    @cached_property
+    def api(self) -> AsyncApi:
+        """The argument for the functions of `cometchat_openapi`, the layer below."""
+        return AsyncApi(self._state, self._settings)
 
     @cached_property
     def keywords(self) -> AsyncKeywords:

@@ -45,22 +45,12 @@ def cometchat_client(cometchat_simulator: Simulator) -> Iterator[Client]:
 @pytest.fixture
 def async_cometchat_client(cometchat_simulator: Simulator) -> Iterator[AsyncClient]:
     """An `AsyncClient` for `cometchat_simulator`, closed after the test; it works in any event loop."""
-    import ssl  # noqa: PLC0415
-
-    import httpx  # noqa: PLC0415
     from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
 
     from .client import AsyncClient  # noqa: PLC0415
 
-    # The event loop belongs to another plugin or to the test, and may be closed when this fixture ends. So no
-    # connection stays open after a call, and closing the client does not need that loop. The TLS context trusts no
-    # certificate, because the simulator does not use TLS.
-    transport = httpx.AsyncHTTPTransport(
-        verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), limits=httpx.Limits(max_keepalive_connections=0)
-    )
-    client = AsyncClient(
-        base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key, transport=transport
-    )
+    client = AsyncClient(base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key)
     yield client
+    # The event loop of the test may be closed by now. Any event loop can close a client, so a new one does it.
     with start_blocking_portal() as portal:
         portal.call(client.aclose)

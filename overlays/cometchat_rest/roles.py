@@ -18,7 +18,7 @@ MAX_PER_PAGE, DEFAULT_PER_PAGE = 1000, 100
 MAX_PAGES = 10_000
 
 
-def _call(page: int | None, per_page: int | None) -> Call[RoleList]:
+def _page_call(page: int | None, per_page: int | None) -> Call[RoleList]:
     if page is not None:
         check_int("page", page, least=1, error=InvalidRequestError)
     if per_page is not None:
@@ -36,18 +36,18 @@ class _Pages:
 
     def __init__(self, per_page: int) -> None:
         self._per_page = check_int("per_page", per_page, least=1, most=MAX_PER_PAGE, error=InvalidRequestError)
-        self._call: Call[RoleList] | None = _call(1, per_page)
+        self._next_call: Call[RoleList] | None = _page_call(1, per_page)
         self._number = 1
         self._seen: set[str] = set()
 
     def next(self) -> Call[RoleList] | None:
         """Return the call for the next page, or `None` after the last page."""
-        if self._call is not None and self._number > MAX_PAGES:
+        if self._next_call is not None and self._number > MAX_PAGES:
             raise UnexpectedResponse(
                 f"list_roles: after {MAX_PAGES} pages the service still lists new roles; iter() stops here",
                 operation="list_roles",
             )
-        return self._call
+        return self._next_call
 
     def take(self, page: RoleList) -> list[Role]:
         """Return the roles of a page that were not on an earlier page, each once."""
@@ -60,7 +60,7 @@ class _Pages:
         # Both totals must agree with the roles that arrived, because they may contradict each other.
         complete = _integer(pagination.total_pages) == self._number and _integer(pagination.total) == len(self._seen)
         self._number += 1
-        self._call = None if not new or short or complete else _call(self._number, self._per_page)
+        self._next_call = None if not new or short or complete else _page_call(self._number, self._per_page)
         return new
 
 
@@ -94,7 +94,7 @@ class Roles:
             InvalidRequestError: `page` or `per_page` is out of range; nothing was sent.
             CometChatError: the call failed.
         """
-        return self._api.send(_call(page, per_page)).parsed
+        return self._api.send(_page_call(page, per_page)).parsed
 
     def iter(self, *, per_page: int = DEFAULT_PER_PAGE) -> Iterator[Role]:
         """Yield every role once. The next page is requested after all roles of the page before were taken.
@@ -121,7 +121,7 @@ class AsyncRoles:
 
     async def list(self, *, page: int | None = None, per_page: int | None = None) -> RoleList:
         """Like `Roles.list`, awaited."""
-        return (await self._api.send(_call(page, per_page))).parsed
+        return (await self._api.send(_page_call(page, per_page))).parsed
 
     def iter(self, *, per_page: int = DEFAULT_PER_PAGE) -> AsyncIterator[Role]:
         """Like `Roles.iter`, for `async for`."""

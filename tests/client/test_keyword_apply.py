@@ -253,7 +253,7 @@ def test_invalid_settle_within(any_client: AnyClient, simulator: Simulator, seco
     """`settle_within` is a finite number of seconds from 0 up; otherwise nothing is sent."""
     client = any_client.client()
     plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, ["spam"]), client)
-    with pytest.raises(InvalidRequestError, match="settle_within must be a number of seconds from 0 "):
+    with pytest.raises(InvalidRequestError, match=r"^settle_within must be a number of seconds from 0 "):
         any_client.call(lambda chat: chat.keywords.apply(plan, max_removed=1, settle_within=seconds), client)
     assert len(simulator.requests) == 1
 

@@ -54,16 +54,22 @@ ASYNCIO_RUN = """
 
     @pytest.mark.parametrize("again", range(2))
     def test_no_connection_stays_open(async_cometchat_client, cometchat_simulator, earlier, again):
+        assert list(connections(cometchat_simulator)) == []
+
         async def ask():
             return await asyncio.gather(*(async_cometchat_client.roles.list() for _ in range(5)))
 
         assert len(asyncio.run(ask())) == len(cometchat_simulator.requests) == 5
         assert len(asyncio.run(ask())) == 5
-        assert list(connections(cometchat_simulator)) == []
+        # Kept for the next call, and closed by the fixture after this test.
+        assert 1 <= len(list(connections(cometchat_simulator))) <= 5
         for client in earlier:
             with pytest.raises(ValueError, match="closed"):
                 asyncio.run(client.roles.list())
         earlier.append(async_cometchat_client)
+
+    def test_no_connection_is_left(cometchat_simulator):
+        assert list(connections(cometchat_simulator)) == []
 """
 ANYIO = """
     import pytest
@@ -117,8 +123,8 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
 @pytest.mark.parametrize(
     ("tests", "passes", "plugins", "options"),
     [
-        pytest.param(SYNC + ASYNCIO_RUN, 8, (), (), id="no plugin"),
-        pytest.param(SYNC + ASYNCIO_RUN, 8, ("xdist",), ("-n2",), id="xdist"),
+        pytest.param(SYNC + ASYNCIO_RUN, 9, (), (), id="no plugin"),
+        pytest.param(SYNC + ASYNCIO_RUN, 9, ("xdist",), ("-n2",), id="xdist"),
         pytest.param(ANYIO, 1, ("anyio",), (), id="anyio"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from cometchat_rest.keyword_input import (
     WordListInput,
     from_terms,
 )
-from cometchat_rest.keywords.apply import check_revision, resolve_update
+from cometchat_rest.keywords.apply import apply, check_revision, resolve_update
 from cometchat_rest.keywords.plan import KeywordPlan, compare
 
 
@@ -136,3 +137,34 @@ class TestResolveUpdate:
             planned(fetched("a"), "b"), update.keyword_list, update.keyword_list
         )
         assert "recovered=True" in repr(update)
+
+
+class TestPauses:
+    def pauses(self, settle_within: float, deadline: float, readings: int) -> list[float]:
+        """The pauses after this many readings that show no change, after an update whose response was lost."""
+        unchanged: Any = SimpleNamespace(parsed=SimpleNamespace(data=fetched("a")))
+        lost = TransportError("cut")
+        lost.outcome_unknown = True
+        flow = apply(planned(fetched("a"), "b"), 1, settle_within, deadline)
+        steps: list[Any] = [next(flow), flow.send(unchanged), flow.send(lost)]
+        names = [step.operation.name for step in steps]
+        assert names == ["get_keyword_list", "update_keyword_list", "get_keyword_list"]
+        pauses: list[Any] = []
+        for _ in range(readings):
+            pauses.append(flow.send(unchanged))
+            next(flow)
+        flow.close()
+        return pauses
+
+    def test_pauses_between_readings(self) -> None:
+        """The pauses double from a quarter of a second to eight seconds. Each may be shorter by up to half."""
+        limits = [0.25, 0.5, 1.0, 2.0, 4.0, *[8.0] * 60]
+        pauses = self.pauses(1000, 1000, len(limits))
+        assert all(limit / 2 <= pause <= limit for pause, limit in zip(pauses, limits, strict=True))
+        assert max(pauses) > 7.5
+
+    @pytest.mark.parametrize(("settle_within", "deadline"), [(0.1, 1000), (1000, 0.1)])
+    def test_last_pause(self, settle_within: float, deadline: float) -> None:
+        """The last pause ends with `settle_within` or with the deadline of the client."""
+        (pause,) = self.pauses(settle_within, deadline, 1)
+        assert 0 < pause <= 0.1

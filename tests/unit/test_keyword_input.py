@@ -393,7 +393,7 @@ class TestFile:
         fifo = tmp_path / "fifo"
         os.mkfifo(fifo)
         for path in (tmp_path, fifo, "", "/dev/zero"):
-            with pytest.raises(InvalidRequestError, match=r"^file is a path to something other than a regular file"):
+            with pytest.raises(InvalidRequestError, match=r"^file is a path, but not of a regular file"):
                 WordListInput(file=path)
 
     @pytest.mark.parametrize("content", ["spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000])
@@ -407,7 +407,7 @@ class TestFile:
     @pytest.mark.parametrize("file", [1, 1.5, ["spam"], {"a": 1}, object(), True])
     def test_invalid_file_is_refused(self, file: Any) -> None:
         """A value that is not bytes, a path or a file is refused; the error names its type."""
-        with pytest.raises(InvalidRequestError, match=r"^file must be bytes, a path or a file"):
+        with pytest.raises(InvalidRequestError, match=r"^file must be bytes, a path or a binary file"):
             WordListInput(file=file)
 
     def test_path_of_bytes_is_refused(self) -> None:

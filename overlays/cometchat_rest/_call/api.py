@@ -13,7 +13,7 @@ from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
+from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .exchange import Flow, Step, StepResult, exchange, steps_of
 from .redaction import clear_frames
@@ -46,11 +46,11 @@ class AsyncConnectionSource(Protocol):
     """The connections for awaited calls."""
 
     async def send(self, attempt: Attempt, /) -> RawResponse:
-        """As `ConnectionSource.send`, awaited."""
+        """Like `ConnectionSource.send`, awaited."""
         ...
 
     async def aclose(self) -> None:
-        """As `ConnectionSource.close`, awaited."""
+        """Like `ConnectionSource.close`, awaited."""
 
 
 class SharedState(Generic[SourceT]):
@@ -63,11 +63,6 @@ class SharedState(Generic[SourceT]):
         self.source = source
         self.closed = False
         self.headers: Mapping[str, str] = {}
-
-    @property
-    def rate_limit(self) -> RateLimit:
-        """The rate limit as the last response gave it."""
-        return RateLimit.from_headers(self.headers)
 
     def __reduce__(self) -> str:
         raise TypeError("connections cannot be pickled")
@@ -153,18 +148,18 @@ class AsyncApi(_Api[AsyncConnectionSource]):
     """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """As `Api.send`, awaited."""
+        """Like `Api.send`, awaited."""
         outcome = await self.attempt(call)
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
 
     async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
-        """As `Api.attempt`, awaited."""
+        """Like `Api.attempt`, awaited."""
         return await self._drive(exchange(call, self.settings, confirm))
 
     async def run(self, flow: Flow[T], /) -> T:
-        """As `Api.run`, awaited."""
+        """Like `Api.run`, awaited."""
         return await self._drive(steps_of(flow, self.settings))
 
     async def _drive(self, steps: Generator[Step, StepResult, T]) -> T:

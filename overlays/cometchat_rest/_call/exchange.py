@@ -28,10 +28,10 @@ Step: TypeAlias = Attempt | float
 #: The result of a step: a response, or the reason why no response arrived. After a wait it is `None`.
 StepResult: TypeAlias = RawResponse | AttemptError | InvalidRequestError | None
 #: How a call ended: with a response, or with the error to raise.
-Outcome: TypeAlias = Response[Any] | CometChatError
+CallOutcome: TypeAlias = Response[Any] | CometChatError
 #: Several calls that belong together: a generator that yields a call to make or seconds to wait, receives the outcome
 #: of the call (`None` after a wait), and returns the result.
-Flow: TypeAlias = Generator[Call[Any] | float, Outcome | None, T]
+Flow: TypeAlias = Generator[Call[Any] | float, CallOutcome | None, T]
 
 log = logging.getLogger("cometchat_rest")
 
@@ -84,7 +84,7 @@ def exchange(
 
 def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, StepResult, T]:
     """Carry out a flow: the steps of each of its calls, and its own waits."""
-    outcome: Outcome | None = None
+    outcome: CallOutcome | None = None
     try:
         while True:
             step = flow.send(outcome)
@@ -98,7 +98,7 @@ def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, StepResult, T
         return result
 
 
-def raise_if_error(outcome: Outcome | None) -> Response[Any]:
+def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
     """The response of a call that a flow yielded.
 
     Raises:
@@ -112,7 +112,7 @@ def raise_if_error(outcome: Outcome | None) -> Response[Any]:
 
 
 def _log_attempt(
-    call: Call[Any], request: Request, result: StepResult, outcome: Outcome, number: int, duration: float
+    call: Call[Any], request: Request, result: StepResult, outcome: CallOutcome, number: int, duration: float
 ) -> None:
     if not log.isEnabledFor(logging.DEBUG):
         return

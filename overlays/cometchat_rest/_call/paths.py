@@ -87,36 +87,24 @@ def _expanded(template: str, values: Mapping[str, object]) -> str | InvalidReque
     pieces = list(_pieces(template))
     for place in range(1, len(pieces), 2):
         name = pieces[place]
-        value = values.get(name)
-        pieces[place] = _segment(value)
-        if not pieces[place]:
+        pieces[place], fault = _segment(values.get(name))
+        if fault is not None:
             called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
-            return InvalidRequestError(f"{called} {_fault_in_value(value)}")
+            return InvalidRequestError(f"{called} {fault}")
     return "".join(pieces)
 
 
-def _segment(value: object) -> str:
-    """The value as one segment of a path; empty if it cannot be one."""
-    if not isinstance(value, str) or len(value) > MAX_PATH_VALUE:
-        return ""
-    if _PLAIN.fullmatch(value):
-        return value
+def _segment(value: object) -> tuple[str, str | None]:
+    """The value as one segment of a path; and the reason why it cannot be one, or `None`."""
+    if not isinstance(value, str):
+        return "", f"must be a str, not {type(value).__name__}"
+    if len(value) > MAX_PATH_VALUE:
+        return "", f"must have at most {MAX_PATH_VALUE} characters"
     try:
         segment = quote(value, safe="")
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return ""
-    return "" if _fault_in_segment(segment) else segment
-
-
-def _fault_in_value(value: object) -> str:
-    if not isinstance(value, str):
-        return f"must be a str, not {type(value).__name__}"
-    if len(value) > MAX_PATH_VALUE:
-        return f"must have at most {MAX_PATH_VALUE} characters"
-    try:
-        return _fault_in_segment(quote(value, safe="")) or ""
     except UnicodeEncodeError:
-        return "must not contain a lone surrogate"
+        return "", "must not contain a lone surrogate"
+    return segment, _fault_in_segment(segment)
 
 
 def _fault_in_segment(segment: str) -> str | None:

@@ -16,7 +16,7 @@ from cometchat_rest.errors import InvalidRequestError
 
 from .paths import expand, matches
 from .redaction import Redactor
-from .settings import Settings, Timeouts, extra_headers
+from .settings import Settings, Timeouts, check_headers
 
 # Path parameters whose value is a secret: it is redacted in every text that repeats it.
 _SECRET_PARAMETERS = frozenset({"auth_token"})
@@ -94,7 +94,7 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
             f"{operation.name}: an argument holds a lone surrogate, which cannot be sent as UTF-8"
         ) from None
     headers = list(settings.fixed_headers)
-    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in extra_headers(call.headers).items()]
+    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in check_headers(call.headers).items()]
     if content_type:
         headers.append((b"Content-Type", content_type.encode("ascii")))
     if body or operation.method not in ("GET", "DELETE"):

@@ -13,11 +13,11 @@ from cometchat_rest.errors import ApiError, CometChatError, RateLimitError, Tran
 #: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the error at once.
 LONGEST_RETRY_AFTER = 60.0
 
-# The first and the longest pause in seconds; jitter then shortens a pause by up to half.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 8.0
+#: The first and the longest pause in seconds, before `backoff` shortens it.
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 
 # Statuses for which a GET is retried: a proxy in front of the service failed, or the service is unavailable.
-_TRANSIENT = frozenset({502, 503, 504})
+_RETRIED_FOR_GET = frozenset({502, 503, 504})
 
 
 def pause_before_retry(method: str, error: CometChatError, attempt: int, left: float) -> float | None:
@@ -34,7 +34,7 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
         return None
     requested = error.retry_after if isinstance(error, ApiError) else None
     if requested is None:
-        pause = backoff(attempt, _FIRST_PAUSE, _LONGEST_PAUSE)
+        pause = backoff(attempt)
     elif requested <= LONGEST_RETRY_AFTER:
         pause = requested
     else:
@@ -42,7 +42,7 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
     return pause if pause < left else None
 
 
-def backoff(failures: int, first: float, longest: float) -> float:
+def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
     """Seconds to wait after a number of failures in a row: doubled each time, and shortened by up to half at random."""
     # The limit of 60: a float overflows after too many doublings.
     pause = min(longest, first * 2.0 ** min(failures - 1, 60))
@@ -55,4 +55,4 @@ def _may_retry(method: str, error: CometChatError) -> bool:
         return True
     if isinstance(error, TransportError):
         return not error.request_sent or method == "GET"
-    return method == "GET" and isinstance(error, ApiError) and error.status_code in _TRANSIENT
+    return method == "GET" and isinstance(error, ApiError) and error.status_code in _RETRIED_FOR_GET

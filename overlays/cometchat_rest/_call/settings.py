@@ -33,25 +33,14 @@ class Timeouts:
     pool: float = 5.0
 
 
+_FRAMING = frozenset({"connection", "content-length", "content-type", "transfer-encoding", "upgrade"})
 #: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and how it is framed.
-OWNED_HEADERS = frozenset(
-    {
-        "accept-encoding",
-        "apikey",
-        "connection",
-        "content-length",
-        "content-type",
-        "host",
-        "onbehalfof",
-        "transfer-encoding",
-        "upgrade",
-    }
-)
+OWNED_HEADERS = _FRAMING | {"accept-encoding", "apikey", "host", "onbehalfof"}
 
 OnDrift: TypeAlias = Callable[[Drift], None]
 
 # A header value with fewer characters is not treated as a secret: it may be a language or a version.
-_SHORTEST_SECRET = 8
+_SHORTEST_SECRET_HEADER = 8
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
@@ -89,7 +78,7 @@ class Address:
 
 
 @frozen
-class ProxyAddress:
+class Proxy:
     """A proxy that the environment names, with its user name and password."""
 
     scheme: str
@@ -126,12 +115,12 @@ class Settings:
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
-    proxy: ProxyAddress | None = field(default=None, repr=False)
+    proxy: Proxy | None = field(default=None, repr=False)
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
         """The values that no error and no log may show; a header of the user may be a secret."""
-        headers = (value for value in self.headers.values() if len(value) >= _SHORTEST_SECRET)
+        headers = (value for value in self.headers.values() if len(value) >= _SHORTEST_SECRET_HEADER)
         return (self.api_key.reveal(), *headers, *(self.proxy.secrets if self.proxy else ()))
 
     @cached_property
@@ -165,7 +154,7 @@ class Settings:
         return ((b"Host", self.address.netloc), *named)
 
 
-def timeouts(value: float | httpx.Timeout | None) -> Timeouts:
+def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:
     """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default.
 
     Raises:
@@ -183,21 +172,16 @@ def timeouts(value: float | httpx.Timeout | None) -> Timeouts:
     return Timeouts(**{phase: check_seconds("timeout", each) for phase, each in phases.items()})
 
 
-def deadline(value: float) -> float:
-    """Seconds over all attempts of one call; a `ConfigurationError` unless positive and finite."""
-    return check_seconds("deadline", value)
-
-
-def on_behalf_of(value: str | None, refusal: type[CometChatError] = InvalidRequestError) -> str | None:
-    """The uid to act for, as a header can carry it (service.md, section 5, item 4)."""
+def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidRequestError) -> str | None:
+    """The uid to act for, as a header can carry it (service.md, section 5, item 4); raise `error` for any other."""
     if value is None:
         return None
     if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):
-        raise refusal("on_behalf_of must be a uid of visible ASCII characters, without white space around it")
+        raise error("on_behalf_of must be a uid of visible ASCII characters, without white space around it")
     return value
 
 
-def extra_headers(headers: Mapping[str, str]) -> dict[str, str]:
+def check_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """The user's headers, names in lower case.
 
     Raises:

@@ -26,15 +26,23 @@ class AttemptError(Exception):
         self.request_sent = request_sent
 
 
-# For each phase: its text after a timeout, and after any other failure. `{}` is the way to the service.
-_TEXTS: Mapping[TransportErrorKind, tuple[str, str]] = {
-    "connect": ("connecting to {} took too long", "no connection to {}"),
-    "pool": ("no connection became free in time", "no connection became free"),
-    "proxy": ("the proxy took too long, so there is no connection to {}", "no connection to {}: the proxy refused"),
-    "write": ("sending the request took too long", "the connection broke while the request was sent"),
-    "read": ("the response took too long", "the connection broke before the response was complete"),
-    "deadline": ("the deadline of the call passed", "the deadline of the call passed"),
-    "protocol": ("the response took too long", "the response is not valid HTTP"),
+# The text for each phase that failed, and for each phase that took too long. `{}` is the way to the service.
+_FAILURES: Mapping[TransportErrorKind, str] = {
+    "connect": "no connection to {}",
+    "pool": "no connection became free",
+    "proxy": "no connection to {}: the proxy refused",
+    "write": "the connection broke while the request was sent",
+    "read": "the connection broke before the response was complete",
+    "deadline": "the deadline of the call passed",
+    "protocol": "the response is not valid HTTP",
+}
+_TIMEOUTS: Mapping[TransportErrorKind, str] = {
+    **_FAILURES,
+    "connect": "connecting to {} took too long",
+    "pool": "no connection became free in time",
+    "proxy": "the proxy took too long, so there is no connection to {}",
+    "write": "sending the request took too long",
+    "read": "the response took too long",
 }
 
 
@@ -55,7 +63,7 @@ def to_transport_error(
     # The deadline cut the phase short, so the user has to look at the deadline.
     kind: TransportErrorKind = "deadline" if timed_out and deadline_passed else error.kind
     detail = abbreviated(redact(str(cause)))
-    text = _TEXTS[kind][0 if timed_out else 1].format(route)
+    text = (_TIMEOUTS if timed_out else _FAILURES)[kind].format(route)
     cls = RequestTimeoutError if timed_out else TransportError
     result = cls(
         f"{operation.name}: {text}" + (f" ({detail})" if detail else ""),

@@ -17,11 +17,10 @@ def check_seconds(
     name: str, value: object, error: type[CometChatError] = ConfigurationError, *, zero: bool = False
 ) -> float:
     """Return a finite number of seconds above 0, or also 0 if `zero` is set; raise `error` for any other value."""
-    allowed = isinstance(value, int | float) and not isinstance(value, bool) and (value > 0 or (zero and value == 0))
-    if not isinstance(value, int | float) or not allowed or value > _LONGEST:
-        span = f"from 0 to {_LONGEST}" if zero else f"above 0 and at most {_LONGEST}"
-        raise error(f"{name} must be a number of seconds {span}{_but_is(value)}")
-    return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LONGEST and (value or zero):
+        return float(value)
+    span = f"from 0 to {_LONGEST}" if zero else f"above 0 and at most {_LONGEST}"
+    raise error(f"{name} must be a number of seconds {span}{_but_is(value)}")
 
 
 def check_int(

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import BodyReader, RawResponse
-from cometchat_rest._call.settings import ProxyAddress
+from cometchat_rest._call.settings import Proxy
 from cometchat_rest._call.transport_errors import AttemptError
 
 from .proxy import trusted_certificates
@@ -47,7 +47,7 @@ class Route:
     host: str
     port: int
     certificates: ssl.SSLContext | None
-    proxy: ProxyAddress | None = None
+    proxy: Proxy | None = None
 
 
 class Connection:

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 
-from cometchat_rest._call.settings import ProxyAddress, Secret
+from cometchat_rest._call.settings import Proxy, Secret
 from cometchat_rest.endpoint import is_host, is_loopback
 from cometchat_rest.errors import ConfigurationError
 
@@ -19,7 +19,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 _LONGEST_IN_SOCKS = 255
 
 
-def environment_proxy(base_url: str) -> ProxyAddress | ConfigurationError | None:
+def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
     """The proxy that the environment names for this address, found as httpx finds it.
 
     An error is returned, not raised, and does not repeat the proxy's address, which may hold a password.
@@ -68,7 +68,7 @@ def _is_excluded(service: SplitResult, no_proxy: str) -> bool:
     return bool(proxy_bypass(service.hostname or "") or proxy_bypass(service.netloc))
 
 
-def _proxy_address(address: str) -> ProxyAddress | ConfigurationError:
+def _proxy_address(address: str) -> Proxy | ConfigurationError:
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
@@ -88,7 +88,7 @@ def _proxy_address(address: str) -> ProxyAddress | ConfigurationError:
                 "HTTPS_PROXY or ALL_PROXY: the name and the password for a SOCKS proxy take up to "
                 f"{_LONGEST_IN_SOCKS} bytes each"
             )
-    return ProxyAddress(
+    return Proxy(
         scheme=parts.scheme,
         host=host,
         port=port or _DEFAULT_PORTS[parts.scheme],

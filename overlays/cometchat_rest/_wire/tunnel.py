@@ -11,7 +11,7 @@ from .streams import Limits, Stream
 from .waits import Steps
 
 if TYPE_CHECKING:
-    from cometchat_rest._call.settings import ProxyAddress
+    from cometchat_rest._call.settings import Proxy
 
 EventT = TypeVar("EventT")
 
@@ -20,7 +20,7 @@ class ProxyError(Exception):
     """The proxy refused, or does not speak the protocol that the address of the proxy names."""
 
 
-def open_tunnel(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
+def open_tunnel(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
     """Ask a proxy for a tunnel to the service.
 
     Raises:
@@ -31,7 +31,7 @@ def open_tunnel(stream: Stream, proxy: ProxyAddress, host: str, port: int, limit
     return opening(stream, proxy, host, port, limits)
 
 
-def _open_http(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
     target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     headers = [("Host", target), ("Accept", "*/*")]
     if proxy.credentials is not None:
@@ -53,7 +53,7 @@ def _open_http(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits
         raise ProxyError("the proxy sent data before the service could")
 
 
-def _open_socks(stream: Stream, proxy: ProxyAddress, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_socks(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
     from socksio import SOCKSError, socks5  # noqa: PLC0415 - installed by users who need it
 
     # socksio's types are too narrow: its methods are generic over the kinds of requests.

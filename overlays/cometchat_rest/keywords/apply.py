@@ -8,7 +8,8 @@ from attrs import evolve
 
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList
-from cometchat_rest._call.exchange import Flow, Outcome, raise_if_error
+from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
+from cometchat_rest._call.retries import backoff
 from cometchat_rest._support.checks import check_seconds
 from cometchat_rest.errors import (
     CometChatError,
@@ -23,10 +24,8 @@ from .entries import strip_csv_quotes
 from .inputs import to_multipart_form
 from .plan import KeywordPlan, KeywordUpdate, difference_between, differing_fields, readable
 
-# Seconds between two readings of the list. Each pause is twice as long as the one before.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 8.0
-# A later reading may succeed after one of these.
-_TRANSIENT = (TransportError, RateLimitError, ServerError)
+# After one of these, a later reading may succeed.
+_TEMPORARY = (TransportError, RateLimitError, ServerError)
 
 
 def apply(plan: KeywordPlan, max_removed: float, settle_within: float, deadline: float) -> Flow[KeywordUpdate]:
@@ -51,17 +50,17 @@ def apply(plan: KeywordPlan, max_removed: float, settle_within: float, deadline:
     sent = _list_in((yield update))
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
-    end, pause = time.monotonic() + min(seconds, deadline), _FIRST_PAUSE
+    end, readings = time.monotonic() + min(seconds, deadline), 0
     while True:
+        readings += 1
         found = _list_in((yield get))
         remaining = end - time.monotonic()
         if remaining <= 0 or not _may_change(plan, sent, found):
             return resolve_update(plan, sent, found)
-        yield min(pause, remaining)
-        pause = min(2 * pause, _LONGEST_PAUSE)
+        yield min(backoff(readings), remaining)
 
 
-def _list_in(outcome: Outcome | None) -> KeywordList | CometChatError:
+def _list_in(outcome: CallOutcome | None) -> KeywordList | CometChatError:
     if isinstance(outcome, CometChatError):
         return outcome
     found: KeywordList = raise_if_error(outcome).parsed.data
@@ -72,7 +71,7 @@ def _may_change(plan: KeywordPlan, sent: KeywordList | CometChatError, found: Ke
     """Whether reading the list again may settle an unknown outcome."""
     if not isinstance(sent, CometChatError):
         return False
-    return isinstance(found, _TRANSIENT) if isinstance(found, CometChatError) else not _result(plan, found).matches
+    return isinstance(found, _TEMPORARY) if isinstance(found, CometChatError) else not _result(plan, found).matches
 
 
 def check_revision(plan: KeywordPlan, found: KeywordList) -> None:

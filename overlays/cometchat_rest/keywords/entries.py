@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
@@ -13,7 +13,7 @@ from . import files
 from .files import SEPARATOR, csv_terms, csv_text, unquoted
 from .inputs import KeywordListInput, check_input, check_terms, class_for
 
-_SENTENCES = "sentence-similarity"
+_SENTENCES: Final = "sentence-similarity"
 
 
 def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
@@ -173,7 +173,7 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     check_input(new)
     if new.file is not None:
         return csv_terms(new.file.content)
-    if new.category == "sentence-similarity":
+    if new.category == _SENTENCES:
         return new.disallowed_sentences
     return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
 

@@ -59,7 +59,7 @@ class _FaultError(Exception):
         self.offset = offset
 
 
-def abbreviated(text: str) -> str:
+def short_literal(text: str) -> str:
     """A text as a literal for an error message, cut after 40 characters."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
@@ -71,7 +71,7 @@ def fault_in_text(value: object) -> str | None:
     if not value.strip():
         return "is blank"
     if _LONE_SURROGATE.search(value):
-        return f"holds a lone surrogate, which no request can carry: {abbreviated(value)}"
+        return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
     return None
 
 
@@ -225,7 +225,7 @@ def _write_txt(content: Content) -> str:
     for term in content.terms:
         if LINE_BREAK.search(term):
             raise _FaultError(
-                0, f"a text file cannot hold a term with a line break: {abbreviated(term)}; use .csv or .json"
+                0, f"a text file cannot hold a term with a line break: {short_literal(term)}; use .csv or .json"
             )
     text = "".join(f"{term}\n" for term in content.terms)
     # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
@@ -268,7 +268,7 @@ def _json_faults(pairs: tuple[tuple[str, Any], ...]) -> Iterator[tuple[list[int]
             yield [2 * index], f"has {name} twice"
         elif name not in (*_TEXTS, "terms"):
             known = ", ".join((*_TEXTS, "terms"))
-            yield [2 * index], f"{abbreviated(name)} is not a field of a list; the fields are: {known}"
+            yield [2 * index], f"{short_literal(name)} is not a field of a list; the fields are: {known}"
         elif name == "terms" and isinstance(value, list):
             for number, term in enumerate(value):
                 if fault := fault_in_text(term):
@@ -279,7 +279,7 @@ def _json_faults(pairs: tuple[tuple[str, Any], ...]) -> Iterator[tuple[list[int]
             yield place, f"{name} {fault}"
         elif name == "category" and value not in KEYWORD_CATEGORY_VALUES:
             known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
-            yield place, f"category must be one of {known}, not {abbreviated(value)}"
+            yield place, f"category must be one of {known}, not {short_literal(value)}"
         seen.add(name)
 
 
@@ -314,17 +314,17 @@ def _write_json(content: Content) -> str:
 
 
 @frozen
-class FileFormat:
+class _Format:
     """How to read and to write one kind of file."""
 
     read: Callable[[str], Content]
     write: Callable[[Content], str]
 
 
-_FORMATS: Mapping[str, FileFormat] = {
-    ".txt": FileFormat(_read_txt, _write_txt),
-    ".csv": FileFormat(_read_csv, lambda content: csv_text(content.terms)),
-    ".json": FileFormat(_read_json, _write_json),
+_FORMATS: Mapping[str, _Format] = {
+    ".txt": _Format(_read_txt, _write_txt),
+    ".csv": _Format(_read_csv, lambda content: csv_text(content.terms)),
+    ".json": _Format(_read_json, _write_json),
 }
 
 

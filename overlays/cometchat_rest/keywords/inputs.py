@@ -20,7 +20,7 @@ from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
-from .files import LINE_BREAK, SEPARATOR, abbreviated, fault_in_text
+from .files import LINE_BREAK, SEPARATOR, fault_in_text, short_literal
 
 #: The largest file that can be sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
@@ -39,10 +39,6 @@ class BinaryReader(Protocol):
         ...
 
 
-def _refusal(name: str, fault: str) -> InvalidRequestError:
-    return InvalidRequestError(f"{name} {fault}")
-
-
 # Files are read when the input is made, so that a repeated request carries the same bytes.
 
 
@@ -54,9 +50,9 @@ def _file_name(name: str) -> str:
 def _content(data: bytes | bytearray | memoryview) -> bytes:
     size = memoryview(data).nbytes  # checked before the content is copied
     if size > MAX_FILE_SIZE:
-        raise _refusal("file", f"is larger than {MAX_FILE_SIZE} bytes, the limit of the service")
+        raise InvalidRequestError(f"file is larger than {MAX_FILE_SIZE} bytes, the limit of the service")
     if not size:
-        raise _refusal("file", "is empty")
+        raise InvalidRequestError("file is empty")
     return bytes(data)
 
 
@@ -86,12 +82,12 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
         return _from_path(source)
     if callable(getattr(source, "read", None)):
         return CsvFile(DEFAULT_FILE_NAME, _read(source))
-    raise _refusal("file", f"must be bytes, a path or a file opened in binary mode, not {type(source).__name__}")
+    raise InvalidRequestError(f"file must be bytes, a path or a binary file, not {type(source).__name__}")
 
 
 def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     if isinstance(source, str) and LINE_BREAK.search(source):
-        raise _refusal("file", "is a str, so it must be a path, but it holds a line break; pass content as bytes")
+        raise InvalidRequestError("file is a str, so it must be a path, but has a line break; pass content as bytes")
     try:
         path = Path(source)
         # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
@@ -99,11 +95,11 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     except OSError as error:
         # The text does not show the path: a caller may have passed secret content as a str by mistake.
         fault = error.strerror or type(error).__name__
-        raise _refusal("file", f"is a path (every str is a path) that cannot be read: {fault}") from error
+        raise InvalidRequestError(f"file is a path (every str is a path) that cannot be read: {fault}") from error
     except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
-        raise _refusal("file", "is a path (every str is a path) that is invalid") from None
+        raise InvalidRequestError("file is a path (every str is a path) that is invalid") from None
     if opened is None:
-        raise _refusal("file", "is a path to something other than a regular file; open it and pass the open file")
+        raise InvalidRequestError("file is a path, but not of a regular file; open it and pass the open file")
     with opened:
         return CsvFile(path.name, _read(opened))
 
@@ -111,29 +107,29 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
 def _read(source: BinaryReader) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     if isinstance(source, io.TextIOBase):
-        raise _refusal("file", _TEXT_MODE)
+        raise InvalidRequestError(_TEXT_MODE)
     content = bytearray()
     while len(content) <= MAX_FILE_SIZE:
         try:
             piece: object = source.read(MAX_FILE_SIZE + 1 - len(content))
         except OSError as error:
-            raise _refusal("file", f"cannot be read: {error.strerror or type(error).__name__}") from error
+            raise InvalidRequestError(f"file cannot be read: {error.strerror or type(error).__name__}") from error
         except ValueError as error:
             undecodable = isinstance(error, UnicodeError)
-            raise _refusal("file", _TEXT_MODE if undecodable else "cannot be read: it is closed") from None
+            raise InvalidRequestError(_TEXT_MODE if undecodable else "file cannot be read: it is closed") from None
         if isinstance(piece, Coroutine):
             piece.close()  # avoids the warning that the coroutine was never awaited
-            raise _refusal("file", "is an asynchronous file; read it with await and pass its bytes")
+            raise InvalidRequestError("file is an asynchronous file; read it with await and pass its bytes")
         if not isinstance(piece, bytes | bytearray | memoryview):
-            fault = f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
-            raise _refusal("file", _TEXT_MODE if isinstance(piece, str) else fault)
+            fault = f"file returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
+            raise InvalidRequestError(_TEXT_MODE if isinstance(piece, str) else fault)
         if not piece:
             break
         content += piece
     return bytes(content)
 
 
-_TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
+_TEXT_MODE = 'file is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
 
 
 # Texts: every text that a form can carry is sent unchanged, in any script.
@@ -141,7 +137,7 @@ _TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes ar
 
 def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:
     if value is not None and (fault := fault_in_text(value)):
-        raise _refusal(attribute.name, fault)
+        raise InvalidRequestError(f"{attribute.name} {fault}")
 
 
 def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
@@ -155,11 +151,11 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
     unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
     if unintended or not isinstance(terms, Iterable):
         given = "one str" if isinstance(terms, str) else type(terms).__name__
-        raise _refusal(name, f"must be an iterable of str, not {given}")
+        raise InvalidRequestError(f"{name} must be an iterable of str, not {given}")
     texts = tuple(terms)
     for place, text in enumerate(texts):
         if fault := fault_in_text(text):
-            raise _refusal(f"{name}[{place}]", fault)
+            raise InvalidRequestError(f"{name}[{place}] {fault}")
     return texts
 
 
@@ -167,15 +163,14 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
         # Sent unchanged: the caller is responsible for its commas and line breaks.
         if value.strip() and (fault := fault_in_text(value)):
-            raise _refusal("search_terms", fault)
+            raise InvalidRequestError(f"search_terms {fault}")
         return value
     terms = check_terms(value, "search_terms")
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
-            raise _refusal(
-                f"search_terms[{place}]",
-                f"holds a comma or a line break and would become two terms: {abbreviated(term)}; "
-                "send such terms in a CSV file, as file (keyword_input.from_terms does that)",
+            raise InvalidRequestError(
+                f"search_terms[{place}] holds a comma or a line break and would become two terms: "
+                f"{short_literal(term)}; send such terms in a CSV file, as file (keyword_input.from_terms does that)"
             )
     return terms
 
@@ -183,7 +178,7 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
 def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
     sentences = check_terms(value, "disallowed_sentences")
     if not sentences:
-        raise _refusal("disallowed_sentences", "must hold at least one sentence")
+        raise InvalidRequestError("disallowed_sentences must hold at least one sentence")
     return sentences
 
 
@@ -220,9 +215,9 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None:
             if terms:
-                raise _refusal("search_terms", "excludes file: the service does not document which one it uses")
+                raise InvalidRequestError("search_terms excludes file: the service does not document which one it uses")
         elif not terms or (isinstance(terms, str) and not terms.strip()):
-            raise _refusal("search_terms", "is empty; pass terms or a file")
+            raise InvalidRequestError("search_terms is empty; pass terms or a file")
 
 
 @frozen(kw_only=True, repr=False)
@@ -306,8 +301,8 @@ def class_for(category: object) -> InputClass:
     """
     found = _CLASSES.get(category) if isinstance(category, str) else None
     if found is None:
-        given = f"not {abbreviated(category)}" if isinstance(category, str) else "but it is missing or not a str"
-        raise _refusal("category", f"must be one of {', '.join(map(repr, _CLASSES))}, {given}")
+        given = f"not {short_literal(category)}" if isinstance(category, str) else "but it is missing or not a str"
+        raise InvalidRequestError(f"category must be one of {', '.join(map(repr, _CLASSES))}, {given}")
     return found
 
 
@@ -333,12 +328,12 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     words = issubclass(chosen, _TermsInput)
     wire_name, own = ("searchTerms", "search_terms") if words else ("disallowedSentences", "disallowed_sentences")
     known = ("category", *_COMMON_FIELDS, wire_name)
-    if unknown := [abbreviated(str(key)) for key in mapping if key not in known]:
+    if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(
             f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
         )
     if isinstance(mapping.get("file"), str):
-        raise _refusal("file", "must not be a str in a mapping; pass bytes, a Path or an open file")
+        raise InvalidRequestError("file must not be a str in a mapping; pass bytes, a Path or an open file")
     # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
     entries = mapping.get(wire_name)

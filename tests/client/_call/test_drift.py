@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cometchat_rest import Client, Drift
-from cometchat_rest._call.drift import report
+from cometchat_rest._call.drift import deviations, report
 from cometchat_rest.testing import Simulator
 
 from ..support import LIST_ID, TOKEN, UPDATE
@@ -146,6 +146,13 @@ def test_callback_may_use_the_client(any_client: AnyClient, simulator: Simulator
     )
     client.roles.list()
     assert [(pointer, len(page.data)) for pointer, page in found] == [(drift.pointer, 1) for drift in DRIFTS]
+
+
+def test_value_of_several_types() -> None:
+    """If a value matches none of several types, the difference is reported for the type that matches most of it."""
+    for expected in (int | list[int], list[int] | int):
+        assert list(deviations(expected, [1, "x"])) == [("/1", "an integer")]
+        assert list(deviations(expected, [1, 2])) == list(deviations(expected, 5)) == []
 
 
 def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

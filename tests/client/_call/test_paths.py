@@ -1,4 +1,4 @@
-"""Paths: each value stays one segment of its own path, or the call is refused."""
+"""Paths: each value stays one segment of the path, or the call is refused."""
 
 from __future__ import annotations
 

@@ -208,6 +208,16 @@ def check_form(request: Any, new: KeywordListInput) -> None:
     assert [part.content for part in sent if part.name == "category"] == [new.category.encode()]
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+def test_only_requests_with_a_body_have_a_length(any_client: AnyClient, operation: Operation) -> None:
+    """A GET or a DELETE has neither a body nor a Content-Length."""
+    stub = StubTransport(always_respond(200, operation.success))
+    any_client.call(operation.act, stub_client(any_client, stub))
+    (request,) = stub.requests
+    with_body = request.method == "PUT"
+    assert ("content-length" in request.headers, bool(request.content)) == (with_body, with_body)
+
+
 @examples(200)
 @example(WordListInput(search_terms='x\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern'))
 @example(WordListInput(file=b"x\r\n--+++--\r\n"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,15 @@ import httpx
 import pytest
 from anyio.from_thread import BlockingPortal
 
-from cometchat_rest import AsyncClient, CometChatError, RateLimitError, ServerError, TransportError, UnexpectedResponse
+from cometchat_rest import (
+    AsyncClient,
+    Client,
+    CometChatError,
+    RateLimitError,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
+)
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -223,6 +232,18 @@ def test_pauses_double(portal: BlockingPortal, retries: RetryRecorder) -> None:
     portal.call(client.aclose)
     for pause, longest in zip(retries.pauses, (0.25, 0.5), strict=True):
         assert longest / 2 <= pause <= longest
+
+
+def test_longest_pause(monkeypatch: pytest.MonkeyPatch, retries: RetryRecorder) -> None:
+    """No pause is longer than eight seconds, even after a thousand failures. Each is at least half of its limit."""
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    stub = failing(1100, headers={})
+    with Client(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub, max_retries=1100) as client:
+        client.keywords.get(LIST_ID)
+    limits = [min(8.0, 0.25 * 2 ** min(number, 9)) for number in range(1100)]
+    assert all(limit / 2 <= pause <= limit for pause, limit in zip(retries.pauses, limits, strict=True))
+    assert min(retries.pauses[5:]) < 4.1
+    assert max(retries.pauses) > 7.9
 
 
 def test_pauses_are_random(portal: BlockingPortal, retries: RetryRecorder) -> None:

@@ -41,6 +41,43 @@ def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:
         assert len(str(each)) < 1000
 
 
+@pytest.mark.parametrize(
+    ("raised", "kind", "text"),
+    [
+        (httpx.ConnectError, "connect", "no connection to 127.0.0.1:1"),
+        (httpx.ConnectTimeout, "connect", "connecting to 127.0.0.1:1 took too long"),
+        (httpx.PoolTimeout, "pool", "no connection became free in time"),
+        (httpx.ProxyError, "proxy", "no connection to 127.0.0.1:1: the proxy refused"),
+        (httpx.WriteError, "write", "the connection broke while the request was sent"),
+        (httpx.WriteTimeout, "write", "sending the request took too long"),
+        (httpx.ReadError, "read", "the connection broke before the response was complete"),
+        (httpx.ReadTimeout, "read", "the response took too long"),
+        (httpx.RemoteProtocolError, "protocol", "the response is not valid HTTP"),
+        (TimeoutError, "deadline", "the deadline of the call passed"),
+    ],
+)
+def test_text_names_the_phase(any_client: AnyClient, raised: type[Exception], kind: str, text: str) -> None:
+    """The error says which phase failed, and whether it failed or took too long."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise raised("why")
+
+    error = error_from(any_client, GET.act, stub_client(any_client, StubTransport(respond)))
+    assert isinstance(error, TransportError)
+    assert (str(error), error.kind) == (f"get_keyword_list: {text} (why)", kind)
+    assert isinstance(error, RequestTimeoutError) is ("Timeout" in raised.__name__)
+
+
+def test_failure_without_a_text(any_client: AnyClient) -> None:
+    """If the exception of a transport has no text, the error ends with the name of the phase that failed."""
+
+    def respond(_: httpx.Request) -> httpx.Response:
+        raise httpx.ReadError("")
+
+    error = error_from(any_client, GET.act, stub_client(any_client, StubTransport(respond), max_retries=0))
+    assert str(error) == "get_keyword_list: the connection broke before the response was complete"
+
+
 @pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:

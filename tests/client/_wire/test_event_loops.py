@@ -7,6 +7,7 @@ import contextvars
 import gc
 import logging
 import ssl
+import sys
 import threading
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,11 +18,41 @@ import httpx
 import pytest
 import trustme
 
-from cometchat_rest import AsyncClient, TransportError, WordListInput
+from cometchat_rest import AsyncClient, RequestTimeoutError, TransportError, WordListInput
+from cometchat_rest.testing import Simulator
 
+from ..support import LIST_ID
 from .wire_support import PATIENCE, SLOTS, Server, Service, read_request, response_to
 
 SETTINGS: Any = {"api_key": "a-key-of-some-length", "max_retries": 0, "timeout": PATIENCE, "deadline": PATIENCE}
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "trio", *(["uvloop"] if sys.platform != "win32" else [])])
+def test_each_event_loop(simulator: Simulator, loop: str) -> None:
+    """Awaited calls work in asyncio, uvloop and trio: calls at the same time, timeouts, cancellation, and closing."""
+    client = AsyncClient(**{**SETTINGS, "base_url": simulator.base_url, "api_key": simulator.api_key})
+
+    async def main() -> None:
+        async with anyio.create_task_group() as tasks:
+            for _ in range(20):
+                tasks.start_soon(client.reviewed_messages.list)
+        assert len([role async for role in client.roles.iter(per_page=5)]) == len(simulator.roles)
+        plan = await client.keywords.plan(LIST_ID, WordListInput(search_terms=["spam"]))
+        assert (await client.keywords.apply(plan, max_removed=1)).matches
+        simulator.fail(delay=PATIENCE)
+        with pytest.raises(RequestTimeoutError):
+            await client.with_options(timeout=0.1).roles.list()
+        simulator.fail(delay=PATIENCE)
+        with anyio.move_on_after(0.1) as scope:
+            await client.roles.list()
+        assert scope.cancelled_caught
+        assert (await client.roles.list()).data
+
+    # The connections that are left from one event loop are used in the next one.
+    options = {"use_uvloop": True} if loop == "uvloop" else {}
+    for _ in range(2):
+        anyio.run(main, backend="trio" if loop == "trio" else "asyncio", backend_options=options)
+    anyio.run(client.aclose)
 
 
 # Several calls in one context.

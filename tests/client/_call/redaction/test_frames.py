@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.traceback import Traceback
 
 from cometchat_rest import Drift
+from cometchat_rest._call.redaction import clear_frames
 from cometchat_rest.testing import Simulator
 
 from ...support import StubTransport
@@ -246,3 +247,27 @@ def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: S
     assert "delete_auth_token was answered with 404: ERR: The token [redacted]" in shown.getvalue()
     assert "'alice'" in shown.getvalue() or action.act is generated_delete
     assert_hidden([("rich's traceback", shown.getvalue())])
+
+
+def test_each_exception_of_a_group_loses_its_locals() -> None:
+    """The frames of every exception in a group are cleared, and those of their causes."""
+
+    def fail() -> None:
+        secret = KEY
+        try:
+            int(secret[:0])
+        except ValueError as error:
+            raise LookupError from error
+
+    failures: list[Exception] = []
+    for _ in range(3):
+        try:
+            fail()
+        except LookupError as error:
+            failures.append(error)
+    clear_frames(ExceptionGroup("several", failures), None)
+    for failure in failures:
+        for each in (failure, failure.__cause__):
+            assert each is not None
+            frames = [frame for frame, _ in traceback.walk_tb(each.__traceback__) if frame.f_code is fail.__code__]
+            assert [frame.f_locals for frame in frames] == [{}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -109,6 +110,28 @@ def test_proxy_that_repeats_its_password(
     assert "[redacted]" in str(error)
     assert_silent(error)
     assert_hidden(records.seen)
+
+
+@pytest.mark.usefixtures("no_proxy_variables")
+@pytest.mark.parametrize("user_info", ["one-token-for-all:", "one-token-for-all", ":one-token-for-all"])
+def test_only_a_user_name_or_only_a_password(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, user_info: str
+) -> None:
+    """A user name without a password is a token: it is sent to the proxy, and no error shows it. The same is true for
+    a password without a user name."""
+
+    def respond(received: bytes) -> Iterator[bytes]:
+        sent.append(received)
+        yield b"HTTP/1.1 407 Not one-token-for-all, %b\r\nContent-Length: 0\r\n\r\n" % credentials
+
+    sent: list[bytes] = []
+    credentials = b64encode(f"{user_info}{'' if ':' in user_info else ':'}".encode())
+    with WireServer(respond) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.address.replace("http://", f"http://{user_info}@"))
+        error = outcome_of(any_client, lambda chat: chat.roles.list(), secret_client(any_client, app_id="app"))
+    assert any(b"Basic " + credentials in each for each in sent)
+    assert "Not [redacted], [redacted]" in str(error)
+    assert "one-token" not in repr(vars(error))
 
 
 @pytest.mark.usefixtures("no_proxy_variables")

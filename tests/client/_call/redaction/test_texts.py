@@ -164,6 +164,38 @@ def test_adjacent_secrets_become_one_mark(any_client: AnyClient, simulator: Simu
     assert error.message == "<[redacted]>"
 
 
+SHORT_KEY = "k/ \"\\'z"
+SPELLINGS = {
+    "plain": SHORT_KEY,
+    "in an address": "k%2F%20%22%5C%27z",
+    "in an address in an address": "k%252F%2520%2522%255C%2527z",
+    "in a form": "k%2F+%22%5C%27z",
+    "in JSON": r"""k/ \"\\'z""",
+    "in Python": r"""k/ "\\\'z""",
+    "in HTML": r"k/ &quot;\&#x27;z",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS.keys())
+def test_each_spelling_of_a_key_is_redacted(any_client: AnyClient, simulator: Simulator, spelling: str) -> None:
+    """A key is redacted from its first to its last character, also in the spelling of an address, JSON or HTML."""
+    simulator.api_key = SHORT_KEY
+    simulator.fail(status=404, body={"error": {"code": "ERR_GONE", "message": f"<{spelling}>{spelling.upper()}."}})
+    chat = any_client.client(base_url=simulator.base_url, api_key=SHORT_KEY)
+    error = outcome_of(any_client, lambda chat: chat.roles.list(), chat)
+    assert isinstance(error, ApiError)
+    assert error.message == "<[redacted]>[redacted]."
+
+
+@pytest.mark.parametrize(("key", "hidden"), [("abc", False), ("abcd", True)])
+def test_very_short_key_is_not_redacted(any_client: AnyClient, simulator: Simulator, key: str, *, hidden: bool) -> None:
+    """A key of fewer than four characters is not redacted: nearly every text contains it by chance."""
+    simulator.fail(status=404, body={"error": {"code": "ERR_GONE", "message": f"{key}>{key}"}})
+    chat = any_client.client(base_url=simulator.base_url, api_key=key)
+    error = outcome_of(any_client, lambda chat: chat.roles.list(), chat)
+    assert error.message == ("[redacted]>[redacted]" if hidden else f"{key}>{key}")
+
+
 INVALID_HTTP: dict[str, Callable[[bytes], bytes]] = {
     "status": lambda sent: sent,
     "version": lambda sent: b"HTTP/" + sent,
