@@ -12,7 +12,7 @@ import selectors
 import signal
 import socket
 import sys
-import threading
+from _thread import start_new_thread
 from collections.abc import Generator, Sequence
 from queue import Empty, SimpleQueue
 from selectors import EVENT_READ, EVENT_WRITE
@@ -118,22 +118,20 @@ class Lookup:
         """`getaddrinfo()` has no timeout; its thread may outlive the call."""
         found: SimpleQueue[Sequence[AddressInfo] | OSError] = SimpleQueue()
 
-        def look_up() -> None:
+        def look_up(*, in_thread: bool = True) -> None:
+            if in_thread:
+                block_signals()
             try:
                 found.put(socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM))
             except OSError as error:
                 found.put(error)
 
-        def look_up_in_thread() -> None:
-            block_signals()
-            look_up()
-
         try:
-            # The end of the program does not wait for a daemon thread.
-            threading.Thread(target=look_up_in_thread, name=f"looking up {self.host}", daemon=True).start()
+            # Not a `threading.Thread`: an exception of a signal handler during its `start` leaves a lock locked.
+            start_new_thread(look_up, ())
         except RuntimeError:
             # The system has no thread left, or the program is ending.
-            look_up()
+            look_up(in_thread=False)
         try:
             return found.get(timeout=self.timeout)
         except Empty:
