@@ -18,7 +18,7 @@ from ._call import settings as checked
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
 from ._call.settings import OnDrift, ProxyAddress, Secret, Settings
 from ._support.checks import check_bool, check_callable, check_int
-from ._wire.connect import connect, connect_async
+from ._wire.connect import async_connection_source, connection_source
 from ._wire.proxy import environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
@@ -247,7 +247,7 @@ class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
-        return connect(settings, transport)
+        return connection_source(settings, transport)
 
     def _bind(self) -> None:
         self.api = Api(self._state, self._settings)
@@ -304,7 +304,7 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource])
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
-        return connect_async(settings, transport)
+        return async_connection_source(settings, transport)
 
     def _bind(self) -> None:
         self.api = AsyncApi(self._state, self._settings)

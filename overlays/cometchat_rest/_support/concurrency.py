@@ -14,7 +14,7 @@ import anyio
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: How many items at a time by default, and at most. A client opens at most as many connections at once.
+#: How many items at a time by default, and at most. The pool of a client has as many connections as this maximum.
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
 
 # The system may deliver a signal to any thread, and Python acts on it in the main thread, which must not sleep for

@@ -57,10 +57,7 @@ def _to_httpx(attempt: Attempt, address: Address) -> httpx.Request:
 
 
 def _attempt_error(error: Exception) -> AttemptError:
-    for classes, kind, sent in _KINDS:
-        if isinstance(error, classes):
-            return AttemptError(kind, request_sent=sent)
-    raise TypeError(f"{type(error).__name__} is not an exception of a transport")
+    return next(AttemptError(kind, request_sent=sent) for classes, kind, sent in _KINDS if isinstance(error, classes))
 
 
 class HttpxTransportAdapter:

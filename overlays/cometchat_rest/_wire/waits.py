@@ -35,33 +35,33 @@ class Wait(Protocol):
 
 
 #: A generator that yields waits and returns a result.
-Steps: TypeAlias = Generator[Wait, Any, T]
+Waiting: TypeAlias = Generator[Wait, Any, T]
 
 
-def run_blocking(steps: Steps[T]) -> T:
+def run_blocking(waiting: Waiting[T]) -> T:
     """Carry out all waits in this thread."""
     result: Any = None
     try:
         while True:
-            result = steps.send(result).block()
+            result = waiting.send(result).block()
     except StopIteration as stop:
         value: T = stop.value
         return value
     finally:
-        steps.close()
+        waiting.close()
 
 
-async def run_async(steps: Steps[T]) -> T:
+async def run_async(waiting: Waiting[T]) -> T:
     """Carry out all waits in this task."""
     result: Any = None
     try:
         while True:
-            result = await steps.send(result).wait()
+            result = await waiting.send(result).wait()
     except StopIteration as stop:
         value: T = stop.value
         return value
     finally:
-        steps.close()
+        waiting.close()
 
 
 @frozen
