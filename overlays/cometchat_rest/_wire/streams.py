@@ -109,7 +109,7 @@ class TlsStream:
     def receive(self, limits: Limits) -> Waiting[bytes]:
         try:
             return (yield from self._run(partial(self._tls.read, _READ_SIZE), limits))
-        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+        except ssl.SSLEOFError:  # an end without the message of TLS for that
             return b""
 
     def holds_unread_bytes(self) -> bool:
