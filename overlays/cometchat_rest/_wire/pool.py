@@ -87,7 +87,7 @@ class Pool(_IdleConnections):
         """
         slots = self._slots
         try:
-            slot = slots.get(timeout=max(0.0, attempt.left("pool")))
+            slot = slots.get(timeout=attempt.left("pool"))
         except Empty:
             raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
         connection = None

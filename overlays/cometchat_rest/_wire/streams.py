@@ -113,15 +113,8 @@ class TlsStream:
             return b""
 
     def holds_unread_bytes(self) -> bool:
-        # An incomplete TLS record counts as well.
-        try:
-            self._tls.read(1)
-        except ssl.SSLWantReadError:
-            return bool(self._received.pending) or self._below.holds_unread_bytes()
-        except ssl.SSLError:
-            # Such as the end of the connection.
-            return True
-        return True
+        # Bytes that are not decrypted yet count as well, such as an incomplete TLS record.
+        return bool(self._received.pending or self._tls.pending() or self._below.holds_unread_bytes())
 
     def _run(self, operation: Callable[[], T], limits: Limits) -> Waiting[T]:
         """Repeat an operation of TLS until it has received and sent all it needs."""

@@ -20,6 +20,7 @@ import pytest
 import trustme
 
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
+from cometchat_rest._wire.proxy import trusted_certificates
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -58,6 +59,15 @@ class TlsService:
 
     def respond_twice(self, connection: Any) -> None:
         """Respond to each request, and send an extra response at the same time, in a second TLS record."""
+
+        def extra(tls: ssl.SSLObject) -> bytes:
+            tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: 24\r\n\r\n" + b'{"data":{"name":"extra"}}')
+            return b""
+
+        self.respond_and(extra, connection)
+
+    def respond_and(self, then: Callable[[ssl.SSLObject], bytes], connection: Any) -> None:
+        """Respond to each request, and send these bytes at the same time."""
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = self._context.wrap_bio(incoming, outgoing, server_side=True)
 
@@ -75,10 +85,10 @@ class TlsService:
         done(tls.do_handshake)
         while request := done(partial(tls.read, 65536)):
             self.received.append(request)
-            for name in (b"response-%d" % len(self.received), b"extra"):
-                body = b'{"data":{"name":"%b"}}' % name
-                tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
-            connection.sendall(outgoing.read())
+            body = b'{"data":{"name":"response-%d"}}' % len(self.received)
+            tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+            more = then(tls)
+            connection.sendall(outgoing.read() + more)
 
     def break_off(self, connection: Any) -> None:
         """Read a request, and then send bytes that are not TLS."""
@@ -603,17 +613,20 @@ def test_status_of_a_proxy(
 ) -> None:
     """Every status from 200 to 299 opens the tunnel, also after an interim response; the error shows another status."""
 
-    def answer(connection: Any) -> None:
-        read_request(connection)
+    asked: list[bytes] = []
+
+    def respond(connection: Any) -> None:
+        asked.append(read_request(connection))
         connection.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 %d Reason\r\n\r\n" % status)
         if not accepted:
             raise OSError
 
-    with ScriptedServer(answer, service.respond) as proxy:
+    with ScriptedServer(respond, service.respond) as proxy:
         monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
         client = remote_client(any_client)
         error = error_from(any_client, GET.act, client)
         any_client.close(client)
+    assert asked == [f"CONNECT {HOST}:443 HTTP/1.1\r\nHost: {HOST}:443\r\nAccept: */*\r\n\r\n".encode()]
     if accepted:
         assert error is None
     else:
@@ -650,3 +663,46 @@ def test_end_of_tls_instead_of_a_response(
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("read", True, True)
     assert "the service closed the connection without a response" in str(error)
     assert len(read) == 1
+
+
+def end_tls(tls: ssl.SSLObject) -> bytes:
+    with suppress(ssl.SSLWantReadError):
+        tls.unwrap()
+    return b""
+
+
+#: What comes after a response, in the same piece.
+AFTER_A_RESPONSE: dict[str, Callable[[ssl.SSLObject], bytes]] = {
+    "the end of TLS": end_tls,
+    "no TLS": lambda _: b"HTTP/1.1 500 No\r\n\r\n",
+    "half a record": lambda _: b"\x17\3\3\0\x40half",
+}
+
+
+@pytest.mark.parametrize("then", AFTER_A_RESPONSE.values(), ids=AFTER_A_RESPONSE)
+def test_connection_with_more_than_a_response_is_not_reused(
+    any_client: AnyClient, service: TlsService, then: Callable[[ssl.SSLObject], bytes]
+) -> None:
+    """After a response, the end of TLS, invalid TLS or half a record: the next call opens a new connection."""
+    with ScriptedServer(partial(service.respond_and, then)) as direct:
+        client = any_client.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
+        found = [any_client.call(act, client).name for act in (GET.act, PUT.act, GET.act)]
+        any_client.close(client)
+    assert found == ["response-1", "response-2", "response-3"]
+
+
+def test_certificates_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService, tmp_path: Path
+) -> None:
+    """SSL_CERT_FILE names the trusted certificates, else SSL_CERT_DIR; without both, those of certifi are trusted."""
+    assert service.received == []
+    own = trusted_certificates().get_ca_certs(binary_form=True)
+    assert own == [ssl.PEM_cert_to_DER_cert(ca.cert_pem.bytes().decode())]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("SSL_CERT_DIR", str(empty))
+    assert trusted_certificates().get_ca_certs(binary_form=True) == own
+    monkeypatch.delenv("SSL_CERT_FILE")
+    assert trusted_certificates().get_ca_certs() == []
+    monkeypatch.delenv("SSL_CERT_DIR")
+    assert len(trusted_certificates().get_ca_certs()) > 50

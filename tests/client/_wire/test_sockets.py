@@ -238,3 +238,21 @@ def test_address_that_is_found_twice_is_tried_once(any_client: AnyClient, monkey
         patch.setattr(socket.socket, "connect", counting)
         assert isinstance(error_from(any_client, PUT.act, client), TransportError)
     assert tried == [("127.0.0.1", port)]
+
+
+def test_small_pieces_are_sent_at_once(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection does not wait to collect small pieces (TCP_NODELAY)."""
+    options: list[int] = []
+    send = socket.socket.send
+
+    def noting(sock: socket.socket, data: bytes) -> int:
+        if bytes(data).startswith(b"PUT"):
+            options.append(sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        return send(sock, data)
+
+    client = any_client.client()
+    with monkeypatch.context() as patch:
+        patch.setattr(socket.socket, "send", noting)
+        any_client.call(PUT.act, client)
+    assert len(options) == 1
+    assert options[0]
