@@ -17,7 +17,7 @@ import attrs
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
 from ._call.settings import OnDrift, Proxy, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
-from ._wire.connect import connect, connect_async
+from ._wire.connect import async_connection_source, connection_source
 from ._wire.proxy import environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
@@ -232,7 +232,7 @@ class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
-        return connect(settings, transport)
+        return connection_source(settings, transport)
 
     @cached_property
     def api(self) -> Api:
@@ -285,7 +285,7 @@ class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource])
 
     @staticmethod
     def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
-        return connect_async(settings, transport)
+        return async_connection_source(settings, transport)
 
     @cached_property
     def api(self) -> AsyncApi:

@@ -203,8 +203,8 @@ def test_the_last_reading_is_at_the_end(any_client: AnyClient) -> None:
     """The pauses between readings grow, and the list is read once more when the time is over."""
     with LateService("500", after=0.8) as service:
         assert apply(any_client, service, settle_within=1).recovered
-        # After 0, 0.25, 0.75 and 1 second; fewer on a slow machine.
-        assert service.readings <= 4
+        # After 0, about 0.25 and 0.75, and 1 second; the pauses are a little random.
+        assert service.readings <= 5
 
 
 def test_settling_ends_with_the_deadline(any_client: AnyClient) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from _thread import start_new_thread
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 import anyio
@@ -10,7 +14,7 @@ import anyio
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: How many items at a time by default, and at most: the pool of a client holds no more connections.
+#: How many items at a time by default, and at most. The pool of a client has as many connections as this maximum.
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
 
 # The system may deliver a signal to any thread, and Python acts on it in the main thread, which must not sleep for
@@ -26,19 +30,46 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
     """
     if len(items) == 1:
         return [work(items[0])]
-    from concurrent import futures  # noqa: PLC0415 - most programs do one thing after another
+    # An exception of a signal handler may come between any two lines of the caller's thread. So only the workers write
+    # results, and each change of this state is one step of C code. `threading.Thread` is not used: such an exception
+    # during its `start` leaves a lock of Python locked, and the program hangs at exit.
+    waiting = deque(enumerate(items))
+    results: dict[int, R] = {}
+    errors: list[BaseException] = []
+    active: list[None] = []  # one entry for each worker that may be at work
+    ended: SimpleQueue[None] = SimpleQueue()
 
-    threads = futures.ThreadPoolExecutor(max(1, min(concurrency, len(items))), thread_name_prefix="cometchat-rest")
+    def worker() -> None:
+        active.append(None)
+        try:
+            while waiting:
+                try:
+                    index, item = waiting.popleft()
+                except IndexError:  # another worker took the last item
+                    break
+                results[index] = work(item)
+        except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
+            waiting.clear()
+            errors.append(error)
+        active.pop()
+        ended.put(None)
+
+    def wait() -> None:
+        with suppress(Empty):
+            ended.get(timeout=_SIGNAL_CHECK)
+
     try:
-        running = [threads.submit(work, item) for item in items]
-        done, pending = futures.wait(running, timeout=_SIGNAL_CHECK, return_when=futures.FIRST_EXCEPTION)
-        while pending and not any(each.exception() for each in done):
-            done, pending = futures.wait(running, timeout=_SIGNAL_CHECK, return_when=futures.FIRST_EXCEPTION)
-        for each in done:
-            each.result()
-        return [each.result() for each in running]
+        for _ in range(min(concurrency, len(items))):
+            start_new_thread(worker, ())
+        while len(results) < len(items) and not errors:
+            wait()
     finally:
-        threads.shutdown(cancel_futures=True)
+        waiting.clear()
+        while active:
+            wait()
+    if errors:
+        raise errors[0]
+    return [results[index] for index in range(len(items))]
 
 
 async def in_tasks(work: Callable[[T], Awaitable[R]], items: Sequence[T], concurrency: int) -> list[R]:

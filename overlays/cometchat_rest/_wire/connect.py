@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _DEFAULT_PORTS = {b"https": 443, b"http": 80}
 
 
-def connect(settings: Settings, transport: httpx.BaseTransport | None) -> Pool | HttpxTransportAdapter:
+def connection_source(settings: Settings, transport: httpx.BaseTransport | None) -> Pool | HttpxTransportAdapter:
     """The connections for blocking calls.
 
     Raises:
@@ -36,10 +36,10 @@ def connect(settings: Settings, transport: httpx.BaseTransport | None) -> Pool |
     return HttpxTransportAdapter(transport, settings.address)
 
 
-def connect_async(
+def async_connection_source(
     settings: Settings, transport: httpx.AsyncBaseTransport | None
 ) -> AsyncPool | AsyncHttpxTransportAdapter:
-    """The connections for awaited calls; raises the errors of `connect`."""
+    """The connections for awaited calls; raises the errors of `connection_source`."""
     if transport is None:
         return AsyncPool(_route(settings))
     from .httpx_transport import AsyncHttpxTransportAdapter  # noqa: PLC0415

@@ -19,10 +19,10 @@ from cometchat_rest._call.response import BodyReader, RawResponse
 from cometchat_rest._call.settings import Proxy
 from cometchat_rest._call.transport_errors import AttemptError
 
-from .proxy import trusted_certificates
-from .streams import Limits, SocketStream, Stream, TlsStream, open_socket
+from .sockets import open_socket
+from .streams import Limits, SocketStream, Stream, TlsStream
 from .tunnel import ProxyError, open_tunnel
-from .waits import Steps, is_readable
+from .waits import Waiting, is_readable
 
 # Seconds after which an idle connection is not used again. Many servers close an idle connection after five seconds. If
 # that happens while a change is on its way, its outcome is unknown, so a change uses only a connection that is fresh.
@@ -54,48 +54,48 @@ class Connection:
     """A connection that serves one attempt after the other.
 
     Attributes:
-        is_reusable: whether the last attempt left the connection fit for another one.
+        finished_cleanly: whether the last response was complete and no byte came after it.
     """
 
     # An interruption may come before `__init__` has ended.
     _socket: socket.socket | None = None
 
     def __init__(self, route: Route) -> None:
-        self.is_reusable = False
+        self.finished_cleanly = False
         self._route = route
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
         self._stream: Stream | None = None
         self._idle_since = 0.0
 
-    def send(self, attempt: Attempt) -> Steps[RawResponse]:
+    def send(self, attempt: Attempt) -> Waiting[RawResponse]:
         """Send a request and read its response; open the connection first if this is its first request.
 
         Raises:
             AttemptError: no complete response arrived. The connection must not be used again.
         """
-        self.is_reusable = False
+        self.finished_cleanly = False
         stream = self._stream or (yield from self._open(attempt))
         yield from self._send_request(stream, attempt)
         return (yield from self._receive_response(stream, attempt))
 
-    def is_usable_for(self, request: Request) -> bool:
+    def can_serve(self, request: Request) -> bool:
         """Whether an idle connection may serve this request: it is fresh enough, and the service has sent nothing more.
 
         A socket that is readable between two requests was closed by the service, or holds stray bytes, which would be
         taken for the next response.
         """
         longest = _KEEP_ALIVE if request.method == "GET" else _KEEP_ALIVE_FOR_CHANGES
-        fresh = self.is_reusable and time.monotonic() < self._idle_since + longest
+        fresh = self.finished_cleanly and time.monotonic() < self._idle_since + longest
         return fresh and self._socket is not None and not is_readable(self._socket)
 
     @property
-    def is_expired(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether the connection has been idle for too long."""
         return time.monotonic() >= self._idle_since + _KEEP_ALIVE
 
     def close(self) -> None:
         """Close the socket, if there is one; may be repeated."""
-        self.is_reusable = False
+        self.finished_cleanly = False
         if self._socket is not None:
             self._socket.close()
 
@@ -103,28 +103,20 @@ class Connection:
         # An interruption, such as Ctrl-C, may come between any two lines of the pool.
         self.close()
 
-    def _open(self, attempt: Attempt) -> Steps[Stream]:
+    def _open(self, attempt: Attempt) -> Waiting[Stream]:
         """Open the socket, the tunnel through a proxy, and TLS. The request is not sent before all of them exist."""
-        route, proxy = self._route, self._route.proxy
-        host, port = (route.host, route.port) if proxy is None else (proxy.host, proxy.port)
+        route = self._route
+        first = route.proxy or route
         try:
-            self._socket = yield from open_socket(host, port, _all_waits(attempt))
-            limits = _all_waits(attempt)
-            stream: Stream = SocketStream(self._socket)
-            if proxy is not None:
-                if proxy.scheme == "https":
-                    stream = yield from _with_tls(stream, route.certificates, proxy.host, limits)
-                yield from open_tunnel(stream, proxy, route.host, route.port, limits)
-            if route.certificates is not None:
-                stream = yield from _with_tls(stream, route.certificates, route.host, limits)
+            self._socket = yield from open_socket(first.host, first.port, _all_waits(attempt))
+            self._stream = yield from _secure(SocketStream(self._socket), route, _all_waits(attempt))
         except ProxyError as error:
             raise AttemptError("proxy", request_sent=False) from error
         except OSError as error:
             raise AttemptError("connect", request_sent=False) from error
-        self._stream = stream
-        return stream
+        return self._stream
 
-    def _send_request(self, stream: Stream, attempt: Attempt) -> Steps[None]:
+    def _send_request(self, stream: Stream, attempt: Attempt) -> Waiting[None]:
         request = attempt.request
         if time.monotonic() >= attempt.deadline:
             raise AttemptError("deadline", request_sent=False)
@@ -146,7 +138,7 @@ class Connection:
             # is not complete, so the connection is not used again.
             self._http.send_failed()
 
-    def _receive_response(self, stream: Stream, attempt: Attempt) -> Steps[RawResponse]:
+    def _receive_response(self, stream: Stream, attempt: Attempt) -> Waiting[RawResponse]:
         limits = Limits(attempt.timeouts.read, attempt.deadline)
         try:
             while isinstance(head := (yield from self._next_event(stream, limits)), h11.InformationalResponse):
@@ -163,7 +155,7 @@ class Connection:
             raise AttemptError("read", request_sent=True) from error
         return reader.response(head.status_code)
 
-    def _next_event(self, stream: Stream, limits: Limits) -> Steps[Any]:
+    def _next_event(self, stream: Stream, limits: Limits) -> Waiting[Any]:
         """The next part of the response: its head, a piece of its body, or its end."""
         http = self._http
         while (event := http.next_event()) is h11.NEED_DATA:
@@ -181,7 +173,7 @@ class Connection:
         if http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]:
             http.start_next_cycle()
             self._idle_since = time.monotonic()
-            self.is_reusable = not stream.holds_unread_bytes()
+            self.finished_cleanly = not stream.holds_unread_bytes()
 
 
 def _all_waits(attempt: Attempt) -> Limits:
@@ -189,7 +181,19 @@ def _all_waits(attempt: Attempt) -> Limits:
     return Limits(attempt.timeouts.connect, min(time.monotonic() + attempt.timeouts.connect, attempt.deadline))
 
 
-def _with_tls(below: Stream, certificates: ssl.SSLContext | None, hostname: str, limits: Limits) -> Steps[Stream]:
-    stream = TlsStream(below, certificates or trusted_certificates(), hostname)
+def _secure(stream: Stream, route: Route, limits: Limits) -> Waiting[Stream]:
+    """Open the tunnel through a proxy, and TLS inside of it."""
+    if route.certificates is None:
+        # Plain HTTP stays on this machine, so there is no proxy.
+        return stream
+    if (proxy := route.proxy) is not None:
+        if proxy.scheme == "https":
+            stream = yield from _with_tls(stream, route.certificates, proxy.host, limits)
+        yield from open_tunnel(stream, proxy, route.host, route.port, limits)
+    return (yield from _with_tls(stream, route.certificates, route.host, limits))
+
+
+def _with_tls(below: Stream, certificates: ssl.SSLContext, hostname: str, limits: Limits) -> Waiting[Stream]:
+    stream = TlsStream(below, certificates, hostname)
     yield from stream.handshake(limits)
     return stream

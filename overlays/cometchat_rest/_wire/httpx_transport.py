@@ -57,10 +57,7 @@ def _to_httpx(attempt: Attempt, address: Address) -> httpx.Request:
 
 
 def _attempt_error(error: Exception) -> AttemptError:
-    for classes, kind, sent in _KINDS:
-        if isinstance(error, classes):
-            return AttemptError(kind, request_sent=sent)
-    raise TypeError(f"{type(error).__name__} is not an exception of a transport")
+    return next(AttemptError(kind, request_sent=sent) for classes, kind, sent in _KINDS if isinstance(error, classes))
 
 
 class HttpxTransportAdapter:
@@ -109,7 +106,7 @@ class AsyncHttpxTransportAdapter:
         self._address = address
 
     async def send(self, attempt: Attempt) -> RawResponse:
-        """As `HttpxTransportAdapter.send`, awaited."""
+        """Like `HttpxTransportAdapter.send`, awaited."""
         # A transport may not notice, and a cancelled call must not send its request.
         await anyio.lowlevel.checkpoint_if_cancelled()
         with redacting_logs(attempt.request.redact):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import time
 import weakref
 from collections import deque
 from contextlib import suppress
@@ -16,17 +14,13 @@ from anyio.lowlevel import checkpoint_if_cancelled, current_token
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import RawResponse
 from cometchat_rest._call.transport_errors import AttemptError
+from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 
 from .connection import Connection, Route
 from .waits import run_async, run_blocking
 
-#: How many connections may be open at once.
-MAX_CONNECTIONS = 100
-# Minimum seconds between two checks for expired idle connections.
-_BETWEEN_CHECKS = 1.0
-
-# By `id()`, and not a `WeakSet`: a dictionary is copied in one step, even if another thread adds a pool meanwhile.
-_pools: dict[int, weakref.ref[_IdleConnections]] = {}
+# All pools, for `_after_fork`.
+_pools: weakref.WeakSet[_IdleConnections] = weakref.WeakSet()
 
 
 class _IdleConnections:
@@ -35,10 +29,8 @@ class _IdleConnections:
     def __init__(self, route: Route) -> None:
         self._route = route
         self._closed = False
-        self._next_check = 0.0
         self._idle: deque[Connection] = deque()
-        number = id(self)
-        _pools[number] = weakref.ref(self, lambda _: _pools.pop(number, None))
+        _pools.add(self)
 
     def reset_after_fork(self) -> None:
         """Forget the idle connections: they belong to the parent process."""
@@ -55,30 +47,24 @@ class _IdleConnections:
         with suppress(IndexError):  # another thread may take the last one at any moment
             while True:
                 connection = self._idle.pop()
-                if connection.is_usable_for(request):
+                if connection.can_serve(request):
                     return connection
                 connection.close()
         return Connection(self._route)
 
     def _release(self, connection: Connection) -> None:
         """Keep a connection for the next request if that is safe, else close it."""
-        if not connection.is_reusable:
+        if not connection.finished_cleanly:
             connection.close()
             return
         self._idle.append(connection)
-        now = time.monotonic()
-        if now >= self._next_check:
-            self._next_check = now + _BETWEEN_CHECKS
-            self._close_expired()
+        # After many calls at once, the connections that are no longer used would stay open.
+        with suppress(IndexError):
+            while self._idle[0].is_stale:
+                self._idle.popleft().close()
         # Checked last, because another thread may have closed the client meanwhile.
         if self._closed:
             self.close_idle()
-
-    def _close_expired(self) -> None:
-        """After many calls at once, the connections that are no longer used would stay open."""
-        with suppress(IndexError):
-            while self._idle[0].is_expired:
-                self._idle.popleft().close()
 
 
 class Pool(_IdleConnections):
@@ -101,7 +87,7 @@ class Pool(_IdleConnections):
         """
         slots = self._slots
         try:
-            slot = slots.get(timeout=max(0.0, attempt.left("pool")))
+            slot = slots.get(timeout=attempt.left("pool"))
         except Empty:
             raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
         connection = None
@@ -133,13 +119,13 @@ class AsyncPool(_IdleConnections):
         self._slots: weakref.WeakKeyDictionary[object, anyio.Semaphore] = weakref.WeakKeyDictionary()
 
     async def send(self, attempt: Attempt) -> RawResponse:
-        """As `Pool.send`, awaited."""
+        """Like `Pool.send`, awaited."""
         # Nothing else may wait before the request is sent, and a cancelled call must not send it.
         await checkpoint_if_cancelled()
         loop = current_token().native_token
         slots = self._slots.get(loop)
         if slots is None:
-            slots = self._slots[loop] = anyio.Semaphore(MAX_CONNECTIONS)
+            slots = self._slots[loop] = anyio.Semaphore(MAX_CONCURRENCY)
         try:
             slots.acquire_nowait()
         except anyio.WouldBlock:
@@ -161,12 +147,12 @@ class AsyncPool(_IdleConnections):
         return response
 
     async def aclose(self) -> None:
-        """As `Pool.close`."""
+        """Like `Pool.close`."""
         self._closed = True
         self.close_idle()
 
 
-_ALL_IN_USE = f"all {MAX_CONNECTIONS} connections are in use"
+_ALL_IN_USE = f"all {MAX_CONCURRENCY} connections are in use"
 
 
 class _Slot:
@@ -188,26 +174,15 @@ class _Slot:
 
 def _new_slots() -> SimpleQueue[_Slot]:
     slots: SimpleQueue[_Slot] = SimpleQueue()
-    for _ in range(MAX_CONNECTIONS):
+    for _ in range(MAX_CONCURRENCY):
         slots.put(_Slot(slots))
     return slots
 
 
-def _each_pool() -> list[_IdleConnections]:
-    return [pool for reference in list(_pools.values()) if (pool := reference()) is not None]
-
-
 def _after_fork() -> None:
-    for pool in _each_pool():
+    for pool in list(_pools):
         pool.reset_after_fork()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-@atexit.register
-def _at_exit() -> None:
-    """Close the sockets, so that the interpreter does not warn about them."""
-    for pool in _each_pool():
-        pool.close_idle()

@@ -6,12 +6,9 @@ next call would take them for its response.
 
 from __future__ import annotations
 
-import errno
-import os
 import socket
 import ssl
 import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,15 +16,12 @@ from typing import Protocol, TypeVar
 
 from attrs import frozen
 
-from .waits import AddressInfo, Lookup, Readable, Steps, Writable
+from .waits import Readable, Waiting, Writable
 
 T = TypeVar("T")
 
 # How many bytes to take from a socket at a time.
 _READ_SIZE = 65_536
-# Seconds after which the next address of a host is tried as well (RFC 8305, section 5).
-_NEXT_ADDRESS = 0.25
-_IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", 0)}
 
 
 @frozen
@@ -52,11 +46,11 @@ class Limits:
 class Stream(Protocol):
     """A stream of bytes."""
 
-    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+    def send(self, data: bytes, limits: Limits) -> Waiting[None]:
         """Send all of the data."""
         ...
 
-    def receive(self, limits: Limits) -> Steps[bytes]:
+    def receive(self, limits: Limits) -> Waiting[bytes]:
         """Receive at least one byte; none at the end of the stream."""
         ...
 
@@ -71,7 +65,7 @@ class SocketStream:
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
 
-    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+    def send(self, data: bytes, limits: Limits) -> Waiting[None]:
         rest = memoryview(data)
         while rest:
             left = limits.left()
@@ -81,7 +75,7 @@ class SocketStream:
                 if not (yield Writable([self._sock], left)):
                     raise TimeoutError from None
 
-    def receive(self, limits: Limits) -> Steps[bytes]:
+    def receive(self, limits: Limits) -> Waiting[bytes]:
         while True:
             if not (yield Readable(self._sock, limits.left())):
                 raise TimeoutError
@@ -102,34 +96,27 @@ class TlsStream:
         self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._received, self._to_send, server_hostname=hostname)
 
-    def handshake(self, limits: Limits) -> Steps[None]:
+    def handshake(self, limits: Limits) -> Waiting[None]:
         """Begin TLS; an `ssl.SSLError` if the peer is not trusted."""
         yield from self._run(self._tls.do_handshake, limits)
 
-    def send(self, data: bytes, limits: Limits) -> Steps[None]:
+    def send(self, data: bytes, limits: Limits) -> Waiting[None]:
         rest = memoryview(data)
         while rest:
             written = yield from self._run(partial(self._tls.write, rest), limits)
             rest = rest[written:]
 
-    def receive(self, limits: Limits) -> Steps[bytes]:
+    def receive(self, limits: Limits) -> Waiting[bytes]:
         try:
             return (yield from self._run(partial(self._tls.read, _READ_SIZE), limits))
-        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+        except ssl.SSLEOFError:  # an end without the message of TLS for that
             return b""
 
     def holds_unread_bytes(self) -> bool:
-        # An incomplete TLS record counts as well.
-        try:
-            self._tls.read(1)
-        except ssl.SSLWantReadError:
-            return bool(self._received.pending) or self._below.holds_unread_bytes()
-        except ssl.SSLError:
-            # Such as the end of the connection.
-            return True
-        return True
+        # Bytes that are not decrypted yet count as well, such as an incomplete TLS record.
+        return bool(self._received.pending or self._tls.pending() or self._below.holds_unread_bytes())
 
-    def _run(self, operation: Callable[[], T], limits: Limits) -> Steps[T]:
+    def _run(self, operation: Callable[[], T], limits: Limits) -> Waiting[T]:
         """Repeat an operation of TLS until it has received and sent all it needs."""
         while True:
             try:
@@ -149,71 +136,6 @@ class TlsStream:
             else:
                 self._received.write_eof()
 
-    def _flush(self, limits: Limits) -> Steps[None]:
+    def _flush(self, limits: Limits) -> Waiting[None]:
         if self._to_send.pending:
             yield from self._below.send(self._to_send.read(), limits)
-
-
-def open_socket(host: str, port: int, limits: Limits) -> Steps[socket.socket]:
-    """Connect to a host. Each address gets a quarter of a second before the next one is tried as well.
-
-    Raises:
-        OSError: no address accepts, or the host has none; the first error of several.
-        TimeoutError: no address has accepted in time.
-    """
-    addresses = deque((yield from _addresses(host, port, limits)))
-    connecting: list[socket.socket] = []
-    errors: list[OSError] = []
-    try:
-        while addresses or connecting:
-            if addresses:
-                _begin_to_connect(addresses.popleft(), connecting, errors)
-            if not connecting:
-                continue
-            left = limits.left()
-            ready: list[socket.socket] = yield Writable(connecting, min(left, _NEXT_ADDRESS) if addresses else left)
-            for sock in ready:
-                connecting.remove(sock)
-                if not (code := sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)):
-                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    return sock
-                sock.close()
-                errors.append(OSError(code, os.strerror(code)))
-    finally:
-        for sock in connecting:
-            sock.close()
-    raise errors[0]
-
-
-def _begin_to_connect(address: AddressInfo, connecting: list[socket.socket], errors: list[OSError]) -> None:
-    family, kind, protocol, _, target = address
-    try:
-        sock = socket.socket(family, kind, protocol)
-    except OSError as error:  # such as a system without IPv6
-        errors.append(error)
-        return
-    connecting.append(sock)
-    sock.settimeout(0.0)
-    try:
-        code = sock.connect_ex(target)
-    except OSError as error:
-        code, error_text = error.errno or errno.EINVAL, error.strerror
-    else:
-        error_text = os.strerror(code)
-    if code not in _IN_PROGRESS:
-        connecting.remove(sock)
-        sock.close()
-        errors.append(OSError(code, error_text))
-
-
-def _addresses(host: str, port: int, limits: Limits) -> Steps[list[AddressInfo]]:
-    with suppress(OSError):
-        # A numeric address needs no DNS lookup.
-        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
-    found = yield Lookup(host, port, limits.left())
-    if found is None:
-        raise TimeoutError
-    if isinstance(found, OSError):
-        raise found
-    # The same address may be listed twice.
-    return list({each[4]: each for each in found}.values())

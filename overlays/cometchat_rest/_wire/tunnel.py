@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import h11
 
 from .streams import Limits, Stream
-from .waits import Steps
+from .waits import Waiting
 
 if TYPE_CHECKING:
     from cometchat_rest._call.settings import Proxy
@@ -20,7 +20,7 @@ class ProxyError(Exception):
     """The proxy refused, or does not speak the protocol that the address of the proxy names."""
 
 
-def open_tunnel(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def open_tunnel(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Waiting[None]:
     """Ask a proxy for a tunnel to the service.
 
     Raises:
@@ -31,7 +31,7 @@ def open_tunnel(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limi
     return opening(stream, proxy, host, port, limits)
 
 
-def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Waiting[None]:
     target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     headers = [("Host", target), ("Accept", "*/*")]
     if proxy.credentials is not None:
@@ -53,13 +53,13 @@ def _open_http(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limit
         raise ProxyError("the proxy sent data before the service could")
 
 
-def _open_socks(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Steps[None]:
+def _open_socks(stream: Stream, proxy: Proxy, host: str, port: int, limits: Limits) -> Waiting[None]:
     from socksio import SOCKSError, socks5  # noqa: PLC0415 - installed by users who need it
 
     # socksio's types are too narrow: its methods are generic over the kinds of requests.
     socks: Any = socks5.SOCKS5Connection()
 
-    def ask(request: object, reply: type[EventT]) -> Steps[EventT]:
+    def ask(request: object, reply: type[EventT]) -> Waiting[EventT]:
         socks.send(request)
         yield from stream.send(socks.data_to_send(), limits)
         data = b""

@@ -12,7 +12,7 @@ import selectors
 import signal
 import socket
 import sys
-import threading
+from _thread import start_new_thread
 from collections.abc import Generator, Sequence
 from queue import Empty, SimpleQueue
 from selectors import EVENT_READ, EVENT_WRITE
@@ -35,33 +35,33 @@ class Wait(Protocol):
 
 
 #: A generator that yields waits and returns a result.
-Steps: TypeAlias = Generator[Wait, Any, T]
+Waiting: TypeAlias = Generator[Wait, Any, T]
 
 
-def run_blocking(steps: Steps[T]) -> T:
+def run_blocking(waiting: Waiting[T]) -> T:
     """Carry out all waits in this thread."""
     result: Any = None
     try:
         while True:
-            result = steps.send(result).block()
+            result = waiting.send(result).block()
     except StopIteration as stop:
         value: T = stop.value
         return value
     finally:
-        steps.close()
+        waiting.close()
 
 
-async def run_async(steps: Steps[T]) -> T:
+async def run_async(waiting: Waiting[T]) -> T:
     """Carry out all waits in this task."""
     result: Any = None
     try:
         while True:
-            result = await steps.send(result).wait()
+            result = await waiting.send(result).wait()
     except StopIteration as stop:
         value: T = stop.value
         return value
     finally:
-        steps.close()
+        waiting.close()
 
 
 @frozen
@@ -118,22 +118,20 @@ class Lookup:
         """`getaddrinfo()` has no timeout; its thread may outlive the call."""
         found: SimpleQueue[Sequence[AddressInfo] | OSError] = SimpleQueue()
 
-        def look_up() -> None:
+        def look_up(*, in_thread: bool = True) -> None:
+            if in_thread:
+                block_signals()
             try:
                 found.put(socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM))
             except OSError as error:
                 found.put(error)
 
-        def look_up_in_thread() -> None:
-            block_signals()
-            look_up()
-
         try:
-            # The end of the program does not wait for a daemon thread.
-            threading.Thread(target=look_up_in_thread, name=f"looking up {self.host}", daemon=True).start()
+            # Not a `threading.Thread`: an exception of a signal handler during its `start` leaves a lock locked.
+            start_new_thread(look_up, ())
         except RuntimeError:
             # The system has no thread left, or the program is ending.
-            look_up()
+            look_up(in_thread=False)
         try:
             return found.get(timeout=self.timeout)
         except Empty:

@@ -137,17 +137,17 @@ class AsyncKeywords:
         self._api = api
 
     async def get(self, list_id: str) -> KeywordList:
-        """As `Keywords.get`, awaited."""
+        """Like `Keywords.get`, awaited."""
         return (await self._api.send(get_keyword_list.prepare(list_id))).parsed.data
 
     async def update(self, list_id: str, new: KeywordListInput) -> KeywordList:
-        """As `Keywords.update`, awaited."""
+        """Like `Keywords.update`, awaited."""
         return (await self._api.send(_update(list_id, new))).parsed.data
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
-        """As `Keywords.plan`, awaited."""
+        """Like `Keywords.plan`, awaited."""
         return await self._api.run(_plan(list_id, new))
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2, settle_within: float = 5.0) -> KeywordUpdate:
-        """As `Keywords.apply`, awaited."""
+        """Like `Keywords.apply`, awaited."""
         return await self._api.run(_apply(self._api, plan, max_removed, settle_within))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import threading
+from types import FrameType
 
 import anyio
 import anyio.lowlevel
 import pytest
 
 from cometchat_rest._support.concurrency import in_tasks, in_threads
+
+from .._wire.wire_support import PATIENCE, run_script
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 100])
@@ -68,19 +73,16 @@ def test_exception_ends_the_work() -> None:
     """If the work on one item raises, no other item is begun. The exception is raised itself, not in a group."""
     failure = LookupError("one item")
     begun: list[int] = []
-    never = threading.Event()
 
     def work(item: int) -> None:
         begun.append(item)
         if item == 0:
             raise failure
-        # Slow enough that the caller can end the work before all items are done.
-        never.wait(0.05)
 
     with pytest.raises(LookupError) as caught:
         in_threads(work, range(100), 1)
     assert caught.value is failure
-    assert len(begun) < 100
+    assert begun == [0]
     begun.clear()
 
     async def work_in_task(item: int) -> None:
@@ -90,3 +92,103 @@ def test_exception_ends_the_work() -> None:
         anyio.run(in_tasks, work_in_task, range(100), 1)
     assert caught.value is failure
     assert begun == [0]
+
+
+def test_running_items_are_waited_for_after_an_exception() -> None:
+    """If the work on one item raises, the items that are worked on at that time are finished first."""
+    finished: list[int] = []
+    both = threading.Barrier(2)
+
+    def work(item: int) -> None:
+        both.wait(PATIENCE)
+        if item == 0:
+            raise LookupError
+        # The caller has time to notice the exception.
+        threading.Event().wait(0.1)
+        finished.append(item)
+
+    with pytest.raises(LookupError):
+        in_threads(work, range(4), 2)
+    assert finished == [1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows, a program cannot send a signal to one thread")
+def test_signal_in_another_thread_ends_the_work() -> None:
+    """If the system gives a signal to a worker, the caller still acts on it while items are worked on. No other item
+    is begun."""
+    begun: list[int] = []
+    arrived: list[bool] = []
+    both = threading.Barrier(2)
+    interrupted, go_on = threading.Event(), threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        interrupted.set()
+        # The caller receives the exception before the items end.
+        threading.Timer(0.2, go_on.set).start()
+        signal.default_int_handler(number, frame)
+
+    def work(item: int) -> None:
+        begun.append(item)
+        both.wait(PATIENCE)
+        if item == 0:
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        arrived.append(interrupted.wait(PATIENCE))
+        go_on.wait(PATIENCE)
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            in_threads(work, range(4), 2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert arrived == [True, True]
+    assert sorted(begun) == [0, 1]
+
+
+INTERRUPTED = """
+import faulthandler, sys, time
+from cometchat_rest._support.concurrency import in_threads
+
+class Interruption(BaseException):
+    pass
+
+begun, ended = [], []
+
+def work(item):
+    begun.append(item)
+    time.sleep(0.001)
+    ended.append(item)
+
+def is_interrupted(place):
+    visited = 0
+
+    def trace(frame, event, _):
+        nonlocal visited
+        frame.f_trace_opcodes = True
+        visited += event == "opcode"
+        if visited == place:
+            raise Interruption
+        return trace
+
+    sys.settrace(trace)
+    try:
+        in_threads(work, range(4), 2)
+    except Interruption:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+faulthandler.dump_traceback_later(40, exit=True)
+place = 1
+while is_interrupted(place):
+    assert sorted(begun) == sorted(ended), f"items are still worked on after an interruption at place {place}"
+    place += 1
+print(place > 100, flush=True)
+"""
+
+
+def test_interruption_at_any_instruction_loses_no_thread() -> None:
+    """Wherever an exception of a signal handler comes, running items are finished, and the program can end."""
+    done = run_script(INTERRUPTED)
+    assert (done.stdout, done.stderr) == ("True\n", "")

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx
 import pytest
 
-from cometchat_rest import ResponseTooLargeError, TransportError
+from cometchat_rest import AsyncClient, ResponseTooLargeError, TransportError
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, OPERATIONS, PUT, Chunks, StubTransport, error_from, make_response, stub_client
+from ..support import (
+    GET,
+    OPERATIONS,
+    PUT,
+    Chunks,
+    StubTransport,
+    always_respond,
+    error_from,
+    make_response,
+    stub_client,
+)
 
 if TYPE_CHECKING:
     from ..support import AnyClient
@@ -86,3 +97,18 @@ def test_too_large_response_of_a_transport_is_not_read_to_its_end(any_client: An
     error = error_from(any_client, GET.act, stub_client(any_client, stub, max_response_bytes=2500))
     assert isinstance(error, ResponseTooLargeError)
     assert read < 10
+
+
+def test_call_in_a_cancelled_scope_does_not_reach_the_transport() -> None:
+    """A call that begins when its task is cancelled already does not reach a transport of the caller."""
+    stub = StubTransport(always_respond(200, GET.success))
+
+    async def call() -> None:
+        async with AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="a-key", transport=stub) as client:
+            with anyio.CancelScope() as scope:
+                scope.cancel()
+                await client.keywords.get("a-list")
+            assert scope.cancelled_caught
+
+    anyio.run(call)
+    assert stub.requests == []

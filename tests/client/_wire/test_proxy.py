@@ -11,6 +11,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ import pytest
 import trustme
 
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
+from cometchat_rest._wire.proxy import trusted_certificates
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -57,6 +59,15 @@ class TlsService:
 
     def respond_twice(self, connection: Any) -> None:
         """Respond to each request, and send an extra response at the same time, in a second TLS record."""
+
+        def extra(tls: ssl.SSLObject) -> bytes:
+            tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: 24\r\n\r\n" + b'{"data":{"name":"extra"}}')
+            return b""
+
+        self.respond_and(extra, connection)
+
+    def respond_and(self, then: Callable[[ssl.SSLObject], bytes], connection: Any) -> None:
+        """Respond to each request, and send these bytes at the same time."""
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = self._context.wrap_bio(incoming, outgoing, server_side=True)
 
@@ -74,10 +85,10 @@ class TlsService:
         done(tls.do_handshake)
         while request := done(partial(tls.read, 65536)):
             self.received.append(request)
-            for name in (b"response-%d" % len(self.received), b"extra"):
-                body = b'{"data":{"name":"%b"}}' % name
-                tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
-            connection.sendall(outgoing.read())
+            body = b'{"data":{"name":"response-%d"}}' % len(self.received)
+            tls.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+            more = then(tls)
+            connection.sendall(outgoing.read() + more)
 
     def break_off(self, connection: Any) -> None:
         """Read a request, and then send bytes that are not TLS."""
@@ -477,3 +488,221 @@ def test_custom_transport_ignores_the_proxy(
         any_client.call(GET.act, client.with_options(on_behalf_of="x"))
     assert [(request.url.host, request.url.scheme) for request in stub.requests] == [(HOST, "https")] * 4
     assert refusing_proxy.received == []
+
+
+@pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443), ("socks5", 1080), ("socks5h", 1080)])
+def test_default_port_of_a_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, scheme: str, port: int
+) -> None:
+    """A proxy without a port has the usual port of its scheme."""
+    asked: list[object] = []
+
+    def found(_: object, port: object, *__: object, **___: object) -> list[Any]:
+        asked.append(port)
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setenv("https_proxy", f"{scheme}://proxy.invalid")
+    client = remote_client(any_client)
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    error = error_from(any_client, PUT.act, client)
+    assert isinstance(error, TransportError)
+    assert error.kind == "connect"
+    assert set(asked) == {port}
+
+
+def test_proxy_with_a_too_long_host_is_refused(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy whose host has more than 253 characters is refused when the client is made."""
+    monkeypatch.setenv("https_proxy", f"http://{'.'.join(['a' * 63] * 4)}:80")
+    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY"):
+        remote_client(any_client)
+
+
+LOGIN = b"\1\4user\7hunter2"
+#: What a SOCKS proxy sends, what it receives in return, and the reason in the error.
+REFUSALS: dict[str, tuple[str, list[bytes], int, str]] = {
+    "no method": ("user:hunter2@", [b"\5\xff"], 1, "does not accept USERNAME_PASSWORD"),
+    "another method": ("user:hunter2@", [b"\5\0"], 1, "does not accept USERNAME_PASSWORD"),
+    "a method with a password": ("", [b"\5\2"], 1, "does not accept NO_AUTH_REQUIRED"),
+    "the password": ("user:hunter2@", [b"\5\2", b"\1\1"], 2, "does not accept the name and the password"),
+    "the service": ("", [b"\5\0", b"\5\5\0\1\0\0\0\0\0\0"], 2, "could not connect: CONNECTION_REFUSED"),
+    "the service, with a login": (
+        "user:hunter2@",
+        [b"\5\2", b"\1\0", b"\5\4\0\1\0\0\0\0\0\0"],
+        3,
+        "could not connect: HOST_UNREACHABLE",
+    ),
+    "the end of the connection": ("", [b"\5\0"], 2, "closed the connection"),
+}
+
+
+@pytest.mark.parametrize(("login", "replies", "requests", "reason"), REFUSALS.values(), ids=REFUSALS)
+def test_refusal_of_a_socks_proxy(
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    login: str,
+    replies: list[bytes],
+    requests: int,
+    reason: str,
+) -> None:
+    """If a SOCKS proxy refuses, the error says why, and the client sends nothing more."""
+    asked: list[bytes] = []
+
+    def talk(connection: Any) -> None:
+        for reply in replies:
+            asked.append(connection.recv(512))
+            connection.sendall(reply)
+        if more := connection.recv(512):
+            asked.append(more)
+
+    with ScriptedServer(talk) as proxy:
+        monkeypatch.setenv("https_proxy", f"socks5://{login}127.0.0.1:{proxy.port}")
+        client = remote_client(any_client)
+        error = error_from(any_client, PUT.act, client)
+        any_client.close(client)
+    assert isinstance(error, TransportError), error
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
+    assert reason in str(error)
+    assert len(asked) == requests
+    if login and requests > 1:
+        assert asked[1] == LOGIN
+
+
+@pytest.mark.parametrize(
+    "bound", [b"\1\0\0\0\0", b"\3\4name", b"\3\0", b"\4" + bytes(16)], ids=["IPv4", "name", "no name", "IPv6"]
+)
+@pytest.mark.parametrize("login", ["", "user:hunter2@"])
+def test_every_form_of_a_socks_reply(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService, bound: bytes, login: str
+) -> None:
+    """A SOCKS proxy may name its own end of the tunnel in every form, and send each byte by itself."""
+
+    def talk(connection: Any) -> None:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        replies = [b"\5\2", b"\1\0"] if login else [b"\5\0"]
+        for reply in (*replies, b"\5\0\0" + bound + b"\0\0"):
+            connection.recv(512)
+            for byte in reply:
+                connection.sendall(bytes([byte]))
+                # The client reads each byte by itself.
+                time.sleep(0.002)
+
+    with ScriptedServer(talk, service.respond) as proxy:
+        monkeypatch.setenv("https_proxy", f"socks5://{login}127.0.0.1:{proxy.port}")
+        client = remote_client(any_client)
+        assert any_client.call(GET.act, client).name == "Profanity"
+        any_client.close(client)
+    assert len(service.received) == 1
+
+
+@pytest.mark.parametrize("reply", [b"HTTP/1.1 200 OK\r\n\r\nmore", b"HTTP/1.1 200 OK\r\n\r\n\x16"])
+def test_proxy_that_sends_more_than_its_response(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, reply: bytes
+) -> None:
+    """Bytes after a proxy's response cannot come from the service, so the proxy is not used."""
+    with WireServer(lambda _: [reply]) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.address)
+        error = error_from(any_client, PUT.act, remote_client(any_client))
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("proxy", False, False)
+    assert "sent data before the service could" in str(error)
+
+
+@pytest.mark.parametrize(("status", "accepted"), [(200, True), (204, True), (299, True), (300, False), (407, False)])
+def test_status_of_a_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService, status: int, *, accepted: bool
+) -> None:
+    """Every status from 200 to 299 opens the tunnel, also after an interim response; the error shows another status."""
+
+    asked: list[bytes] = []
+
+    def respond(connection: Any) -> None:
+        asked.append(read_request(connection))
+        connection.sendall(b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 %d Reason\r\n\r\n" % status)
+        if not accepted:
+            raise OSError
+
+    with ScriptedServer(respond, service.respond) as proxy:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
+        client = remote_client(any_client)
+        error = error_from(any_client, GET.act, client)
+        any_client.close(client)
+    assert asked == [f"CONNECT {HOST}:443 HTTP/1.1\r\nHost: {HOST}:443\r\nAccept: */*\r\n\r\n".encode()]
+    if accepted:
+        assert error is None
+    else:
+        assert isinstance(error, TransportError)
+        assert error.kind == "proxy"
+        assert f"({status} Reason)" in str(error)
+
+
+@pytest.mark.parametrize("ending", ["close_notify", "without close_notify"])
+def test_end_of_tls_instead_of_a_response(
+    any_client: AnyClient, service: TlsService, ca: trustme.CA, ending: str
+) -> None:
+    """If the service ends TLS without a response, with or without the message for that, the outcome is unknown."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ca.issue_cert("127.0.0.1").configure_cert(context)
+    read: list[bytes] = []
+
+    def talk(connection: Any) -> None:
+        tls = context.wrap_socket(connection, server_side=True)
+        read.append(read_request(tls))
+        if ending == "close_notify":
+            # The client has not read the message yet, so `unwrap` would wait for its reply.
+            tls.settimeout(0)
+            with suppress(ssl.SSLError, OSError):
+                tls.unwrap()
+        tls.close()
+
+    assert service.received == []
+    with ScriptedServer(talk) as peer:
+        client = any_client.client(base_url=f"https://127.0.0.1:{peer.port}/v3", max_retries=0)
+        error = error_from(any_client, PUT.act, client)
+        any_client.close(client)
+    assert isinstance(error, TransportError), error
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("read", True, True)
+    assert "the service closed the connection without a response" in str(error)
+    assert len(read) == 1
+
+
+def end_tls(tls: ssl.SSLObject) -> bytes:
+    with suppress(ssl.SSLWantReadError):
+        tls.unwrap()
+    return b""
+
+
+#: What comes after a response, in the same piece.
+AFTER_A_RESPONSE: dict[str, Callable[[ssl.SSLObject], bytes]] = {
+    "the end of TLS": end_tls,
+    "no TLS": lambda _: b"HTTP/1.1 500 No\r\n\r\n",
+    "half a record": lambda _: b"\x17\3\3\0\x40half",
+}
+
+
+@pytest.mark.parametrize("then", AFTER_A_RESPONSE.values(), ids=AFTER_A_RESPONSE)
+def test_connection_with_more_than_a_response_is_not_reused(
+    any_client: AnyClient, service: TlsService, then: Callable[[ssl.SSLObject], bytes]
+) -> None:
+    """After a response, the end of TLS, invalid TLS or half a record: the next call opens a new connection."""
+    with ScriptedServer(partial(service.respond_and, then)) as direct:
+        client = any_client.client(base_url=f"https://127.0.0.1:{direct.port}/v3", max_retries=0, deadline=10)
+        found = [any_client.call(act, client).name for act in (GET.act, PUT.act, GET.act)]
+        any_client.close(client)
+    assert found == ["response-1", "response-2", "response-3"]
+
+
+def test_certificates_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService, tmp_path: Path
+) -> None:
+    """SSL_CERT_FILE names the trusted certificates, else SSL_CERT_DIR; without both, those of certifi are trusted."""
+    assert service.received == []
+    own = trusted_certificates().get_ca_certs(binary_form=True)
+    assert own == [ssl.PEM_cert_to_DER_cert(ca.cert_pem.bytes().decode())]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("SSL_CERT_DIR", str(empty))
+    assert trusted_certificates().get_ca_certs(binary_form=True) == own
+    monkeypatch.delenv("SSL_CERT_FILE")
+    assert trusted_certificates().get_ca_certs() == []
+    monkeypatch.delenv("SSL_CERT_DIR")
+    assert len(trusted_certificates().get_ca_certs()) > 50

@@ -122,7 +122,7 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
     with Service(keep_alive=False) as service:
         done = run_script(
             """
-            import faulthandler, os, random, signal, sys, time
+            import faulthandler, random, signal, sys, time
             from cometchat_rest import Client, Fleet
 
             class Interruption(BaseException):
@@ -181,10 +181,9 @@ def test_exceptions_of_signal_handlers_leave_the_signal_mask_alone() -> None:
                     interrupted = 0
                     while interrupted < 150:
                         blocked += interrupt(action, within)
-            print(blocked, flush=True)
-            # At exit, Python waits for its threads. A thread whose `start` was interrupted may wait for ever, because a
-            # lock of Python stays locked; that is not the subject of this test.
-            os._exit(0)
+            # Python waits for threads at exit. If that hangs, this program ends with an error that says where.
+            faulthandler.dump_traceback_later(20, exit=True)
+            print(blocked)
             """,
             service.port,
         )

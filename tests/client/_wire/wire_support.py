@@ -13,10 +13,12 @@ import threading
 from collections.abc import Callable
 from typing import Any, Self
 
+from cometchat_rest._support.concurrency import MAX_CONCURRENCY
+
 #: Seconds that a wait takes only if something is wrong.
 PATIENCE = 4.0
 #: How many connections a client uses at the same time.
-SLOTS = 100
+SLOTS = MAX_CONCURRENCY
 
 _LIST = {"name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
 
@@ -104,7 +106,7 @@ class Service(Server):
 
     Attributes:
         received: method and path of each request.
-        number: for the tests, to give each call a list of its own.
+        number: a counter for the tests, so that each call can name another list.
     """
 
     def __init__(self, *, keep_alive: bool = True) -> None:
