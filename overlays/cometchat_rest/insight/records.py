@@ -10,7 +10,7 @@ with open_records("reviewed.jsonl", "older/*.csv.gz", since=monday) as records:
 ```
 
 The records are loaded into a temporary DuckDB database on the disk, so that the memory stays bounded. After that, the
-database cannot read or write any other file. `COLUMNS` of `cometchat_rest.reviewed_messages` describes the columns of
+database cannot read or write any other file. `cometchat_rest.review_columns.COLUMNS` describes the columns of
 the view `reviewed`.
 
 - A record that occurs several times, in one file or in several files, is counted once. Two records are the same if

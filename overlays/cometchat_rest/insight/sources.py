@@ -20,7 +20,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.reviewed_messages import COLUMNS
+from cometchat_rest.review_columns import COLUMNS
 
 #: The types that a path argument may have.
 FilePath: TypeAlias = str | os.PathLike[str]

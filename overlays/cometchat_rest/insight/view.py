@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.reviewed_messages import COLUMNS, ColumnKind, ReviewedColumn
+from cometchat_rest.review_columns import COLUMNS, ColumnKind, ReviewedColumn
 
 from .duck import quoted
 from .sources import LONGEST_LINE, NOT_AN_EXPORT, Source, SourceFormat, shown

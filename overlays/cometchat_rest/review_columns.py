@@ -1,11 +1,13 @@
 """The columns of reviewed messages: of a CSV file, of a Parquet file, and of the view `reviewed` (pure).
 
-This is the only definition of the columns. New columns may be added at the end of a later version; a column keeps its
-name and its meaning.
+This is the only definition of the columns. A later version may have more columns; a column keeps its name and its
+meaning.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import Enum
@@ -13,6 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
+from cometchat_rest._support.files import no_formula
 from cometchat_rest.review_times import split_blocked_at, utc
 
 
@@ -69,10 +72,28 @@ class ReviewedColumn:
             return _joined(found)
         return found
 
-    def text(self, raw: Mapping[str, Any]) -> object:
-        """Like `value`, with a time as text: `2025-09-15 17:05:51`."""
+    def cell(self, raw: Mapping[str, Any]) -> str:
+        """Return the text for a cell of a CSV file, without quotation marks.
+
+        A text gets an apostrophe in front if a spreadsheet would evaluate it as a formula, or would read it as a number
+        and change its digits, such as `1757955951.000000000390079` or `007`. A text that begins with an apostrophe gets
+        another one. So the exact text is everything after the first apostrophe. A time is in UTC, without a time zone.
+        """
         value = self.value(raw)
-        return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else value
+        if value is None:
+            return ""
+        if isinstance(value, datetime):
+            return f"{value:%Y-%m-%d %H:%M:%S}"
+        return _protected(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+# A number, and a number that every spreadsheet keeps as it is.
+_NUMBER = re.compile(r"[0-9.,]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?")
+_KEPT = re.compile(r"0|[1-9][0-9]{0,14}")
+
+
+def _protected(text: str) -> str:
+    return f"'{text}" if _NUMBER.fullmatch(text) and not _KEPT.fullmatch(text) else no_formula(text)
 
 
 def value_at(raw: Any, path: Sequence[str]) -> Any:
