@@ -91,7 +91,7 @@ def readable_errors(subject: str) -> Iterator[None]:
     try:
         yield
     except duckdb.OutOfMemoryException:
-        raise InvalidRequestError(f"{subject}: not enough memory; raise the memory limit") from None
+        raise InvalidRequestError("not enough memory; use a larger memory limit") from None
     except duckdb.IOException as error:
         # With an OSError as its cause, the command line ends with the exit code for files.
         raise InvalidRequestError(f"{subject}: {first_line(error)}") from OSError(first_line(error))

@@ -88,15 +88,13 @@ def _expand(given: FilePath) -> Sequence[Path]:
         if path.exists() or not glob.has_magic(str(path)):
             return [path]
         matches = sorted(map(Path, glob.glob(str(path), recursive=True)))  # noqa: PTH207 - the pattern may be absolute
-        if not matches:
-            raise InvalidRequestError(f"{shown(path)}: no file matches this pattern")
-        return [part for match in matches for part in (_parts(match) if match.is_dir() else [match])]
-    except InvalidRequestError:
-        raise
     except OSError as error:
         raise InvalidRequestError(f"{shown(path)}: {error.strerror or error}") from error
     except ValueError as error:
         raise InvalidRequestError(f"{shown(path)}: {error}") from None
+    if not matches:
+        raise InvalidRequestError(f"{shown(path)}: no file matches this pattern")
+    return [part for match in matches for part in (_parts(match) if match.is_dir() else [match])]
 
 
 def _parts(folder: Path) -> Sequence[Path]:
@@ -116,6 +114,12 @@ def _check(path: Path) -> Source:
         raise InvalidRequestError(f"{shown(path)}: the suffix must be one of {suffixes}")
     try:
         return Source(path=path, format=known, columns=_check_start(path, known))
+    except InvalidRequestError:
+        raise
+    except csv.Error:
+        raise InvalidRequestError(f"{shown(path)}: {NOT_AN_EXPORT}") from None
+    except ValueError as error:
+        raise InvalidRequestError(f"{shown(path)}: {error}") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise InvalidRequestError(f"{shown(path)}: the gzip file is incomplete or damaged; compress it again") from None
     except OSError as error:
