@@ -12,7 +12,7 @@ import typer
 
 import cometchat_rest
 
-from . import auth_tokens, check, keywords, reviewed, roles, simulate
+from . import auth_tokens, check, keywords, keywords_try, reviewed, reviewed_explain, roles, simulate
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 
@@ -28,6 +28,8 @@ app = typer.Typer(
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+# These modules add commands to a group of another module.
+_ = (keywords_try, reviewed_explain)
 for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
     app.add_typer(module.group)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,12 @@ from cometchat_rest import review_times
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
+from .messages import Message
 
 if TYPE_CHECKING:
-    from cometchat_rest import KeywordList, ReviewedMessage
+    from cometchat_rest import KeywordList
+
+_UNKNOWN_LISTS = "the record does not show which list its rule names; a .jsonl export shows it"
 
 
 @frozen(kw_only=True)
@@ -51,135 +54,50 @@ class ListExplanation:
 
 @frozen(kw_only=True)
 class Explanation:
-    """Everything that a record says about the review of a message. `None`: the record does not say it.
+    """The record of a review, and the lists that its rule names.
 
     Attributes:
-        message_id: the identifier of the message.
-        message_type: the kind of the message, such as `text` or `image`.
-        text: the text; `None` for a message without text.
-        url: the address of the file of a media message.
-        sender: the uid of the sender.
-        sender_name: the name of the sender.
-        receiver_type: `user` or `group`.
-        receiver: the uid of the receiver, or the identifier of the group.
-        receiver_name: the name of the receiver.
-        conversation_id: the conversation.
-        sent_at: when the message was sent, in UTC.
-        reviewed_at: when the record was made, in UTC.
-        rule_id: the identifier of the rule.
-        rule_name: the name of the rule.
-        revision_id: the revision of the rule.
-        condition: the condition in words.
-        actions: the actions on the message.
-        status: the moderation status.
-        list_ids: the keyword lists that the condition names; `None` if the record does not show the condition, as in
-            a CSV file.
-        lists: these lists, with the terms that the text contains now.
+        message: who wrote what to whom and when; the rule, the condition, the actions and the status.
+        lists: the lists that the condition names, with the terms that the text contains now.
+        problem: the reason why there are no lists; `None` if there are any.
         rules: the rules of matching; the service does not document its rules, so its results may differ.
     """
 
-    message_id: str | None
-    message_type: str | None
-    text: str | None
-    url: str | None
-    sender: str | None
-    sender_name: str | None
-    receiver_type: str | None
-    receiver: str | None
-    receiver_name: str | None
-    conversation_id: str | None
-    sent_at: datetime | None
-    reviewed_at: datetime | None
-    rule_id: str | None
-    rule_name: str | None
-    revision_id: str | None
-    condition: str | None
-    actions: tuple[str, ...]
-    status: str | None
-    list_ids: tuple[str, ...] | None
+    message: Message
     lists: tuple[ListExplanation, ...]
+    problem: str | None
     rules: str = RULES
 
 
-def explain(record: ReviewedMessage, get_list: Callable[[str], KeywordList]) -> Explanation:
+def explain(message: Message, get_list: Callable[[str], KeywordList]) -> Explanation:
     """Explain a record (service.md, section 2.3).
 
     ```python
     with Client() as chat:
         for record in chat.reviewed_messages.list().data:
-            print(explain(record, chat.keywords.get))
+            print(explain(message_of(record), chat.keywords.get))
     ```
 
     Args:
-        record: the record.
+        message: the record, from `messages.message_of` or from a file.
         get_list: returns the list with an identifier; for example `chat.keywords.get`. It is called once for each list
             that the rule names. If it fails, the explanation holds the error.
 
     Raises:
         ConfigurationError: the extra `insight` is not installed.
     """
-    raw = record.to_dict()
-    message = _object_at(raw, "message")
-    data = _object_at(message, "data")
-    text = _text_at(data, "text")
-    reviewed_at = review_times.utc(raw.get("createdAt"))
-    list_ids = named_lists(record)
+    problem = None
+    if not message.lists:
+        shows_condition = message.condition_operator is not None
+        problem = "the rule names no keyword list" if shows_condition else _UNKNOWN_LISTS
     return Explanation(
-        message_id=_text_at(message, "id"),
-        message_type=_text_at(message, "type"),
-        text=text,
-        url=_text_at(data, "url"),
-        sender=_text_at(message, "sender"),
-        sender_name=_text_at(data, "entities", "sender", "entity", "name"),
-        receiver_type=_text_at(message, "receiverType"),
-        receiver=_text_at(message, "receiver"),
-        receiver_name=_text_at(data, "entities", "receiver", "entity", "name"),
-        conversation_id=_text_at(message, "conversationId"),
-        sent_at=review_times.utc(message.get("sentAt")),
-        reviewed_at=reviewed_at,
-        rule_id=_text_at(raw, "ruleId"),
-        rule_name=_text_at(raw, "ruleName"),
-        revision_id=_text_at(raw, "revisionId"),
-        condition=_words_of(_object_at(raw, "condition").get("message")),
-        actions=_texts(raw.get("action")),
-        status=_text_at(data, "moderation", "status"),
-        list_ids=list_ids,
-        lists=tuple(_explain_list(list_id, text, reviewed_at, get_list) for list_id in list_ids or ()),
+        message=message,
+        lists=tuple(_explain_list(list_id, message, get_list) for list_id in message.lists),
+        problem=problem,
     )
 
 
-def named_lists(record: ReviewedMessage) -> tuple[str, ...] | None:
-    """The identifiers of the keyword lists that the rule of a record names (service.md, section 2.3).
-
-    A condition with `isKeywordsReferencePresent` holds the identifiers in its `value`.
-
-    Args:
-        record: the record.
-
-    Returns:
-        The identifiers, each once; empty if the rule names no list. `None` if the record does not show the condition.
-    """
-    condition = record.to_dict().get("condition")
-    if not isinstance(condition, Mapping) or "isKeywordsReferencePresent" not in condition:
-        return None
-    if condition["isKeywordsReferencePresent"] is not True:
-        return ()
-    return tuple(dict.fromkeys(each for each in _texts(condition.get("value")) if each.strip()))
-
-
-def records_of(message_id: str, records: Iterable[ReviewedMessage]) -> tuple[ReviewedMessage, ...]:
-    """The records of one message: one for each rule that found it.
-
-    Args:
-        message_id: the identifier of the message.
-        records: the records to search.
-    """
-    return tuple(each for each in records if each.message.id == message_id)
-
-
-def _explain_list(
-    list_id: str, text: str | None, reviewed_at: datetime | None, get_list: Callable[[str], KeywordList]
-) -> ListExplanation:
+def _explain_list(list_id: str, message: Message, get_list: Callable[[str], KeywordList]) -> ListExplanation:
     try:
         found = get_list(list_id)
     except NotFoundError:
@@ -187,8 +105,8 @@ def _explain_list(
     except CometChatError as error:
         return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
     updated_at = review_times.utc(found.updated_at)
-    changed = None if updated_at is None or reviewed_at is None else updated_at > reviewed_at
-    problem = None if text else "the message has no text"
+    changed = None if updated_at is None or message.created is None else updated_at > message.created
+    problem = None if message.text else "the message has no text"
     try:
         matcher = Matcher(ListTerms.of(found))
     except InvalidRequestError:
@@ -199,33 +117,8 @@ def _explain_list(
         revision_id=found.revision_id,
         updated_at=updated_at,
         changed_since=changed,
-        matches=matcher.find(text or ""),
+        matches=matcher.find(message.text or ""),
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
         problem=problem,
     )
-
-
-# Records are read leniently, so any value may have any type.
-
-
-def _object_at(raw: Mapping[str, object], name: str) -> Mapping[str, object]:
-    found = raw.get(name)
-    return found if isinstance(found, Mapping) else {}
-
-
-def _text_at(raw: Mapping[str, object], *path: str) -> str | None:
-    *parents, name = path
-    for parent in parents:
-        raw = _object_at(raw, parent)
-    found = raw.get(name)
-    return found if isinstance(found, str) and found else None
-
-
-def _texts(values: object) -> tuple[str, ...]:
-    return tuple(each for each in values if isinstance(each, str)) if isinstance(values, list) else ()
-
-
-def _words_of(message: object) -> str | None:
-    # The service sends one text or several.
-    return message if isinstance(message, str) else "; ".join(_texts(message)) or None
