@@ -65,6 +65,8 @@ _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
 # Letters, digits and marks of scripts with spaces are below this character; emoji are above it.
 _END_OF_SPACED = 0x1F000
+# The number of characters of patterns that probably fit into one filter. Trying to compile more takes long.
+_FILTER_LENGTH = 60_000
 # A text that the filter of patterns must find, or else its automaton was too large.
 _PROBE = "cometchat-rest probes the filter"
 
@@ -231,7 +233,7 @@ class _Patterns:
     def __init__(self, patterns: Sequence[str], *, offset: int) -> None:
         self._offset = offset
         self._patterns = patterns
-        self._filters = tuple(_filters(patterns, 0)) if patterns else ()
+        self._filters = tuple(each for first, last in _parts(patterns) for each in _filters(patterns[first:last], first))
 
     def matching(self, text: str) -> frozenset[int]:
         if not self._filters:
@@ -264,6 +266,18 @@ class _Filter:
     match: Callable[[bytes], Sequence[int] | None]
 
 
+def _parts(patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first and the last number of patterns that probably fit into one filter."""
+    first = length = 0
+    for number, pattern in enumerate(patterns):
+        if length + len(pattern) > _FILTER_LENGTH and number > first:
+            yield first, number
+            first, length = number, 0
+        length += len(pattern)
+    if patterns:
+        yield first, len(patterns)
+
+
 def _filters(patterns: Sequence[str], first: int) -> Iterator[_Filter]:
     """One filter for all patterns; more, if the automaton of one would be too large."""
     import re2  # noqa: PLC0415 - a part of an extra
@@ -271,14 +285,21 @@ def _filters(patterns: Sequence[str], first: int) -> Iterator[_Filter]:
     made = re2.Filter()
     for pattern in (*patterns, _PROBE):
         made.Add(pattern, _options())
-    made.Compile()
-    # An automaton that is too large finds nothing, without an error.
-    if len(patterns) > 1 and len(patterns) not in (made.Match(_PROBE) or ()):
+    try:
+        made.Compile()
+        # An automaton that is too large for its memory finds nothing, without an error.
+        works = len(patterns) in (made.Match(_PROBE) or ())
+    except re2.error:
+        works = False
+    if works:
+        yield _Filter(first, len(patterns), made.Match)
+    elif len(patterns) > 1:
         half = len(patterns) // 2
         yield from _filters(patterns[:half], first)
         yield from _filters(patterns[half:], first + half)
     else:
-        yield _Filter(first, len(patterns), made.Match)
+        search = _compiled(patterns[0]).search
+        yield _Filter(first, 1, lambda text: (0,) if search(text.decode()) else ())
 
 
 @cache
