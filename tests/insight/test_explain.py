@@ -9,13 +9,15 @@ import pytest
 from cometchat_rest import Client, KeywordList, NotFoundError, TransportError
 from cometchat_rest.insight.explain import Explanation, explain
 from cometchat_rest.insight.matcher import Match
-from cometchat_rest.insight.messages import Message, message_of
+from cometchat_rest.insight.records import Record, records_of
 from cometchat_rest.testing import Simulator
 
 
 def explained(simulator: Simulator, number: int = 0) -> Explanation:
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        return explain(message_of(chat.reviewed_messages.list(limit=50).data[number]), chat.keywords.get)
+        with records_of([chat.reviewed_messages.list(limit=50).data[number]]) as records:
+            (record,) = records
+        return explain(record, chat.keywords.get)
 
 
 def of_rule(simulator: Simulator, rule: str) -> int:
@@ -101,14 +103,14 @@ def test_service_that_fails() -> None:
     def fail(_: str) -> KeywordList:
         raise error
 
-    (listed,) = explain(Message(text="x", lists=("words",), condition_operator="contains"), fail).lists
+    (listed,) = explain(Record(text="x", lists=("words",), condition_operator="contains"), fail).lists
     assert listed.error is error
     assert "connection lost" in (listed.problem or "")
     assert not isinstance(listed.error, NotFoundError)
 
 
-@pytest.mark.parametrize("message", [Message(), Message(text="x", condition="The text contains words")])
-def test_record_without_condition(message: Message) -> None:
+@pytest.mark.parametrize("message", [Record(), Record(text="x", condition="The text contains words")])
+def test_record_without_condition(message: Record) -> None:
     """A record that does not show the lists of its rule says which export does."""
     found = explain(message, lambda _: pytest.fail("no list is named"))
     assert found.lists == ()

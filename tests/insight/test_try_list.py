@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from cometchat_rest import Client
 from cometchat_rest.insight.matcher import ListTerms
-from cometchat_rest.insight.messages import Message, message_of
+from cometchat_rest.insight.records import Record, records_of
 from cometchat_rest.insight.term_counts import term_counts
 from cometchat_rest.insight.try_list import try_list
 from cometchat_rest.testing import Simulator
@@ -18,8 +18,8 @@ def words(*terms: str) -> ListTerms:
     return ListTerms(category="word", terms=terms)
 
 
-def message(number: int, text: str | None, status: str | None = "disapproved") -> Message:
-    return Message(message_id=str(number), text=text, status=status)
+def message(number: int, text: str | None, status: str | None = "disapproved") -> Record:
+    return Record(message_id=str(number), text=text, status=status)
 
 
 def test_compare_lists() -> None:
@@ -64,7 +64,7 @@ def test_message_with_several_records() -> None:
 
 def test_messages_without_identifier() -> None:
     """Equal texts without an identifier are different messages."""
-    found = try_list(words("a"), words("b"), [Message(text="b"), Message(text="b")])
+    found = try_list(words("a"), words("b"), [Record(text="b"), Record(text="b")])
     assert (found.messages, found.newly_matched, found.with_status) == (2, 2, 0)
 
 
@@ -90,7 +90,8 @@ def test_known_answers() -> None:
     with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         simulator.reviewed_messages = []
         history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
-        records = [message_of(each) for each in chat.reviewed_messages.list(limit=1000).data]
+        with records_of(chat.reviewed_messages.list(limit=1000).data) as opened:
+            records = list(opened)
         live = ListTerms.of(chat.keywords.get(history.keyword_list_id))
     kept = [term for term in live.terms if term not in history.false_positive_terms]
     found = try_list(live, words(*kept, *history.unlisted_terms), records)
@@ -112,10 +113,10 @@ def test_term_counts_of_named_lists() -> None:
     """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
     lists = {"one": words("spam"), "two": words("Spam", "scam")}
     records = [
-        Message(text="spam scam", lists=("two",), condition_operator="contains", status="approved"),
-        Message(text="spam", condition_operator="equals"),
-        Message(text="spam"),
-        Message(lists=("one",)),
+        Record(text="spam scam", lists=("two",), condition_operator="contains", status="approved"),
+        Record(text="spam", condition_operator="equals"),
+        Record(text="spam"),
+        Record(lists=("one",)),
     ]
     counts = {(each.list_id, each.term): (each.messages, each.approved) for each in term_counts(records, lists)}
     assert counts == {("one", "spam"): (1, 0), ("two", "spam"): (2, 1), ("two", "scam"): (1, 1)}
@@ -127,9 +128,9 @@ def test_flat_memory() -> None:
     live, new = words("alpha", "beta"), words("beta", "gamma")
 
     def peak(count: int) -> int:
-        def messages() -> Iterator[Message]:
+        def messages() -> Iterator[Record]:
             for number in range(count):
-                yield Message(text=f"gamma {number} alpha", status="approved")
+                yield Record(text=f"gamma {number} alpha", status="approved")
 
         tracemalloc.start()
         found = try_list(live, new, messages())

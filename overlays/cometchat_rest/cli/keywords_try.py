@@ -1,8 +1,6 @@
 """`cometchat-rest keywords try`: the messages that a new list would match, before the list is used."""
 
-import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -22,7 +20,7 @@ from .wording import many
 
 if TYPE_CHECKING:
     from cometchat_rest.insight.matcher import ListTerms
-    from cometchat_rest.insight.messages import MessageReader
+    from cometchat_rest.insight.messages import Messages
     from cometchat_rest.insight.try_list import TermChange, TryResult
 
 # The number of terms that a table shows by default.
@@ -32,7 +30,7 @@ Since: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="TIME",
-        help="Only messages reviewed since then: 7d, 12h, 4w, or a date such as 2026-11-01 (UTC).",
+        help="Only messages reviewed since then: 24h, 7d, 2w, or a date such as 2026-11-01.",
     ),
 ]
 
@@ -88,25 +86,18 @@ def try_(
     Nothing is changed. The service does not document how it matches. Here, words match as whole words and case is
     ignored (as substrings in scripts without spaces). Patterns are RE2 regular expressions. Sentences are not matched.
     """
-    from cometchat_rest.insight.messages import MessageReader
-    from cometchat_rest.insight.try_list import try_list
-
-    from .matched_file import MatchedFile
+    from cometchat_rest.insight.messages import Messages
+    from cometchat_rest.insight.since import since_time
 
     limit = None if fail_above is None else _share(fail_above)
-    messages = MessageReader(on, since=None if since is None else _time(since))
+    earliest = None if since is None else since_time(since)
     if matched_out is not None:
-        _check_matched_out(matched_out, [*on, str(file)], yes=yes)
+        _check_matched_out(matched_out, [*on, str(file), str(against or file)], yes=yes)
     live, new = _lists(target, list_id, file, against, category)
-    if matched_out is None:
-        with ProgressNote("Trying the list"):
-            found = try_list(live, new, messages)
-        _check_read(found, messages, on)
-    else:
-        with MatchedFile(matched_out) as matched:
-            with ProgressNote("Trying the list"):
-                found = try_list(live, new, messages, on_newly_matched=matched.add)
-            _check_read(found, messages, on)
+    with ProgressNote("Reading messages"):
+        messages = Messages(on, since=earliest)
+    with messages:
+        found = _try(live, new, messages, on, matched_out)
     _show(found, messages, (list_id, live), (file, new), output, all_terms=all_terms)
     if matched_out is not None:
         count = many(found.newly_matched, "newly matched message", "newly matched messages")
@@ -116,6 +107,26 @@ def try_(
         print_error(f"the new list newly matches {share} of the messages, and --fail-above allows {_percent(limit)}")
         return Code.NO
     return Code.DONE
+
+
+def _try(
+    live: "ListTerms", new: "ListTerms", messages: "Messages", on: Iterable[str], matched_out: Path | None
+) -> "TryResult":
+    from cometchat_rest.insight.try_list import try_list
+
+    from .matched_file import MatchedFile
+
+    if matched_out is None:
+        with ProgressNote("Trying the list"):
+            found = try_list(live, new, messages)
+        _check_read(found, messages, on)
+        return found
+    # An error in this block leaves an existing file unchanged.
+    with MatchedFile(matched_out) as matched:
+        with ProgressNote("Trying the list"):
+            found = try_list(live, new, messages, on_newly_matched=matched.add)
+        _check_read(found, messages, on)
+    return found
 
 
 def _lists(
@@ -151,14 +162,13 @@ def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
         prompts.confirm(f"Replace {visible(str(path))}?", yes=yes)
 
 
-def _check_read(found: "TryResult", messages: "MessageReader", on: Iterable[str]) -> None:
+def _check_read(found: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
     if messages.skipped:
         lines = many(messages.skipped, "line is not a complete record", "lines are not complete records")
         print_error(f"{lines}; skipped")
     if not found.messages:
         names = visible(", ".join(on))
-        why = " since that time" if messages.too_old else ""
-        raise StopError(Code.USAGE, f"{names}: there are no messages with a text{why}, so nothing was tried")
+        raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
 
 
 def _share(given: str) -> float:
@@ -172,18 +182,6 @@ def _share(given: str) -> float:
     return share
 
 
-def _time(given: str) -> datetime:
-    units = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-    span = re.fullmatch(r"([0-9]{1,5})([hdw])", given.strip())
-    try:
-        if span:
-            return datetime.now(UTC) - int(span[1]) * units[span[2]]
-        time = datetime.fromisoformat(given.strip())
-    except (ValueError, OverflowError):
-        raise StopError(Code.USAGE, f"--since must be 7d, 12h, 4w or a date, not {visible(given)}") from None
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
 def _percent(share: float) -> str:
     """A share as text with as many digits as it needs: a small share must not look like zero."""
     return "0%" if not share else f"{100 * share:.1f}%" if share >= 0.001 else f"{100 * share:.2g}%"
@@ -194,7 +192,7 @@ def _percent(share: float) -> str:
 
 def _show(
     found: "TryResult",
-    messages: "MessageReader",
+    messages: "Messages",
     live: "tuple[str, ListTerms]",
     new: "tuple[Path, ListTerms]",
     output: Output,
@@ -203,7 +201,7 @@ def _show(
 ) -> None:
     output_format = format_for(output)
     if output_format is OutputFormat.TABLE:
-        _show_table(found, messages, live, new, all_terms=all_terms)
+        _show_table(found, live, new, all_terms=all_terms)
         return
     print_error(found.rules)
     if output_format is OutputFormat.CSV:
@@ -213,7 +211,7 @@ def _show(
 
 
 def _record(
-    found: "TryResult", messages: "MessageReader", live: "tuple[str, ListTerms]", new: "tuple[Path, ListTerms]"
+    found: "TryResult", messages: "Messages", live: "tuple[str, ListTerms]", new: "tuple[Path, ListTerms]"
 ) -> Record:
     """The result as one record for programs."""
     known = found.with_status > 0
@@ -228,7 +226,6 @@ def _record(
         "messages": found.messages,
         "without_text": found.without_text,
         "repeated": found.repeated,
-        "too_old": messages.too_old,
         "skipped_lines": messages.skipped,
         "matched_by_both": found.matched_by_both,
         "newly_matched": found.newly_matched,
@@ -285,7 +282,6 @@ _TERM_TABLE = (
 
 def _show_table(
     found: "TryResult",
-    messages: "MessageReader",
     live: "tuple[str, ListTerms]",
     new: "tuple[Path, ListTerms]",
     *,
@@ -295,7 +291,7 @@ def _show_table(
 
     write(f"--- {live[0]}: {live[1].category}, {many(len(live[1].terms), 'entry', 'entries')}", "bold")
     write(f"+++ {new[0]}: {new[1].category}, {many(len(new[1].terms), 'entry', 'entries')}", "bold")
-    for line, style in _summary(found, messages):
+    for line, style in _summary(found):
         write(line, style)
     terms = [each for each in found.terms if each.affected]
     shown = terms if all_terms else terms[:_SHOWN_TERMS]
@@ -308,11 +304,10 @@ def _show_table(
     write(f"! {found.rules}", "yellow")
 
 
-def _summary(found: "TryResult", messages: "MessageReader") -> Iterator[tuple[str, str]]:
+def _summary(found: "TryResult") -> Iterator[tuple[str, str]]:
     others = (
         (found.without_text, "without text"),
         (found.repeated, "that occur again"),
-        (messages.too_old, "before that time"),
     )
     left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
     tried = many(found.messages, "message", "messages")

@@ -15,7 +15,7 @@ from .columns import text_of
 from .escaping import no_formula
 
 if TYPE_CHECKING:
-    from cometchat_rest.insight.messages import Message
+    from cometchat_rest.insight.records import Record
 
 _COLUMNS = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
 
@@ -36,7 +36,7 @@ class MatchedFile:
         self._shown = path
         self._is_csv = path.suffix.lower() == ".csv"
 
-    def add(self, message: Message, terms: tuple[str, ...]) -> None:
+    def add(self, message: Record, terms: tuple[str, ...]) -> None:
         """Write one message.
 
         Args:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cometchat_rest import KeywordList
     from cometchat_rest.insight.explain import Explanation, ListExplanation
     from cometchat_rest.insight.matcher import Match
-    from cometchat_rest.insight.messages import Message
+    from cometchat_rest.insight.records import Record as Reviewed
 
 GetList: TypeAlias = "Callable[[str], KeywordList]"
 
@@ -69,23 +69,24 @@ def explain(
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
-def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> "Sequence[Message]":
+def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> "Sequence[Reviewed]":
     """The records of a message: one for each rule that found it."""
-    from cometchat_rest.insight.messages import MessageReader, message_of
+    from cometchat_rest.insight.records import open_records, records_of
 
     if files:
-        with ProgressNote("Searching the message"):
-            found = [each for each in MessageReader(files) if each.message_id == message_id]
+        with ProgressNote("Searching the message"), open_records(files) as records:
+            found = [each for each in records if each.message_id == message_id]
         if not found:
             names = visible(", ".join(files))
             raise StopError(
                 Code.NOT_FOUND,
                 f"{names}: there is no message {visible(message_id)}; check the identifier, or search another export",
             )
-        return _distinct(found)
+        return found
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         latest = chat.reviewed_messages.list(limit=limit).data
-    found = [message_of(each) for each in latest if each.message.id == message_id]
+    with records_of(each for each in latest if each.message.id == message_id) as records:
+        found = list(records)
     if not found:
         raise StopError(
             Code.NOT_FOUND,
@@ -93,11 +94,7 @@ def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: i
             "older records: use a larger --limit, or search an export with --in FILE. To keep all records, run "
             "cometchat-rest reviewed export regularly",
         )
-    return _distinct(found)
-
-
-def _distinct(records: "Sequence[Message]") -> "Sequence[Message]":
-    return list(dict.fromkeys(records))
+    return found
 
 
 def _list_reader(target: Target) -> GetList:

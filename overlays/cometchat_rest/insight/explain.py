@@ -12,12 +12,12 @@ from cometchat_rest import review_times
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
-from .messages import Message
+from .records import Record
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordList
 
-_UNKNOWN_LISTS = "the record does not show which list its rule names; a .jsonl export shows it"
+_UNKNOWN_LISTS = "the record does not show which list its rule names; search a .jsonl export"
 
 
 @frozen(kw_only=True)
@@ -63,28 +63,29 @@ class Explanation:
         rules: the rules of matching; the service does not document its rules, so its results may differ.
     """
 
-    message: Message
+    message: Record
     lists: tuple[ListExplanation, ...]
     problem: str | None
     rules: str = RULES
 
 
-def explain(message: Message, get_list: Callable[[str], KeywordList]) -> Explanation:
+def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:
     """Explain a record (service.md, section 2.3).
 
     ```python
     with Client() as chat:
-        for record in chat.reviewed_messages.list().data:
-            print(explain(message_of(record), chat.keywords.get))
+        with records_of(chat.reviewed_messages.list().data) as records:
+            for record in records:
+                print(explain(record, chat.keywords.get))
     ```
 
     Args:
-        message: the record, from `messages.message_of` or from a file.
+        message: the record, from `records.records_of` or `records.open_records`.
         get_list: returns the list with an identifier; for example `chat.keywords.get`. It is called once for each list
             that the rule names. If it fails, the explanation holds the error.
 
     Raises:
-        ConfigurationError: the extra `insight` is not installed.
+        InvalidRequestError: the extra `insight` is not installed.
     """
     problem = None
     if not message.lists:
@@ -97,7 +98,7 @@ def explain(message: Message, get_list: Callable[[str], KeywordList]) -> Explana
     )
 
 
-def _explain_list(list_id: str, message: Message, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+def _explain_list(list_id: str, message: Record, get_list: Callable[[str], KeywordList]) -> ListExplanation:
     try:
         found = get_list(list_id)
     except NotFoundError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from cometchat_rest.errors import ConfigurationError
+from cometchat_rest.errors import InvalidRequestError
 
 
 @contextlib.contextmanager
@@ -16,12 +16,12 @@ def needs_insight(what: str) -> Iterator[None]:
         what: the task that needs the library, as the subject of a sentence.
 
     Raises:
-        ConfigurationError: a library is not installed.
+        InvalidRequestError: a library is not installed.
     """
     try:
         yield
     except ModuleNotFoundError as error:
-        raise ConfigurationError(
+        raise InvalidRequestError(
             f'{what} needs the extra "insight", because {error.name} is not installed: '
             'pip install "cometchat-rest[insight]"'
         ) from None

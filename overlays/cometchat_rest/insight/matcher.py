@@ -233,7 +233,9 @@ class _Patterns:
     def __init__(self, patterns: Sequence[str], *, offset: int) -> None:
         self._offset = offset
         self._patterns = patterns
-        self._filters = tuple(each for first, last in _parts(patterns) for each in _filters(patterns[first:last], first))
+        self._filters = tuple(
+            each for first, last in _parts(patterns) for each in _filters(patterns[first:last], first)
+        )
 
     def matching(self, text: str) -> frozenset[int]:
         if not self._filters:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from attrs import define, frozen
 
 from .matcher import ListTerms, Matcher
-from .messages import Message
+from .records import Record
 from .try_list import APPROVED
 
 
@@ -35,7 +35,7 @@ class TermCount:
         return self.approved / self.messages if self.messages else 0.0
 
 
-def term_counts(messages: Iterable[Message], lists: Mapping[str, ListTerms]) -> tuple[TermCount, ...]:
+def term_counts(messages: Iterable[Record], lists: Mapping[str, ListTerms]) -> tuple[TermCount, ...]:
     """Count the terms of lists in messages, in one pass. Memory does not depend on the number of messages.
 
     Only the lists that a message's rule names are counted: in other messages, a term is not the cause of the review.
@@ -49,7 +49,7 @@ def term_counts(messages: Iterable[Message], lists: Mapping[str, ListTerms]) -> 
         The terms that occur, those with the most messages first.
 
     Raises:
-        ConfigurationError: the extra `insight` is not installed.
+        InvalidRequestError: the extra `insight` is not installed.
     """
     names = list(lists)
     matcher = Matcher(*lists.values())

@@ -136,7 +136,7 @@ def try_list(
             it contains.
 
     Raises:
-        ConfigurationError: the extra `insight` is not installed.
+        InvalidRequestError: the extra `insight` is not installed.
     """
     matcher = Matcher(live, new)
     tally = _Tally(holders=[term.lists for term in matcher.terms])
