@@ -145,7 +145,7 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
     assert [each["pattern"] for each in result["unsupported_patterns"]] == ["(?=x)"]
     shown = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt", "-o", "table").out
-    assert "1 pattern was not used, because RE2 does not support it:\n!   (?=x)" in shown
+    assert "1 pattern was not used, because RE2 does not support the syntax:\n!   (?=x)" in shown
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
     result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--on", "chat.txt").out)
     assert (result["new_category"], result["sentences_not_matched"]) == ("sentence-similarity", 1)

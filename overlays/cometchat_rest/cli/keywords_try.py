@@ -329,7 +329,7 @@ def _summary(found: "TryResult") -> Iterator[tuple[str, str]]:
         yield "! These messages have no moderation status, so the number of approved messages is unknown.", "yellow"
     if found.unsupported:
         patterns = many(len(found.unsupported), "pattern was", "patterns were")
-        yield f"! {patterns} not used, because RE2 does not support them:", "yellow"
+        yield f"! {patterns} not used, because RE2 does not support the syntax:", "yellow"
         for each in found.unsupported:
             yield f"!   {each.pattern}  ({each.reason})", "yellow"
     if found.sentences:

@@ -257,7 +257,7 @@ def _show_list(found: "ListExplanation") -> None:
     for match in found.matches:
         _line("", f"{match.term}  at characters {match.start + 1:,}-{match.end:,}", "bold")
     for pattern in found.unsupported:
-        _line("", f"not used, because RE2 does not support it: {pattern.pattern}  ({pattern.reason})", "yellow")
+        _line("", f"not used, because RE2 does not support the syntax: {pattern.pattern}  ({pattern.reason})", "yellow")
     if found.sentences:
         _line("", f"{many(found.sentences, 'sentence was', 'sentences were')} not matched", "yellow")
 
