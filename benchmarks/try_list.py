@@ -7,7 +7,8 @@ python benchmarks/try_list.py 50000 json  print the numbers as JSON, for plots
 The messages are twelve invented words each. One term occurs in every hundredth message; all other terms are made from
 the same syllables, and occur in no message as a whole word. So the number of matches does not depend on the number of
 terms. For each number of terms, a new process tries the list. Other ways to do the same are measured beside it: `grep`
-with a file of terms, which does not count per term and is ended after a minute, and a loop over the terms in Python, on a part of the messages.
+with a file of terms, which does not count per term and is ended after a minute, and a loop over the terms in Python, on
+a part of the messages.
 Exported reviewed messages (`.jsonl`) are measured with the largest number of terms.
 """
 
