@@ -12,7 +12,17 @@ import typer
 
 import cometchat_rest
 
-from . import auth_tokens, check, keywords, reviewed, reviewed_stats, roles, simulate
+from . import (
+    auth_tokens,
+    check,
+    keywords,
+    keywords_try,
+    reviewed,
+    reviewed_explain,
+    reviewed_stats,
+    roles,
+    simulate,
+)
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 
@@ -28,10 +38,20 @@ app = typer.Typer(
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-# A module with more commands of a group adds them when it is imported.
-_ = reviewed_stats
-for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
-    app.add_typer(module.group)
+# Several modules add commands to the same group. The help shows the commands in this order.
+_MODULES = (
+    keywords,
+    keywords_try,
+    reviewed,
+    reviewed_explain,
+    reviewed_stats,
+    roles,
+    auth_tokens,
+    check,
+    simulate,
+)
+for group in dict.fromkeys(module.group for module in _MODULES):
+    app.add_typer(group)
 
 
 def _show_version(wanted: bool) -> None:

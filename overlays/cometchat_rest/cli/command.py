@@ -44,8 +44,8 @@ def open_client(target: Target) -> "Client":
     return connection.find_app(target).client()
 
 
-def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Function], Function]:
-    """Make a function a command of `group`, under the name of the function.
+def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = None) -> Callable[[Function], Function]:
+    """Make a function a command of `group`.
 
     The first parameter is the `Target`; its fields become the shared options. The other parameters become arguments and
     options of this command. The docstring becomes the help.
@@ -53,6 +53,7 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
     Args:
         group: the group of commands.
         examples: command lines that the help shows.
+        name: the name of the command; by default, that of the function.
     """
 
     def register(function: Function) -> Function:
@@ -69,9 +70,9 @@ def command(group: typer.Typer, *, examples: Sequence[str]) -> Callable[[Functio
         # Typer reads the options from these two.
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {each.name: each.annotation for each in parameters}
-        group.command(function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples))(
-            run
-        )
+        group.command(
+            name or function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples)
+        )(run)
         return function
 
     return register

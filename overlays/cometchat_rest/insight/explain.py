@@ -1,0 +1,125 @@
+"""Explain a reviewed message: who wrote it, which rule found it, and which terms of the rule's list it contains now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from cometchat_rest import review_times
+from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
+
+from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
+from .records import Record
+
+if TYPE_CHECKING:
+    from cometchat_rest import KeywordList
+
+_UNKNOWN_LISTS = "the record does not show which list its rule names; search a .jsonl export"
+
+
+@frozen(kw_only=True)
+class ListExplanation:
+    """A list that the rule names, and the terms of it that the message contains now.
+
+    Attributes:
+        list_id: the identifier in the condition.
+        category: the category of the list; `None` if the list could not be read.
+        revision_id: the revision of the list now.
+        updated_at: the time of the last change of the list, in UTC.
+        changed_since: whether the list has changed since the review, so that its terms were perhaps different; `None`
+            if a time is unknown.
+        matches: the terms that the text contains, by position.
+        unsupported: the patterns of the list that were not used, because RE2 does not compile them.
+        sentences: how many sentences the list holds; they are not matched.
+        deleted: whether the service has no list with this identifier.
+        problem: the reason why the terms are unknown; `None` if they were compared with the text.
+        error: the error that prevented reading the list; `None` if there was none, or if the list is deleted.
+    """
+
+    list_id: str
+    category: str | None = None
+    revision_id: str | None = None
+    updated_at: datetime | None = None
+    changed_since: bool | None = None
+    matches: tuple[Match, ...] = ()
+    unsupported: tuple[UnsupportedPattern, ...] = ()
+    sentences: int = 0
+    deleted: bool = False
+    problem: str | None = None
+    error: CometChatError | None = None
+
+
+@frozen(kw_only=True)
+class Explanation:
+    """The record of a review, and the lists that its rule names.
+
+    Attributes:
+        message: who wrote what to whom and when; the rule, the condition, the actions and the status.
+        lists: the lists that the condition names, with the terms that the text contains now.
+        problem: the reason why there are no lists; `None` if there are any.
+        rules: the rules of matching; the service does not document its rules, so its results may differ.
+    """
+
+    message: Record
+    lists: tuple[ListExplanation, ...]
+    problem: str | None
+    rules: str = RULES
+
+
+def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:
+    """Explain a record (service.md, section 2.3).
+
+    ```python
+    with Client() as chat:
+        with records_of(chat.reviewed_messages.list().data) as records:
+            for record in records:
+                print(explain(record, chat.keywords.get))
+    ```
+
+    Args:
+        message: the record, from `records.records_of` or `records.open_records`.
+        get_list: returns the list with an identifier; for example `chat.keywords.get`. It is called once for each list
+            that the rule names. If it fails, the explanation holds the error.
+
+    Raises:
+        InvalidRequestError: the extra `insight` is not installed.
+    """
+    problem = None
+    if not message.lists:
+        shows_condition = message.condition_operator is not None
+        problem = "the rule names no keyword list" if shows_condition else _UNKNOWN_LISTS
+    return Explanation(
+        message=message,
+        lists=tuple(_explain_list(list_id, message, get_list) for list_id in message.lists),
+        problem=problem,
+    )
+
+
+def _explain_list(list_id: str, message: Record, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+    try:
+        found = get_list(list_id)
+    except NotFoundError:
+        return ListExplanation(list_id=list_id, deleted=True, problem="the service has no list with this identifier")
+    except CometChatError as error:
+        return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
+    updated_at = review_times.utc(found.updated_at)
+    changed = None if updated_at is None or message.created is None else updated_at > message.created
+    problem = None if message.text else "the message has no text"
+    try:
+        matcher = Matcher(ListTerms.of(found))
+    except InvalidRequestError:
+        matcher, problem = Matcher(), "the service does not show the entries of the list"
+    return ListExplanation(
+        list_id=list_id,
+        category=found.category,
+        revision_id=found.revision_id,
+        updated_at=updated_at,
+        changed_since=changed,
+        matches=matcher.find(message.text or ""),
+        unsupported=matcher.unsupported,
+        sentences=matcher.sentences,
+        problem=problem,
+    )

@@ -1,0 +1,261 @@
+"""Try a keyword list on messages before it is used: the messages that it would match and the live list does not (pure).
+
+The messages are read once, and only counts are kept: memory depends on the number of terms, not on the number of
+messages. The rules of matching are in `matcher`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, Protocol, TypeVar
+
+from attrs import define, field, frozen
+
+from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
+
+#: The moderation status of a message that a moderator approved.
+APPROVED = "approved"
+
+# A message that two rules found has two records, next to each other or almost. This many message ids are compared.
+_REMEMBERED = 50_000
+# How many characters of a message an example shows.
+_EXAMPLE_LENGTH = 200
+_LIVE, _NEW = 0, 1
+
+
+class MessageLike(Protocol):
+    """The attributes of a message that `try_list` reads."""
+
+    @property
+    def message_id(self) -> str | None:
+        """The identifier; `None` if there is none."""
+
+    @property
+    def text(self) -> str | None:
+        """The text; `None` for media and other messages without text."""
+
+    @property
+    def status(self) -> str | None:
+        """The moderation status; `None` if it is unknown."""
+
+
+MessageT = TypeVar("MessageT", bound=MessageLike)
+
+
+@frozen(kw_only=True)
+class TermChange:
+    """A term that only one of the two lists holds, and the messages that contain it.
+
+    Attributes:
+        term: the term as its list writes it.
+        category: `"word"` or `"pattern"`.
+        change: `"added"` if only the new list holds it, `"removed"` if only the live list does.
+        messages: how many messages contain it.
+        affected: how many of these the other list does not match at all. For an added term they are newly matched, for
+            a removed term they are no longer matched. A message with two such terms counts for both.
+        approved: how many of the affected messages a moderator approved.
+        example_id: the identifier of the first affected message.
+        example: the beginning of the text of the first affected message; `None` if no message is affected.
+    """
+
+    term: str
+    category: str
+    change: Literal["added", "removed"]
+    messages: int
+    affected: int
+    approved: int
+    example_id: str | None
+    example: str | None
+
+
+@frozen(kw_only=True)
+class TryResult:
+    """The messages that a new list would match, compared with the live list.
+
+    Attributes:
+        rules: the rules of matching; the service does not document its rules, so its results may differ.
+        live_terms: how many terms of the live list can be matched, each once.
+        new_terms: how many terms of the new list can be matched, each once.
+        messages: how many different messages have a text.
+        with_status: how many of these have a moderation status. If there are none, nothing is known about approvals.
+        without_text: how many records have no text.
+        repeated: how many records were left out, because an earlier record is about the same message.
+        matched_by_both: how many messages both lists match.
+        newly_matched: how many messages only the new list matches.
+        newly_matched_approved: how many of these a moderator approved.
+        no_longer_matched: how many messages only the live list matches.
+        no_longer_matched_approved: how many of these a moderator approved.
+        terms: the terms that only one list holds and that occur in messages; those with the most affected messages
+            first.
+        unsupported: the patterns of both lists that were not used, because RE2 does not compile them.
+        sentences: how many sentences the lists hold; they are not matched.
+    """
+
+    rules: str = RULES
+    live_terms: int
+    new_terms: int
+    messages: int
+    with_status: int
+    without_text: int
+    repeated: int
+    matched_by_both: int
+    newly_matched: int
+    newly_matched_approved: int
+    no_longer_matched: int
+    no_longer_matched_approved: int
+    terms: tuple[TermChange, ...]
+    unsupported: tuple[UnsupportedPattern, ...]
+    sentences: int
+
+    @property
+    def share_newly_matched(self) -> float:
+        """The share of the messages that only the new list matches, 0.0 to 1.0; 0.0 if there are no messages."""
+        return self.newly_matched / self.messages if self.messages else 0.0
+
+    @property
+    def share_no_longer_matched(self) -> float:
+        """The share of the messages that only the live list matches, 0.0 to 1.0; 0.0 if there are no messages."""
+        return self.no_longer_matched / self.messages if self.messages else 0.0
+
+
+def try_list(
+    live: ListTerms,
+    new: ListTerms,
+    messages: Iterable[MessageT],
+    *,
+    on_newly_matched: Callable[[MessageT, tuple[str, ...]], object] | None = None,
+) -> TryResult:
+    """Compare a new list with the live list on messages, in one pass.
+
+    Args:
+        live: the list as it is.
+        new: the list as it would be.
+        messages: the messages, for example `Record`s of an export. Records of the same message count once, if they are
+            not far from each other.
+        on_newly_matched: called with each message that only the new list matches, and the terms of the new list that
+            it contains.
+
+    Raises:
+        InvalidRequestError: the extra `insight` is not installed.
+    """
+    matcher = Matcher(live, new)
+    tally = _Tally(holders=[term.lists for term in matcher.terms])
+    recent = _RecentIds()
+    for message in messages:
+        text = message.text
+        if not text:
+            tally.without_text += 1
+        elif message.message_id is not None and not recent.add(message.message_id):
+            tally.repeated += 1
+        else:
+            found = matcher.matching(text)
+            newly = tally.add(message, text, found)
+            if newly and on_newly_matched is not None:
+                on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(found)))
+    return tally.result(matcher)
+
+
+@define
+class _Affected:
+    """The counts of one term that only one list holds."""
+
+    messages: int = 0
+    affected: int = 0
+    approved: int = 0
+    example_id: str | None = None
+    example: str | None = None
+
+
+@define
+class _Tally:
+    """The counts so far. `holders` holds, for each term, the numbers of the lists that hold it."""
+
+    holders: Sequence[tuple[int, ...]]
+    messages: int = 0
+    with_status: int = 0
+    without_text: int = 0
+    repeated: int = 0
+    both: int = 0
+    # The number of messages that only one list matches, and how many of them a moderator approved, for each list.
+    only: list[int] = field(factory=lambda: [0, 0])
+    approved: list[int] = field(factory=lambda: [0, 0])
+    terms: dict[int, _Affected] = field(factory=dict)
+
+    def add(self, message: MessageLike, text: str, found: frozenset[int]) -> bool:
+        """Count a message, and return whether only the new list matches it."""
+        self.messages += 1
+        status = message.status
+        self.with_status += status is not None
+        if not found:
+            return False
+        matching = {each for index in found for each in self.holders[index]}
+        only = None if len(matching) > 1 else matching.pop()
+        if only is None:
+            self.both += 1
+        else:
+            self.only[only] += 1
+            self.approved[only] += status == APPROVED
+        for index in found:
+            if len(self.holders[index]) == 1:
+                count = self.terms.setdefault(index, _Affected())
+                count.messages += 1
+                if only is not None:
+                    _affect(count, message, text)
+        return only == _NEW
+
+    def result(self, matcher: Matcher) -> TryResult:
+        """The counts as a result."""
+        terms = [
+            TermChange(
+                term=matcher.terms[index].text,
+                category=matcher.terms[index].category,
+                change="removed" if self.holders[index] == (_LIVE,) else "added",
+                messages=each.messages,
+                affected=each.affected,
+                approved=each.approved,
+                example_id=each.example_id,
+                example=each.example,
+            )
+            for index, each in self.terms.items()
+        ]
+        return TryResult(
+            live_terms=sum(_LIVE in each for each in self.holders),
+            new_terms=sum(_NEW in each for each in self.holders),
+            messages=self.messages,
+            with_status=self.with_status,
+            without_text=self.without_text,
+            repeated=self.repeated,
+            matched_by_both=self.both,
+            newly_matched=self.only[_NEW],
+            newly_matched_approved=self.approved[_NEW],
+            no_longer_matched=self.only[_LIVE],
+            no_longer_matched_approved=self.approved[_LIVE],
+            terms=tuple(sorted(terms, key=lambda each: (-each.affected, -each.messages, each.term))),
+            unsupported=matcher.unsupported,
+            sentences=matcher.sentences,
+        )
+
+
+def _affect(count: _Affected, message: MessageLike, text: str) -> None:
+    count.affected += 1
+    count.approved += message.status == APPROVED
+    if count.example is None:
+        count.example_id = message.message_id
+        count.example = text[:_EXAMPLE_LENGTH]
+
+
+class _RecentIds:
+    """The identifiers of the latest messages, at least `_REMEMBERED`, and at most twice as many."""
+
+    def __init__(self) -> None:
+        self._recent: set[str] = set()
+        self._older: set[str] = set()
+
+    def add(self, message_id: str) -> bool:
+        """Remember an identifier, and return whether it is new."""
+        if message_id in self._recent or message_id in self._older:
+            return False
+        self._recent.add(message_id)
+        if len(self._recent) >= _REMEMBERED:
+            self._recent, self._older = set(), self._recent
+        return True
