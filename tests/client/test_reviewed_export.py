@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import polars
 import pytest
 
 from cometchat_rest import (
@@ -146,7 +147,7 @@ def test_csv_holds_columns(any_client: AnyClient, simulator: Simulator, tmp_path
         assert row["text"] == sent["message"]["data"].get("text", "")
         assert row["status"] == sent["message"]["data"]["moderation"]["status"]
         assert row["action"] == ", ".join(sent["action"])
-        assert row["blocked_at"] == sent.get("blockedAt", "")
+        assert row["blocked_at"] == (f"'{sent['blockedAt']}" if "blockedAt" in sent else "")
         assert row["created_at"] == str(sent["createdAt"])
     assert rows(path)[-1]["created_utc"] == "2025-09-15 17:05:51"
 
@@ -176,6 +177,39 @@ def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
     assert cell.removeprefix("'") == text
     with ReviewedFile(path) as file:
         assert file.append([record_with_text(text)]).written == 0
+
+
+@pytest.mark.parametrize(
+    "number", ["1757955951.000000000390079", "1234567890123456", "007", "1e5", "12.50", ".5", "1,000"]
+)
+def test_csv_cell_keeps_the_digits_of_a_text(tmp_path: Path, number: str) -> None:
+    """A text that a spreadsheet would read as a number with other digits gets an apostrophe, so that it stays text."""
+    path = tmp_path / "reviewed.csv"
+    with ReviewedFile(path) as file:
+        file.append([record(blockedAt=number, appId="123456789012345")])
+    ((blocked_at, app_id),) = ((row["blocked_at"], row["app_id"]) for row in rows(path))
+    assert (blocked_at, app_id) == (f"'{number}", "123456789012345")
+    frame = polars.read_csv(path)
+    assert frame["blocked_at"].to_list() == [f"'{number}"]
+
+
+OLDER_FILE = (
+    "\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,updated_at,blocked_at,rule_name,action,status,"
+    "condition_category,condition_message,sender,receiver_type,receiver,conversation_id,message_type,sent_at,text,app_id"
+    "\r\n1,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000001,,,,,,,,,,,,,\r\n"
+)
+
+
+def test_csv_file_of_an_older_version_keeps_its_columns(tmp_path: Path) -> None:
+    """Records can be added to a CSV file of an older version: its columns stay, and each record is there once."""
+    path = tmp_path / "reviewed.csv"
+    path.write_bytes(OLDER_FILE.encode())
+    later = {"id": "2", "data": {"text": "=1"}, "sentAt": 5}
+    with ReviewedFile(path) as file:
+        assert file.append([record(), record(message=later, blockedAt="1757955951.000000000000002")]).written == 1
+    assert path.read_bytes().startswith(OLDER_FILE.encode())
+    new = "2,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000002,,,,,,,,,,,5,'=1,\r\n"
+    assert path.read_text("utf-8").splitlines(keepends=True)[-1] == new.replace("\r\n", "\n")
 
 
 def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:
@@ -492,7 +526,7 @@ with ReviewedFile(path) as file:
 def test_full_disk(tmp_path: Path, suffix: str) -> None:
     """If the disk is full, none of the new records stays in the file; fewer records can be added afterwards."""
     path = tmp_path / f"reviewed{suffix}"
-    code = FULL.replace("6000", "6000" if suffix == ".jsonl" else "500")
+    code = FULL.replace("6000", "6000" if suffix == ".jsonl" else "650")
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [f"[Errno {errno.EFBIG}] File too large: {str(path)!r}", "5"]

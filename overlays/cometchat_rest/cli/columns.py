@@ -19,6 +19,7 @@ class Column:
         spare: whether a narrow terminal leaves this column out; the last spare column is left out first.
         style: rich's style for all values.
         styles: rich's styles for single values.
+        is_cell: whether the value is a complete cell of a CSV file, which must not be changed.
     """
 
     title: str
@@ -28,6 +29,7 @@ class Column:
     spare: bool = False
     style: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)
+    is_cell: bool = False
 
 
 def text_of(value: object) -> str:

@@ -58,7 +58,7 @@ def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFor
     elif output_format is OutputFormat.CSV:
         print(_csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:
-            print(_csv_row([_cell(column.value(record)) for column in columns]), flush=True)
+            print(_csv_row([_cell(column, record) for column in columns]), flush=True)
     elif output_format is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
@@ -78,7 +78,9 @@ def _csv_row(cells: Sequence[str]) -> str:
     return row.getvalue().removesuffix("\r\n")
 
 
-def _cell(value: object) -> str:
-    text = text_of(value)
+def _cell(column: Column, record: Record) -> str:
+    text = text_of(column.value(record))
+    if sys.stdout.isatty():
+        return visible(text)
     # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
-    return visible(text) if sys.stdout.isatty() else no_formula(text)
+    return text if column.is_cell else no_formula(text)

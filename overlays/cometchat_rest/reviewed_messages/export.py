@@ -5,9 +5,9 @@ crash can leave an incomplete last line, which is recognised and removed before 
 returns, its lines are on the disk; when it fails, it removes its lines again.
 
 - `.jsonl`: one record per line, as the service sent it, in UTF-8.
-- `.csv`: only the columns of `COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF. A text
-  that a spreadsheet would evaluate as a formula, or that begins with an apostrophe, gets an apostrophe in front. In a
-  text, a carriage return becomes a line feed, and a lone surrogate becomes its escape sequence.
+- `.csv`: only the columns of `review_columns.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with
+  CRLF. `ReviewedColumn.cell` describes the cells. In a text, a carriage return becomes a line feed, and a lone
+  surrogate becomes its escape sequence. A file of an older version keeps its columns.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from attrs import frozen
 from cometchat_rest._support.files import FilePath, no_formula, printable, sync_folder
 from cometchat_rest._support.files import format_for as find_format
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.review_times import utc
+from cometchat_rest.review_columns import COLUMNS, ReviewedColumn
 
 from .seen import SeenRecords, digest, memory_size, oldest_first, record_id
 
@@ -39,29 +39,13 @@ else:
 if TYPE_CHECKING:
     from cometchat_openapi.models import ReviewedMessage
 
-#: The columns of a CSV file, each with the path of its value in a record. The first four columns identify a record.
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "message_id": ("message", "id"),
-    "rule_id": ("ruleId",),
-    "revision_id": ("revisionId",),
-    "created_at": ("createdAt",),
-    "created_utc": ("createdAt",),
-    "updated_at": ("updatedAt",),
-    "blocked_at": ("blockedAt",),
-    "rule_name": ("ruleName",),
-    "action": ("action",),
-    "status": ("message", "data", "moderation", "status"),
-    "condition_category": ("condition", "category"),
-    "condition_message": ("condition", "message"),
-    "sender": ("message", "sender"),
-    "receiver_type": ("message", "receiverType"),
-    "receiver": ("message", "receiver"),
-    "conversation_id": ("message", "conversationId"),
-    "message_type": ("message", "type"),
-    "sent_at": ("message", "sentAt"),
-    "text": ("message", "data", "text"),
-    "app_id": ("appId",),
-}
+# The columns of files that older versions began. Later rows have the same columns.
+_OLDER_COLUMNS = tuple(
+    """
+    message_id rule_id revision_id created_at created_utc updated_at blocked_at rule_name action status
+    condition_category condition_message sender receiver_type receiver conversation_id message_type sent_at text app_id
+    """.split()  # noqa: SIM905 - as a list, each name would take a line
+)
 
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
@@ -194,11 +178,15 @@ class ReviewedFile:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise InvalidRequestError(f"{printable(self.path)}: is not a regular file")
         self._file.seek(0)
-        start = self._file.read(len(self._format.prefix)) or b""
-        if not self._format.prefix.startswith(start):
-            raise InvalidRequestError(
-                f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
-            )
+        start = self._file.read(_LONGEST_PREFIX) or b""
+        for known in (self._format, *self._format.older):
+            # The file may be shorter than the prefix.
+            if known.prefix.startswith(start[: len(known.prefix)]):
+                self._format = known
+                return
+        raise InvalidRequestError(
+            f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
+        )
 
     def _repair_tail(self) -> None:
         """Remove an incomplete last line; if only its line end is missing, add that instead."""
@@ -272,6 +260,7 @@ class FileFormat:
         to_line: converts a raw record to a line without its end.
         key: returns the identity of the record in a line.
         is_complete: whether a line without its end certainly has all its other bytes.
+        older: the formats of files that older versions began.
     """
 
     prefix: bytes
@@ -279,6 +268,7 @@ class FileFormat:
     to_line: Callable[[Mapping[str, Any]], bytes]
     key: Callable[[bytes], bytes]
     is_complete: Callable[[bytes], bool] = lambda _: False
+    older: tuple[FileFormat, ...] = ()
 
     @property
     def header(self) -> bytes:
@@ -305,9 +295,15 @@ def _json_key(line: bytes) -> bytes:
 
 
 def _csv_line(raw: Mapping[str, Any]) -> bytes:
-    return ",".join(_cell(name, _value_at(raw, path)) for name, path in COLUMNS.items()).encode(
-        "utf-8", "backslashreplace"
-    )
+    return _csv_row(column.cell(raw) for column in COLUMNS)
+
+
+def _older_csv_line(raw: Mapping[str, Any]) -> bytes:
+    return _csv_row(_older_cell(_BY_NAME[name], raw) for name in _OLDER_COLUMNS)
+
+
+def _csv_row(cells: Iterable[str]) -> bytes:
+    return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
 
 
 def _csv_key(line: bytes) -> bytes:
@@ -316,30 +312,33 @@ def _csv_key(line: bytes) -> bytes:
     return digest(cells[0] if cells and not line.startswith(b",") else line)
 
 
-def _value_at(raw: Any, path: tuple[str, ...]) -> Any:
-    for name in path:
-        raw = raw.get(name) if isinstance(raw, Mapping) else None
-    return raw
+def _older_cell(column: ReviewedColumn, raw: Mapping[str, Any]) -> str:
+    # Older versions did not protect digits.
+    value = column.value(raw)
+    return no_formula(value) if isinstance(value, str) else column.cell(raw)
 
 
-def _cell(name: str, value: Any) -> str:
-    if name == "created_utc":
-        time = utc(value)
-        return "" if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
-    if isinstance(value, list) and {str}.issuperset(map(type, value)):
-        value = ", ".join(value)
-    if not isinstance(value, str):
-        text = "" if value is None else json.dumps(value, ensure_ascii=False)
-    else:
-        text = no_formula(value)
+def _quoted(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 
 
+def _csv_prefix(names: Iterable[str]) -> bytes:
+    return ("\ufeff" + ",".join(names) + "\r\n").encode()
+
+
+_BY_NAME = {column.name: column for column in COLUMNS}
 _FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
-    ".csv": FileFormat(("\ufeff" + ",".join(COLUMNS) + "\r\n").encode(), b"\r\n", _csv_line, _csv_key),
+    ".csv": FileFormat(
+        _csv_prefix(_BY_NAME),
+        b"\r\n",
+        _csv_line,
+        _csv_key,
+        older=(FileFormat(_csv_prefix(_OLDER_COLUMNS), b"\r\n", _older_csv_line, _csv_key),),
+    ),
 }
+_LONGEST_PREFIX = max(len(each.prefix) for each in _FORMATS.values())
 
 
 def format_for(path: FilePath) -> tuple[Path, FileFormat]:

@@ -1,0 +1,346 @@
+"""Read exported reviewed messages, each once, from files of any number and size.
+
+```python
+from cometchat_rest.insight.records import open_records
+
+with open_records("reviewed.jsonl", "older/*.csv.gz", since=monday) as records:
+    for record in records:
+        print(record.created, record.sender, record.rule_name, record.text)
+    result = records.query("select rule_name, count(*) from reviewed group by all")
+```
+
+The records are loaded into a temporary DuckDB database on the disk, so that the memory stays bounded. After that, the
+database cannot read or write any other file. `cometchat_rest.review_columns.COLUMNS` describes the columns of
+the view `reviewed`.
+
+- A record that occurs several times, in one file or in several files, is counted once. Two records are the same if
+  message, rule, revision of the rule and creation time are the same; the record that was changed last is kept.
+- A line that is not a complete record, such as a last line that was cut off, is skipped and counted.
+- Files of older versions have fewer columns; the missing values are `None`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from attrs import field, fields, frozen
+
+from cometchat_rest.errors import InvalidRequestError
+
+from . import duck, view
+from .sources import FilePath, Source, SourceFormat, find_sources, is_record, shown
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from cometchat_rest import ReviewedMessage
+
+# How many rows are taken from DuckDB at a time.
+_BATCH = 2000
+
+
+@frozen(kw_only=True)
+class Record:
+    """One reviewed message. A value that the record does not have is `None`; a time is in UTC.
+
+    Attributes:
+        message_id: the identifier of the message.
+        rule_id: the identifier of the rule that matched.
+        revision_id: the revision of the rule.
+        rule_name: the name of the rule.
+        created: when the record was created.
+        updated: when the record was last changed.
+        sent: when the message was sent.
+        blocked: when the message was blocked.
+        actions: the actions that were taken.
+        status: the moderation status of the message, such as `approved`.
+        category: the category of the condition that matched.
+        condition: the condition in words.
+        condition_operand: the part of the message that is compared.
+        condition_operator: how it is compared.
+        condition_values: the values that it is compared with.
+        lists: the ids of the keyword lists that the condition names.
+        sender: the uid of the sender.
+        sender_name: the name of the sender.
+        receiver_type: the kind of receiver, such as `user`.
+        receiver: the uid or identifier of the receiver.
+        receiver_name: the name of the receiver.
+        conversation_id: the identifier of the conversation.
+        message_type: the type of the message, such as `text`.
+        text: the text of the message; an image, for example, has no text.
+        app_id: the identifier of the app.
+    """
+
+    message_id: str | None = None
+    rule_id: str | None = None
+    revision_id: str | None = None
+    rule_name: str | None = None
+    created: datetime | None = None
+    updated: datetime | None = None
+    sent: datetime | None = None
+    blocked: datetime | None = None
+    actions: tuple[str, ...] = ()
+    status: str | None = None
+    category: str | None = None
+    condition: str | None = None
+    condition_operand: str | None = None
+    condition_operator: str | None = None
+    condition_values: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    sender: str | None = None
+    sender_name: str | None = None
+    receiver_type: str | None = None
+    receiver: str | None = None
+    receiver_name: str | None = None
+    conversation_id: str | None = None
+    message_type: str | None = None
+    text: str | None = None
+    app_id: str | None = None
+
+
+# The fields of `Record` whose column in the view has another name.
+_RENAMED = {
+    "created": "created_utc",
+    "updated": "updated_utc",
+    "sent": "sent_utc",
+    "blocked": "blocked_utc",
+    "actions": "action",
+    "category": "condition_category",
+    "condition": "condition_message",
+    "condition_values": "condition_value",
+}
+_FIELDS = tuple(each.name for each in fields(Record))
+_COLUMN_OF = tuple(_RENAMED.get(name) or name for name in _FIELDS)
+_TIMES = ("created", "updated", "sent", "blocked")
+_TUPLES = ("actions", "condition_values", "lists")
+
+# Half of a character beyond U+FFFF; UTF-8 cannot hold it. The export writes it as an escape sequence.
+_LONE = re.compile("[\ud800-\udfff]")
+_ESCAPED_SURROGATE = b"\\ud"
+
+
+@frozen(kw_only=True)
+class Rows:
+    """The result of a query.
+
+    Attributes:
+        columns: the names of the columns.
+        rows: the rows, each a tuple; they are read from the database while you iterate, once.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[object, ...]] = field(repr=False)
+
+
+class Records:
+    """Reviewed messages in a temporary database; a context manager that removes the database.
+
+    Make it with `open_records` or `records_of`.
+
+    Attributes:
+        count: the number of records.
+        duplicates: how many records were left out because they occur more than once.
+        skipped: how many lines were left out because they are not complete records.
+        sources: the files.
+    """
+
+    def __init__(self, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> None:
+        self.sources: Sequence[Path] = tuple(source.path for source in sources)
+        self._folder = Path(tempfile.mkdtemp(prefix="cometchat-rest-"))
+        try:
+            self._load(sources, since, memory_limit)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Sentences for people about lines that were skipped; often empty."""
+        if not self.skipped:
+            return ()
+        if self.skipped == 1:
+            return ("1 line is not a complete record, and was skipped",)
+        return (f"{self.skipped:,} lines are not complete records, and were skipped",)
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the records, oldest first."""
+        names = ", ".join(_COLUMN_OF)
+        for row in self.query(f"select {names} from reviewed order by created_at, message_id").rows:
+            yield _record(row)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> Rows:
+        """Run one SELECT on the view `reviewed`.
+
+        Args:
+            sql: the statement; any other statement than a SELECT is refused.
+            parameters: the values for each `?` in the statement.
+
+        Raises:
+            InvalidRequestError: the statement is invalid, is not a SELECT, or needs a file.
+        """
+        if not isinstance(sql, str):
+            raise InvalidRequestError(f"sql must be a str, not {type(sql).__name__}")
+        with duck.readable_errors("the query failed"):
+            view.check_select(self._connection, sql)
+            # With a separate cursor, another query may begin before all rows of this one are read.
+            cursor = self._connection.cursor()
+            cursor.execute(sql, list(parameters))
+            columns = tuple(str(each[0]) for each in cursor.description or ())
+        return Rows(columns=columns, rows=_rows(cursor))
+
+    def close(self) -> None:
+        """Remove the database."""
+        self._connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _load(self, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> None:
+        database = self._folder / "records.duckdb"
+        with duck.connect(database, self._folder, memory_limit) as connection:
+            connection.execute(view.table())
+            _insert(connection, sources, since)
+            refused = _number(connection, "select count(*) from records where record_key is null")
+            if refused:
+                connection.execute("delete from records where record_key is null")
+                refused -= _rescue(connection, sources, since, self._folder / "rescued.jsonl")
+            if any(source.format is SourceFormat.CSV and source.columns for source in sources):
+                refused += _number(connection, view.COUNT_REJECTED)
+            self.skipped = refused
+            before = _number(connection, "select count(*) from records")
+            with duck.readable_errors("the records cannot be compared"):
+                connection.execute(view.DELETE_DUPLICATES)
+            self.count = _number(connection, "select count(*) from records")
+            self.duplicates = before - self.count
+        self._connection = duck.connect_locked(database, self._folder, memory_limit)
+
+
+def open_records(
+    files: FilePath | Iterable[FilePath], *, since: datetime | None = None, memory_limit: str = duck.MEMORY_LIMIT
+) -> Records:
+    """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs.
+
+    Args:
+        files: one path or several paths. Each may be a glob, such as `2025-*.jsonl`.
+        since: leave out records that were created before this time, and records without a creation time.
+        memory_limit: how much memory DuckDB may use, such as `500MB`. Larger data goes to a temporary folder.
+
+    Raises:
+        InvalidRequestError: a file cannot be read or is not an export, an argument is invalid, or DuckDB is not
+            installed.
+    """
+    return Records(find_sources(files), check_since(since), memory_limit)
+
+
+def records_of(
+    messages: Iterable[ReviewedMessage], *, since: datetime | None = None, memory_limit: str = duck.MEMORY_LIMIT
+) -> Records:
+    """Take records that a client has listed, for example `reviewed_messages.list().data`.
+
+    Args:
+        messages: the records.
+        since: as in `open_records`.
+        memory_limit: as in `open_records`.
+
+    Raises:
+        InvalidRequestError: as in `open_records`.
+    """
+    with tempfile.TemporaryDirectory(prefix="cometchat-rest-") as folder:
+        path = Path(folder, "listed.jsonl")
+        with path.open("wb") as file:
+            for message in messages:
+                file.write(_json_line(message.to_dict()))
+        return Records([Source(path=path, format=SourceFormat.JSONL)], check_since(since), memory_limit)
+
+
+def check_since(since: object) -> datetime | None:
+    """Return an aware datetime or `None`.
+
+    Raises:
+        InvalidRequestError: the value is something else.
+    """
+    if since is None or (isinstance(since, datetime) and since.tzinfo is not None):
+        return since
+    raise InvalidRequestError("since must be a datetime with a time zone, for example datetime.now(UTC)")
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime | None) -> None:
+    for source in sources:
+        if source.format is SourceFormat.PARQUET:
+            with duck.readable_errors(shown(source.path)):
+                view.check_parquet(connection, source)
+    for statement, names in view.inserts(sources, since):
+        with duck.readable_errors(", ".join(names)):
+            connection.execute(statement)
+
+
+def _number(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
+    row = connection.execute(sql).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _rescue(
+    connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime | None, path: Path
+) -> int:
+    """Load the lines that DuckDB refuses because of a lone surrogate; return their number.
+
+    As in a CSV file, the surrogate becomes the text of its escape sequence.
+    """
+    rescued = 0
+    with path.open("wb") as file:
+        for source in sources:
+            if source.format is SourceFormat.JSONL:
+                for line in _lines(source.path):
+                    if _ESCAPED_SURROGATE in line.lower() and is_record(line):
+                        raw = json.loads(line)
+                        if _LONE.search(json.dumps(raw, ensure_ascii=False)):
+                            file.write(_json_line(raw))
+                            rescued += 1
+    _insert(connection, [Source(path=path, format=SourceFormat.JSONL)], since)
+    return rescued
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        yield from file
+
+
+def _json_line(raw: object) -> bytes:
+    text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
+    return _LONE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text).encode() + b"\n"
+
+
+def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
+    with contextlib.closing(cursor):
+        while True:
+            with duck.readable_errors("the query failed"):
+                batch = cursor.fetchmany(_BATCH)
+            if not batch:
+                return
+            yield from batch
+
+
+def _record(row: Sequence[object]) -> Record:
+    values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
+    for name in _TIMES:
+        if values[name] is not None:
+            values[name] = values[name].replace(tzinfo=UTC)
+    for name in _TUPLES:
+        values[name] = tuple(values[name].split(", ")) if values[name] else ()
+    return Record(**values)

@@ -1,0 +1,34 @@
+"""Read the time of `--since`: `7d`, `24h`, `2w`, or a date (pure)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from cometchat_rest.errors import InvalidRequestError
+
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
+
+
+def since_time(text: str, *, now: datetime | None = None) -> datetime:
+    """Return the time that a text names.
+
+    Args:
+        text: a span before now, such as `30m`, `24h`, `7d` or `2w`; or an ISO 8601 date or time, such as `2025-09-15`
+            or `2025-09-15T08:00+02:00`. A time without a time zone is in UTC.
+        now: the time to count from; by default the current time.
+
+    Raises:
+        InvalidRequestError: the text is something else.
+    """
+    span = _SPAN.fullmatch(text.strip().lower())
+    try:
+        if span:
+            return (now or datetime.now(UTC)) - int(span[1]) * _UNITS[span[2]]
+        time = datetime.fromisoformat(text.strip())
+    except (ValueError, OverflowError):
+        raise InvalidRequestError(
+            f"since must be a span such as 24h, 7d or 2w, or a date such as 2025-09-15, not {text!r}"
+        ) from None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
