@@ -131,7 +131,8 @@ def reviewed_message(
         updated_at: the time of its last change, for example of a moderator's decision, as a Unix time.
     """
     operator, value = condition
-    rule_id = rule.lower().replace(" ", "-")
+    # The rules of the initial state have such ids and names, so that "Block word" is the same rule.
+    rule_id = "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-")
     record: ReviewedMessageRecord = {
         "ruleId": rule_id,
         "ruleName": rule,

@@ -17,12 +17,15 @@ _WIDE, _NARROW = 640, 260
 # they also differ on paper and for people who do not see colours.
 _PALETTE = ["#3b7dc4", "#d0722e", "#7a6fd0", "#3f9168", "#b5559b", "#8a8f2f"]
 # Words of the axes are in the font of the page. The library measures texts with a similar font.
+_DAYS: Spec = {"format": "%d %b", "labelOverlap": "greedy", "labelSeparation": 16}
+_COUNTS: Spec = {"tickMinStep": 1, "tickCount": 5}
 _CONFIG: Spec = {
     "font": "system-ui, sans-serif",
     "background": None,
     "view": {"stroke": None},
     "axis": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 180},
-    "legend": {"labelFontSize": 12, "title": None, "orient": "top", "columns": 3},
+    # One name in a line: the font of the reader may be wider than the font that the library measures.
+    "legend": {"labelFontSize": 12, "title": None, "orient": "top", "columns": 1, "labelLimit": 240},
 }
 
 
@@ -56,8 +59,8 @@ def volume(counts: Sequence[Row]) -> tuple[str, str]:
         counts: rows with `day` (as `2026-11-22`), `action` and `messages`.
     """
     encoding: Spec = {
-        "x": {"field": "day", "type": "temporal", "timeUnit": "utcyearmonthdate", "title": None},
-        "y": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": {"tickMinStep": 1}},
+        "x": {"field": "day", "type": "temporal", "timeUnit": "utcyearmonthdate", "title": None, "axis": _DAYS},
+        "y": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": _COUNTS},
         "color": {"field": "action", "type": "nominal", "scale": {"range": _PALETTE}},
     }
     return _draw(counts, {"mark": "bar", "height": 220, "encoding": encoding})
@@ -73,11 +76,11 @@ def bars(counts: Sequence[Row], *, name: str) -> tuple[str, str]:
     order = list(dict.fromkeys(str(row["name"]) for row in counts))
     encoding: Spec = {
         "y": {"field": "name", "type": "nominal", "sort": order, "title": name},
-        "x": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": {"tickMinStep": 1}},
+        "x": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": _COUNTS},
         "color": {
             "field": "part",
             "type": "nominal",
-            "scale": {"domain": ["approved by a moderator", "other"], "range": [_PALETTE[1], _PALETTE[0]]},
+            "scale": {"domain": ["approved", "other"], "range": [_PALETTE[1], _PALETTE[0]]},
         },
         "order": {"field": "part", "type": "nominal"},
     }
@@ -98,7 +101,7 @@ def durations(counts: Sequence[Row]) -> tuple[str, str]:
             "title": None,
             "axis": {"labelAngle": -30},
         },
-        "y": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": {"tickMinStep": 1}},
+        "y": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": _COUNTS},
     }
     return _draw(counts, {"mark": {"type": "bar", "color": _PALETTE[0]}, "height": 200, "encoding": encoding})
 

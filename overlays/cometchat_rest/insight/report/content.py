@@ -49,13 +49,13 @@ class Figures:
 
 
 def figures(records: Records) -> Figures:
-    """The figures of all records."""
+    """Compute the figures of all records."""
     sql = f"""
         select count(*), count(distinct sender), min(created_utc), max(created_utc),
             count(*) filter (status in {DECIDED}), count(*) filter (status = 'approved'),
             median(updated_at - created_at) filter (status in {DECIDED} and updated_at > created_at)
         from reviewed
-    """  # noqa: S608 - the statuses are constants
+    """
     ((messages, senders, first, last, decided, approved, median),) = records.query(sql).rows
     return Figures(
         messages=_number(messages),
@@ -83,7 +83,7 @@ def times_to_decision(records: Records) -> Sequence[tuple[str, int]]:
     sql = f"""
         select case {cases} else '{_LAST_RANGE}' end, count(*) from reviewed
         where status in {DECIDED} and updated_at > created_at group by all
-    """  # noqa: S608 - the ranges and the statuses are constants
+    """
     found = {str(name): _number(count) for name, count in records.query(sql).rows}
     return [(name, found.get(name, 0)) for name in (*(name for name, _ in _RANGES), _LAST_RANGE)] if found else []
 

@@ -77,7 +77,9 @@ def _figures(figures: Sequence[tuple[str, str]]) -> str:
 def _head(name: str, text: str, spare: bool) -> str:  # noqa: FBT001 - a column of `COLUMNS`
     order = "descending" if name == "time" else "none"
     hidden = ' class="spare"' if spare else ""
-    return f'<th scope="col" data-column="{name}" aria-sort="{order}"{hidden}><button type="button">{text}</button></th>'
+    return (
+        f'<th scope="col" data-column="{name}" aria-sort="{order}"{hidden}><button type="button">{text}</button></th>'
+    )
 
 
 def _section(chart: Chart) -> str:

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 # Control characters and the characters that change the direction of other text. Line breaks and tabs stay, and so do
 # the joiners, which Arabic, Hindi and emoji need.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]")
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_WARNING = ' class="warning"'
 #: The largest number of characters of one text in the page.
 LONGEST_TEXT = 5_000
 
@@ -34,11 +37,10 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], mar
         marked: the numbers of the rows to mark as a warning, from 0.
     """
     top = "".join(f'<th scope="col">{markup(head)}</th>' for head in heads)
-    lines = (
-        f"<tr{' class="warning"' if number in marked else ''}>{''.join(map(_cell, row))}</tr>"
-        for number, row in enumerate(rows)
+    lines = "".join(
+        f"<tr{_WARNING if number in marked else ''}>{''.join(map(_cell, row))}</tr>" for number, row in enumerate(rows)
     )
-    return f"<table><caption>{markup(caption)}</caption><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    return f"<table><caption>{markup(caption)}</caption><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def _cell(text: str) -> str:
