@@ -1,7 +1,8 @@
 """`cometchat-rest reviewed`: the messages that moderation has reviewed."""
 
+import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -18,7 +19,7 @@ from .progress import ProgressNote
 from .target import Target
 
 if TYPE_CHECKING:
-    from cometchat_rest import Client, ReviewedMessage
+    from cometchat_rest import Client, ReviewedExport, ReviewedMessage
 
 group = typer.Typer(name="reviewed", help="Show and export the messages that moderation has reviewed.")
 
@@ -28,6 +29,16 @@ Limit: TypeAlias = Annotated[
 ]
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
+
+
+Since: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="TIME",
+        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
+    ),
+]
 
 
 def _text(record: Record) -> object:
@@ -60,7 +71,16 @@ def list(target: Target, limit: Limit = None, output: Output = None) -> None:  #
     """Show the latest records, newest first."""
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
-    show((record.to_dict() for record in found), _COLUMNS, output)
+    show((record.to_dict() for record in found), _columns(output), output)
+
+
+def _columns(output: Output) -> Sequence[Column]:
+    """The columns of a table; in CSV, the columns and cells of an exported file."""
+    if output is not OutputFormat.CSV:
+        return _COLUMNS
+    from cometchat_rest.review_columns import COLUMNS
+
+    return [Column(title=column.name, value=column.cell, is_cell=True) for column in COLUMNS]
 
 
 @command(
@@ -86,29 +106,102 @@ def watch(
             Code.USAGE, "--output json does not work here, because the document would never end: use --output jsonl"
         )
     with open_client(target) as chat:
-        show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _COLUMNS, output)
+        show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _columns(output), output)
 
 
-@command(group, examples=["cometchat-rest reviewed export reviewed.jsonl", "cometchat-rest reviewed export today.csv"])
+@command(
+    group,
+    examples=[
+        "cometchat-rest reviewed export reviewed.jsonl",
+        "cometchat-rest reviewed export week.csv --from reviewed.jsonl --since 7d",
+        "cometchat-rest reviewed export reviewed.parquet --from 'reviewed-*.jsonl.gz'",
+    ],
+)
 def export(
     target: Target,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to add to: .jsonl or .csv.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to add to: .jsonl, .csv or .parquet.")],
     limit: Limit = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
+    source: Annotated[
+        builtins.list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Take the records from an exported file, not from the service; FILE is then .csv or .parquet.",
+        ),
+    ] = None,
+    since: Since = None,
 ) -> None:
     """Add the latest records to a file, if the file does not hold them yet.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
+    .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
     """
+    if source:
+        if follow or limit is not None:
+            raise StopError(Code.USAGE, "--from reads files, so it does not work with --follow or --limit")
+        _convert(file, source, since)
+        return
+    if since is not None:
+        raise StopError(Code.USAGE, "--since works with --from: the service cannot select records by time")
+    if file.suffix.lower() == ".parquet":
+        if follow:
+            reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"
+            raise StopError(Code.USAGE, reason)
+        _export_parquet(target, file, limit)
+        return
+    first = not file.exists() or file.stat().st_size == 0
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
-        print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+        _report(done, first=first)
         if follow:
             with cometchat_rest.ReviewedFile(file) as records_file:
                 for record in _watched(chat, interval, limit, new=False):
                     records_file.append([record])
+
+
+def _report(done: "ReviewedExport", *, first: bool) -> None:
+    name = visible(str(done.path))
+    if first:
+        print(
+            f"{name}: {done.written:,} added. The service lists only its latest records: --limit 1000 asks for more of "
+            "them, and --follow adds each new one.",
+            file=sys.stderr,
+        )
+    else:
+        print(f"{name}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+
+
+def _export_parquet(target: Target, file: Path, limit: int | None) -> None:
+    from cometchat_rest.insight.parquet import ParquetFolder
+
+    with ParquetFolder(file) as folder, open_client(target) as chat:
+        first = folder.is_empty
+        with ProgressNote("Exporting reviewed messages"):
+            done = folder.append(chat.reviewed_messages.list(limit=limit).data)
+        _report(done, first=first)
+
+
+def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
+    """Write the records of exported files to a CSV file or a Parquet folder."""
+    from cometchat_rest.insight.parquet import ParquetFolder
+    from cometchat_rest.insight.records import open_records
+    from cometchat_rest.insight.since import since_time
+    from cometchat_rest.insight.spreadsheet import write_csv
+
+    start = None if since is None else since_time(since)
+    with ProgressNote("Reading exported records"):
+        if file.suffix.lower() == ".parquet":
+            with ParquetFolder(file) as folder:
+                done = folder.append_files(source, since=start)
+        elif file.suffix.lower() == ".csv":
+            with open_records(source, since=start) as records:
+                done = write_csv(records, file)
+        else:
+            raise StopError(Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet")
+    print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
 
 
 def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":

@@ -19,6 +19,20 @@ MEMORY_LIMIT = "1GB"
 _SIZE = re.compile(r"[1-9][0-9]{0,5} ?(?:[KMGT]i?)B", re.IGNORECASE)
 
 
+def check_installed() -> None:
+    """Check that DuckDB is installed.
+
+    Raises:
+        InvalidRequestError: it is not.
+    """
+    try:
+        import duckdb  # noqa: F401, PLC0415 - an optional library
+    except ImportError:
+        raise InvalidRequestError(
+            'exported records need the extra "insight": pip install "cometchat-rest[insight]"'
+        ) from None
+
+
 def connect(database: Path | str, folder: Path, memory_limit: str = MEMORY_LIMIT) -> duckdb.DuckDBPyConnection:
     """Open a database that loads no extension and uses no network.
 
@@ -30,12 +44,9 @@ def connect(database: Path | str, folder: Path, memory_limit: str = MEMORY_LIMIT
     Raises:
         InvalidRequestError: DuckDB is not installed, or the limit is invalid.
     """
-    try:
-        import duckdb  # noqa: PLC0415 - an optional library
-    except ImportError:
-        raise InvalidRequestError(
-            'reading exported records needs the extra "insight": pip install "cometchat-rest[insight]"'
-        ) from None
+    check_installed()
+    import duckdb  # noqa: PLC0415 - an optional library
+
     if not isinstance(memory_limit, str) or not _SIZE.fullmatch(memory_limit):
         raise InvalidRequestError(f"memory_limit must be a size such as 500MB or 2GB, not {memory_limit!r}")
     return duckdb.connect(str(database), config=_settings(folder, memory_limit))

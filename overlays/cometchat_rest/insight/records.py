@@ -157,10 +157,13 @@ class Records:
         self.sources: Sequence[Path] = tuple(source.path for source in sources)
         self._folder = Path(tempfile.mkdtemp(prefix="cometchat-rest-"))
         try:
-            self._load(sources, since, memory_limit)
+            database = self._folder / "records.duckdb"
+            loaded = load(database, sources, since, memory_limit)
+            self._connection = duck.connect_locked(database, self._folder, memory_limit)
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
+        self.count, self.duplicates, self.skipped = loaded.count, loaded.duplicates, loaded.skipped
 
     @property
     def notes(self) -> Sequence[str]:
@@ -211,24 +214,36 @@ class Records:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _load(self, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> None:
-        database = self._folder / "records.duckdb"
-        with duck.connect(database, self._folder, memory_limit) as connection:
-            connection.execute(view.table())
-            _insert(connection, sources, since)
-            refused = _number(connection, "select count(*) from records where record_key is null")
-            if refused:
-                connection.execute("delete from records where record_key is null")
-                refused -= _rescue(connection, sources, since, self._folder / "rescued.jsonl")
-            if any(source.format is SourceFormat.CSV and source.columns for source in sources):
-                refused += _number(connection, view.COUNT_REJECTED)
-            self.skipped = refused
-            before = _number(connection, "select count(*) from records")
-            with duck.readable_errors("the records cannot be compared"):
-                connection.execute(view.DELETE_DUPLICATES)
-            self.count = _number(connection, "select count(*) from records")
-            self.duplicates = before - self.count
-        self._connection = duck.connect_locked(database, self._folder, memory_limit)
+
+@frozen(kw_only=True)
+class Loaded:
+    """How many records a database has, and how many duplicates and incomplete lines were left out."""
+
+    count: int
+    duplicates: int
+    skipped: int
+
+
+def load(database: Path, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> Loaded:
+    """Make a database with the table `records` and the view `reviewed`; its folder also gets temporary files.
+
+    Raises:
+        InvalidRequestError: as in `open_records`.
+    """
+    with duck.connect(database, database.parent, memory_limit) as connection:
+        connection.execute(view.table())
+        _insert(connection, sources, since)
+        skipped = _number(connection, "select count(*) from records where record_key is null")
+        if skipped:
+            connection.execute("delete from records where record_key is null")
+            skipped -= _rescue(connection, sources, since, database.with_suffix(".jsonl"))
+        if any(source.format is SourceFormat.CSV and source.columns for source in sources):
+            skipped += _number(connection, view.COUNT_REJECTED)
+        before = _number(connection, "select count(*) from records")
+        with duck.readable_errors("the records cannot be compared"):
+            connection.execute(view.DELETE_DUPLICATES)
+        count = _number(connection, "select count(*) from records")
+    return Loaded(count=count, duplicates=before - count, skipped=skipped)
 
 
 def open_records(
@@ -262,11 +277,16 @@ def records_of(
         InvalidRequestError: as in `open_records`.
     """
     with tempfile.TemporaryDirectory(prefix="cometchat-rest-") as folder:
-        path = Path(folder, "listed.jsonl")
-        with path.open("wb") as file:
-            for message in messages:
-                file.write(_json_line(message.to_dict()))
-        return Records([Source(path=path, format=SourceFormat.JSONL)], check_since(since), memory_limit)
+        return Records([write_source(Path(folder), messages)], check_since(since), memory_limit)
+
+
+def write_source(folder: Path, messages: Iterable[ReviewedMessage]) -> Source:
+    """Write records to a new file in a folder, for `load`."""
+    path = folder / "listed.jsonl"
+    with path.open("wb") as file:
+        for message in messages:
+            file.write(_json_line(message.to_dict()))
+    return Source(path=path, format=SourceFormat.JSONL)
 
 
 def check_since(since: object) -> datetime | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cometchat_rest.errors import InvalidRequestError
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 _TIMES = (ColumnKind.TIME, ColumnKind.BLOCK_TIME)
 # A time column is computed from another column; the other columns are read from the files.
 _READ = tuple(column for column in COLUMNS if column.kind not in _TIMES)
-_NAMES = ", ".join(column.name for column in COLUMNS)
+#: The names of all columns, for a SELECT.
+NAMES = ", ".join(column.name for column in COLUMNS)
 # A line without any of these values is not a record.
 _ESSENTIAL = "coalesce(message_id, rule_id, revision_id, created_at::varchar, rule_name, sender, text)"
 # The years 1 to 9999.
@@ -30,9 +32,7 @@ _UNIT = "chr(31)"
 def table() -> str:
     """The statements that make the table `records` and the view `reviewed`."""
     columns = ", ".join(f"{column.name} {sql_type(column)}" for column in COLUMNS)
-    return (
-        f"create table records (record_key uhugeint, {columns}); create view reviewed as select {_NAMES} from records"
-    )
+    return f"create table records (record_key uhugeint, {columns}); create view reviewed as select {NAMES} from records"
 
 
 def sql_type(column: ReviewedColumn) -> str:
@@ -97,7 +97,7 @@ def check_parquet(connection: duckdb.DuckDBPyConnection, source: Source) -> None
         InvalidRequestError: the columns that identify a record are missing.
         duckdb.Error: the file is damaged.
     """
-    found = connection.execute(f"describe select * from read_parquet({quoted(_path(source))})").fetchall()
+    found = connection.execute(f"describe select * from read_parquet({quoted(sql_path(source.path))})").fetchall()
     if not {column.name for column in COLUMNS[:4]} <= {name for name, *_ in found}:
         raise InvalidRequestError(f"{shown(source.path)}: {NOT_AN_EXPORT}")
 
@@ -110,11 +110,11 @@ def _insert(source: str, since: datetime | None) -> str:
     )
     computed = ", ".join(_computed(column) for column in COLUMNS)
     later = "" if since is None else f" where created_at >= {since.timestamp()!r} or {_ESSENTIAL} is null"
-    return f"insert into records select {_key()}, {computed} from (select {typed} from ({source})){later}"
+    return f"insert into records select {key()}, {computed} from (select {typed} from ({source})){later}"
 
 
-def _key() -> str:
-    """The identity of a record; null if it is not a record."""
+def key() -> str:
+    """The identity of a record, as an expression of its columns; null if the row is not a record."""
     parts = ["message_id", *(f"coalesce({name}, '')" for name in ("rule_id", "revision_id", "created_at::varchar"))]
     everything = ", ".join(f"coalesce({column.name}::varchar, '')" for column in _READ)
     return (
@@ -142,7 +142,7 @@ def _from_jsonl(sources: Sequence[Source]) -> str:
     paths = ", ".join(quoted("$." + ".".join(column.path)) for column in _READ)
     reference = len(_READ) + 1
     values = ", ".join(_json_value(column, place, reference) for place, column in enumerate(_READ, 1))
-    files = ", ".join(quoted(_path(source)) for source in sources)
+    files = ", ".join(quoted(sql_path(source.path)) for source in sources)
     return (
         f"select {values} from (select json_extract_string(json, "
         f"[{paths}, '$.condition.isKeywordsReferencePresent']) as found "
@@ -174,13 +174,13 @@ def _from_csv(source: Source) -> str:
     # The export puts an apostrophe before a text that a spreadsheet would change.
     values = _by_name({name: f"regexp_replace({name}, '^['']', '')" for name in names})
     return (
-        f"select {values} from read_csv({quoted(_path(source))}, columns={{{columns}}}, auto_detect=false, "
+        f"select {values} from read_csv({quoted(sql_path(source.path))}, columns={{{columns}}}, auto_detect=false, "
         f"""header=true, delim=',', quote='"', escape='"', store_rejects=true, max_line_size={LONGEST_LINE})"""
     )
 
 
 def _from_parquet(source: Source) -> str:
-    file = quoted(_path(source))
+    file = quoted(sql_path(source.path))
     # Columns that the file does not have are null; `union_by_name` with an empty relation adds them.
     values = ", ".join(f"{column.name}::varchar as {column.name}" for column in _READ)
     empty = ", ".join(f"null::varchar as {column.name}" for column in _READ)
@@ -191,6 +191,6 @@ def _by_name(values: Mapping[str, str]) -> str:
     return ", ".join(f"{values.get(column.name, 'null::varchar')} as {column.name}" for column in _READ)
 
 
-def _path(source: Source) -> str:
+def sql_path(path: Path) -> str:
     """The path for DuckDB, which would take some characters of a name for a pattern."""
-    return "".join(f"[{each}]" if each in "*?[" else each for each in str(source.path))
+    return "".join(f"[{each}]" if each in "*?[" else each for each in str(path))
