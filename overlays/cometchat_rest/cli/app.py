@@ -12,7 +12,7 @@ import typer
 
 import cometchat_rest
 
-from . import auth_tokens, check, keywords, reviewed, reviewed_stats, roles, simulate
+from . import auth_tokens, check, keywords, reviewed, reviewed_report, reviewed_stats, roles, simulate
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 
@@ -29,7 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 # A module with more commands of a group adds them when it is imported.
-_ = reviewed_stats
+_ = reviewed_report, reviewed_stats
 for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
     app.add_typer(module.group)
 
