@@ -1,7 +1,5 @@
 """`cometchat-rest reviewed stats` and `reviewed sql`: counts and queries over exported records."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Iterator, Mapping
@@ -50,7 +48,7 @@ class By(StrEnum):
 @contextlib.contextmanager
 def opened(
     target: Target, files: list[str] | None, since: str | None, limit: int | None, memory_limit: str = "1GB"
-) -> Iterator[Records]:
+) -> "Iterator[Records]":
     """Open exported files, or the latest records of the service if there is no file; notes go to stderr.
 
     Args:
@@ -123,7 +121,7 @@ def stats(
     show_groups(found, by.value, output)
 
 
-def show_groups(found: Stats, by: str, output: Output) -> None:
+def show_groups(found: "Stats", by: str, output: Output) -> None:
     """Write groups to stdout, and how many groups are not shown to stderr."""
     show((_row(by, each) for each in found.groups), _group_columns(by, output), output)
     left_out = found.group_count - len(found.groups)
@@ -131,7 +129,7 @@ def show_groups(found: Stats, by: str, output: Output) -> None:
         _note(f"{left_out:,} more groups are not shown; use --top")
 
 
-def _row(by: str, group: Group) -> Mapping[str, object]:
+def _row(by: str, group: "Group") -> Mapping[str, object]:
     tally = group.tally
     return {
         by: tally.value,

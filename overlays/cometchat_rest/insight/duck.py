@@ -84,14 +84,17 @@ def readable_errors(subject: str) -> Iterator[None]:
     """Turn an error of DuckDB into an `InvalidRequestError` in one line.
 
     Args:
-        subject: what failed, such as the name of a file; the message begins with it.
+        subject: what is wrong, such as `the query failed`; the message begins with it.
     """
     import duckdb  # noqa: PLC0415 - an optional library
 
     try:
         yield
     except duckdb.OutOfMemoryException:
-        raise InvalidRequestError(f"{subject}: there is not enough memory; raise the memory limit") from None
+        raise InvalidRequestError(f"{subject}: not enough memory; raise the memory limit") from None
+    except duckdb.IOException as error:
+        # With an OSError as its cause, the command line ends with the exit code for files.
+        raise InvalidRequestError(f"{subject}: {first_line(error)}") from OSError(first_line(error))
     except duckdb.Error as error:
         raise InvalidRequestError(f"{subject}: {first_line(error)}") from None
 

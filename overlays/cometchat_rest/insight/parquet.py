@@ -170,7 +170,7 @@ class ParquetFolder:
         unfinished.touch()
         with (
             duck.connect(database, database.parent, self._memory_limit) as connection,
-            duck.readable_errors(shown(self.path)),
+            duck.readable_errors(f"{shown(self.path)} cannot be extended"),
         ):
             connection.execute("create table known (record_key uhugeint)")
             if parts := ", ".join(duck.quoted(view.sql_path(part)) for part in self.parts):

@@ -303,10 +303,10 @@ def check_since(since: object) -> datetime | None:
 def _insert(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime | None) -> None:
     for source in sources:
         if source.format is SourceFormat.PARQUET:
-            with duck.readable_errors(shown(source.path)):
+            with duck.readable_errors(f"{shown(source.path)} is damaged or incomplete"):
                 view.check_parquet(connection, source)
-    for statement, names in view.inserts(sources, since):
-        with duck.readable_errors(", ".join(names)):
+    for statement, name in view.inserts(sources, since):
+        with duck.readable_errors(f"{name} is damaged or incomplete"):
             connection.execute(statement)
 
 

@@ -91,6 +91,8 @@ def _expand(given: FilePath) -> Sequence[Path]:
         if not matches:
             raise InvalidRequestError(f"{shown(path)}: no file matches this pattern")
         return [part for match in matches for part in (_parts(match) if match.is_dir() else [match])]
+    except InvalidRequestError:
+        raise
     except OSError as error:
         raise InvalidRequestError(f"{shown(path)}: {error.strerror or error}") from error
     except ValueError as error:

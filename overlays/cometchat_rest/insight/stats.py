@@ -1,9 +1,13 @@
 """Count reviewed messages, and find the rules that are probably wrong.
 
 service.md documents neither the values of the moderation status nor how it changes. So these are assumptions:
-`approved` means that a moderator approved a message although a rule had matched, and `disapproved` means that the
-message stays blocked. Every other status means that nobody has decided yet. The service may also decide without a moderator: if
-it disapproves messages, the share of approved messages is too low; if it approves messages, the share is too high.
+
+- `approved` means that a moderator approved a message although a rule had matched.
+- `disapproved` means that the message stays blocked.
+- Every other status means that nobody has decided yet.
+
+The service may also decide without a moderator. If it disapproves messages, the share of approved messages is too low;
+if it approves messages, the share is too high.
 
 A group is marked if it probably has many false positives: at least `min_decided` of its messages are decided, and the
 lower end of the 95% Wilson interval of the share of approved messages is above `above`. So a group with few decisions

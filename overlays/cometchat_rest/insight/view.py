@@ -42,21 +42,22 @@ def sql_type(column: ReviewedColumn) -> str:
     return "BIGINT" if column.kind is ColumnKind.SECONDS else "VARCHAR"
 
 
-def inserts(sources: Sequence[Source], since: datetime | None) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each statement that loads files into `records`, and the names of the files for a message.
+def inserts(sources: Sequence[Source], since: datetime | None) -> Iterator[tuple[str, str]]:
+    """Yield each statement that loads files into `records`, and a text for a message that names the files.
 
     A line that is not a record becomes a row without a key.
     """
     jsonl = [source for source in sources if source.format is SourceFormat.JSONL]
     if jsonl:
-        yield _insert(_from_jsonl(jsonl), since), [shown(source.path) for source in jsonl]
+        others = f" or one of {len(jsonl) - 1:,} other files" if len(jsonl) > 1 else ""
+        yield _insert(_from_jsonl(jsonl), since), shown(jsonl[0].path) + others
     for source in sources:
         if source.format is SourceFormat.PARQUET:
-            yield _insert(_from_parquet(source), since), [shown(source.path)]
+            yield _insert(_from_parquet(source), since), shown(source.path)
     # At the end, because the first of several equal records is kept, and older CSV files have fewer columns.
     for source in sources:
         if source.format is SourceFormat.CSV and source.columns:
-            yield _insert(_from_csv(source), since), [shown(source.path)]
+            yield _insert(_from_csv(source), since), shown(source.path)
 
 
 #: Counts the rows of CSV files that are not complete; DuckDB makes the table when it reads the first CSV file.
