@@ -72,7 +72,7 @@ def test_the_page_loads_nothing(report: Path) -> None:
     text = report.read_text("utf-8")
     # The records are data. They come after everything that a browser loads.
     page, _, _ = text.partition('<script type="application/json"')
-    loading = r"""\s(?:src|href|action|data|poster|srcset)\s*=\s*["']?(?!#)|url\(|@import|<(?:link|iframe|object)"""
+    loading = r"""\s(?:src|href|action|data|poster|srcset)\s*+=\s*+["']?+(?!#)|url\(|@import|<(?:link|iframe|object)"""
     assert not re.search(loading, page.replace('http-equiv="Content-Security-Policy"', ""))
     assert "default-src 'none'" in page
     assert "'unsafe-inline'" not in page.partition("script-src")[2].partition(";")[0]
@@ -168,7 +168,7 @@ def used(report: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
         ]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:  # noqa: S603
             try:
-                seen = json.loads(results.get(timeout=90))
+                seen: dict[str, Any] = json.loads(results.get(timeout=90))
             finally:
                 browser.terminate()
                 server.shutdown()
