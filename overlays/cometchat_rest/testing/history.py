@@ -113,6 +113,7 @@ def reviewed_message(
     status: str,
     action: str,
     created_at: int,
+    updated_at: int,
 ) -> ReviewedMessageRecord:
     """Make a record of a text message.
 
@@ -126,10 +127,12 @@ def reviewed_message(
             keyword list.
         status: the moderation status.
         action: the action of the rule.
-        created_at: the time of the review, as a Unix time.
+        created_at: the time of the record, as a Unix time.
+        updated_at: the time of its last change, for example of a moderator's decision, as a Unix time.
     """
     operator, value = condition
-    rule_id = rule.lower().replace(" ", "-")
+    # The rules of the initial state have such ids and names, so that "Block word" is the same rule.
+    rule_id = "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-")
     record: ReviewedMessageRecord = {
         "ruleId": rule_id,
         "ruleName": rule,
@@ -167,7 +170,7 @@ def reviewed_message(
         },
         "action": [action],
         "createdAt": created_at,
-        "updatedAt": created_at,
+        "updatedAt": updated_at,
         "appId": APP_ID,
     }
     if status == "disapproved":
@@ -271,7 +274,14 @@ def _record(choose: random.Random, message_id: str, created_at: int, answers: _A
         status=status,
         action=action,
         created_at=created_at,
+        updated_at=created_at + (0 if status == "pending" else _review_seconds(message_id)),
     )
+
+
+def _review_seconds(message_id: str) -> int:
+    """The time until a moderator decided: most decisions take less than an hour, and a few take days."""
+    own = random.Random(message_id)  # noqa: S311 - not a secret
+    return 20 + int(own.expovariate(1 / 1_500) * (40 if own.random() < 0.05 else 1))
 
 
 _COMMUNITY_RULE, _TOXICITY_RULE, _PATTERN_RULE = "Block community words", "Block toxicity", "Flag scam patterns"

@@ -117,6 +117,7 @@ class State:
             The record, which you can change further.
         """
         condition = ("equals", "toxicity_greaterThan_70") if keyword_list is None else ("contains", keyword_list)
+        seconds = int(time.time() if created_at is None else created_at.timestamp())
         with self.lock:
             self._reviews += 1
             record = history.reviewed_message(
@@ -128,7 +129,8 @@ class State:
                 condition=condition,
                 status=status,
                 action=action,
-                created_at=int(time.time() if created_at is None else created_at.timestamp()),
+                created_at=seconds,
+                updated_at=seconds,
             )
             self._insert([record])
             return record
