@@ -32,5 +32,7 @@ def test_unreadable_certificates_are_refused(
 def test_transport_of_the_other_kind_is_refused(any_client: AnyClient) -> None:
     """The blocking client refuses an awaited transport, and the awaited client refuses a blocking transport."""
     transport = httpx.HTTPTransport() if any_client.kind == "async" else httpx.AsyncHTTPTransport()
-    with pytest.raises(ConfigurationError, match=r"^transport\b"):
+    with pytest.raises(
+        ConfigurationError, match=r"^transport must be an httpx\.(Async)?BaseTransport, not (Async)?HTTPTransport$"
+    ):
         any_client.client(transport=transport)
