@@ -24,6 +24,8 @@ NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.n
 # Trust the certificates of the machine, as pip does.
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
+# Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
+unexport PYTHONDONTWRITEBYTECODE
 # A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
 # Workers take test files in the order of `testpaths`, the longest files first, so that all workers end together.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
