@@ -40,8 +40,8 @@ FILES = (
 OF_THE_WHEEL = (
     *("tests/test_origin.py", "tests/cli", "tests/package", "tests/unit"),
     *("tests/client/test_auth_tokens.py", "tests/client/test_client.py", "tests/client/test_errors.py"),
-    *("tests/client/test_fleet.py", "tests/client/test_keyword_apply.py", "tests/client/test_keywords.py"),
-    *("tests/client/test_parity.py", "tests/client/test_reviewed_messages.py", "tests/client/test_roles.py"),
+    *("tests/client/test_fleet.py", "tests/client/test_keywords.py", "tests/client/test_parity.py"),
+    *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py"),
 )
 #: The screens are drawn with the locked version of rich; other versions draw them differently.
 LEFT_OUT = ("__pycache__", "test_screens.py")
