@@ -24,6 +24,8 @@ NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.n
 # Trust the certificates of the machine, as pip does.
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
+# Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
+unexport PYTHONDONTWRITEBYTECODE
 # A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
 # Workers take test files in the order of `testpaths`, the longest files first, so that all workers end together.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
@@ -106,8 +108,12 @@ portable: $(READY) ## read openapi.yaml with other generators (part of `test`)
 
 .PHONY: types
 types: $(READY) ## check types: mypy --strict and pyright, all code
-	$(BIN)/mypy
-	$(BIN)/pyright
+	@$(MAKE) --no-print-directory --jobs 2 mypy pyright
+
+# Each type checker uses one core. Run both at the same time.
+.PHONY: mypy pyright
+mypy pyright: $(READY)
+	$(BIN)/$@
 
 .PHONY: test
 test: $(READY) ## run all tests; ARGS= goes to pytest
@@ -130,15 +136,19 @@ test-consumer: $(READY) ## test examples/consumer with the wheel; ARGS=
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
 
 .PHONY: test-wheel
-test-wheel: $(READY) ## test the wheel in a new environment; ARGS=
+test-wheel: $(READY) ## test what a wrong wheel can break; ARGS=
 	@$(BIN)/python -m tools.installed wheel $(ON_EVERY_CORE) $(ARGS)
 
+.PHONY: test-wheel-all
+test-wheel-all: $(READY) ## test the wheel with all tests of the client; ARGS=
+	@$(BIN)/python -m tools.installed wheel --all $(ON_EVERY_CORE) $(ARGS)
+
 .PHONY: test-oldest
-test-oldest: $(READY) ## test-wheel with the oldest allowed dependencies; ARGS=
+test-oldest: $(READY) ## test-wheel-all with the oldest dependencies; ARGS=
 	@$(BIN)/python -m tools.installed oldest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-newest
-test-newest: $(READY) ## test-wheel with the newest dependencies; ARGS=
+test-newest: $(READY) ## test-wheel-all with the newest dependencies; ARGS=
 	@$(BIN)/python -m tools.installed newest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: screens

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
@@ -19,6 +21,15 @@ from cometchat_rest.testing import Simulator
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Use one worker more than there are cores: many tests wait for a response, a process or a timeout."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
+    return (cores or 1) + 1
 
 
 #: Starts a program, with its output in pipes by default.

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from .openapi_diff.difference import Difference, Pair, differences, pairs
 from .openapi_diff.document import Document, read
-from .surface import NameChange, changes, load
+from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]
 Version: TypeAlias = tuple[int, int, int]
@@ -36,7 +36,7 @@ class Change:
             return "major"
         if self.differences or self.names:
             return "minor"
-        return "none" if _sources(self.old) == _sources(self.new) else "patch"
+        return "none" if sources(self.old) == sources(self.new) else "patch"
 
     @property
     def version(self) -> Version:
@@ -54,7 +54,7 @@ def between(old: Path, new: Path) -> Change:
     """Compare two trees."""
     before, after = read(old / "openapi.yaml"), read(new / "openapi.yaml")
     found = [each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))]
-    public = load(new if _sources(old) != _sources(new) else old)
+    public = load(new if sources(old) != sources(new) else old)
     return Change(old, new, before, after, found, changes(load(old), public), frozenset(public))
 
 
@@ -86,9 +86,3 @@ def _renamed(pair: Pair) -> list[Difference]:
         for key in old
         if old[key] != new[key]
     ]
-
-
-def _sources(tree: Path) -> dict[str, bytes]:
-    """The Python source files of the package."""
-    paths = (path for part in ("overlays", "generated") for path in (tree / part).rglob("*.py"))
-    return {str(path.relative_to(tree)): path.read_bytes() for path in paths}

@@ -1,8 +1,9 @@
 """Tests the installed wheel in a new environment, without the checkout on the path.
 
-python -m tools.installed wheel [ARGS]       run the tests of the client and the command line; ARGS go to pytest
-python -m tools.installed oldest [ARGS]      the same with the oldest dependencies that pyproject.toml allows
-python -m tools.installed newest [ARGS]      the same with the newest dependencies
+python -m tools.installed wheel [ARGS]       run the tests that a wrong wheel can fail; ARGS go to pytest
+python -m tools.installed wheel --all        run all tests of the client and the command line
+python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that pyproject.toml allows
+python -m tools.installed newest [ARGS]      run all of them with the newest dependencies
 python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer
 
 The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
@@ -33,6 +34,14 @@ FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")
 FILES = (
     *("README.md", "docs/command-line.md", "pyproject.toml"),
     *("tests/conftest.py", "tests/package/test_pytest_plugin.py"),
+)
+#: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
+#: tests import every module and make every call with both clients. `make test` runs the others with the same code.
+OF_THE_WHEEL = (
+    *("tests/test_origin.py", "tests/cli", "tests/package", "tests/unit"),
+    *("tests/client/test_auth_tokens.py", "tests/client/test_client.py", "tests/client/test_errors.py"),
+    *("tests/client/test_fleet.py", "tests/client/test_keywords.py", "tests/client/test_parity.py"),
+    *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py"),
 )
 #: The screens are drawn with the locked version of rich; other versions draw them differently.
 LEFT_OUT = ("__pycache__", "test_screens.py")
@@ -83,7 +92,9 @@ class Environment:
 
 
 def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
-    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    # Without compiled files, every test that starts Python would compile all packages of the new environment.
+    left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "VIRTUAL_ENV")
+    clean = {name: value for name, value in os.environ.items() if name not in left_out}
     done = subprocess.run([program, *arguments], cwd=cwd, env=clean)
     if done.returncode:
         sys.exit(done.returncode)
@@ -125,6 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
     parser.add_argument("command", choices=["wheel", "oldest", "newest", "consumer"])
+    parser.add_argument("--all", action="store_true", help=argparse.SUPPRESS)
     settings, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -137,7 +149,8 @@ def main() -> None:
             check_client(environment, wheel, ("-c", str(oldest)), arguments)
         else:
             constraints = ("-c", str(LOCK)) if settings.command == "wheel" else ()
-            check_client(environment, wheel, constraints, arguments)
+            chosen = OF_THE_WHEEL if settings.command == "wheel" and not settings.all else ()
+            check_client(environment, wheel, constraints, [*arguments, *chosen])
 
 
 if __name__ == "__main__":

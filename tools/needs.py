@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import keepachangelog  # type: ignore[import-untyped]  # the package has no type information
-from openapi_python_client.strings import PythonIdentifier
 
 from . import code_search, deviations
 from .change import Change, version_of
@@ -68,6 +67,9 @@ def _unused(change: Change) -> Iterator[str]:
             name, operation = found[1], names[each.operation]
             if not code_search.simulator_uses(change.new, operation, name):
                 yield f"{SIMULATOR}: the simulator does not use {name}, which is new in {each.operation}"
+            # The import takes half a second, and few changes need it.
+            from openapi_python_client.strings import PythonIdentifier  # noqa: PLC0415
+
             argument = PythonIdentifier(name, "field_")
             if each.side == "request" and not code_search.accepts(change.new, operation, argument):
                 yield f"{CLIENT}: no argument or input field {argument}, which is new in {each.operation}"

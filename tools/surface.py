@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,8 @@ class NameChange:
     breaking: bool
 
 
-def load(root: Path) -> dict[str, griffe.Object]:
+@cache
+def load(root: Path) -> Mapping[str, griffe.Object]:
     """Return every public object of a tree, by its public name.
 
     These are the names that the package and the simulator export, their public members, and the resources of a
@@ -62,6 +63,7 @@ def exports(module: griffe.Object) -> list[str]:
     return sorted(names, key=lambda name: isinstance(module.members[name], griffe.Module))
 
 
+@cache
 def resources(root: Path) -> list[griffe.Object]:
     """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached properties of both clients."""
     modules = _modules(root)
@@ -79,17 +81,44 @@ def missing_imports(root: Path) -> Iterator[tuple[str, str]]:
     """Yield every import of generated code that no longer exists: the file, and the imported name."""
     modules = _modules(root)
     for path in sorted((root / "overlays").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == GENERATED:
-                for name in (f"{node.module}.{each.name}" for each in node.names):
-                    try:
-                        modules[name]
-                    except KeyError:
-                        yield path.relative_to(root).as_posix(), name
+        for name in _generated_imports(path.read_text("utf-8")):
+            try:
+                modules[name]
+            except KeyError:
+                yield path.relative_to(root).as_posix(), name
+
+
+@cache
+def _generated_imports(source: str) -> tuple[str, ...]:
+    """The names that a module imports from the generated code."""
+    imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
+    return tuple(
+        f"{node.module}.{each.name}"
+        for node in imports
+        if (node.module or "").partition(".")[0] == GENERATED
+        for each in node.names
+    )
+
+
+def sources(root: Path) -> dict[str, bytes]:
+    """Return the Python source files of the package, by path in the tree."""
+    paths = (path for part in ("overlays", "generated") for path in (root / part).rglob("*.py"))
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+
+
+#: The loaded modules, by their sources: trees with equal sources share them, because loading takes most of the time.
+_loaded: dict[frozenset[tuple[str, bytes]], griffe.ModulesCollection] = {}
 
 
 @cache
 def _modules(root: Path) -> griffe.ModulesCollection:
+    content = frozenset(sources(root).items())
+    if content not in _loaded:
+        _loaded[content] = _load(root)
+    return _loaded[content]
+
+
+def _load(root: Path) -> griffe.ModulesCollection:
     loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
     loader.load(GENERATED)
     loader.load(PACKAGE)
@@ -135,7 +164,7 @@ def _without_inherited(found: dict[str, griffe.Object]) -> dict[str, griffe.Obje
     return {name: target for name, target in found.items() if is_own(name, target)}
 
 
-def changes(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> list[NameChange]:
+def changes(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> list[NameChange]:
     """Return what changed about the public names; members of an added or removed object are not listed again."""
     removed = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
     found = [NameChange(name, "removed", breaking=True) for name in removed]
@@ -181,7 +210,7 @@ def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool
         yield from _type("result", str(old.returns), str(new.returns), is_input=False)
 
 
-def _arguments(old: dict[str, griffe.Object], new: dict[str, griffe.Object]) -> Iterator[NameChange]:
+def _arguments(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> Iterator[NameChange]:
     """Yield the changed arguments that griffe finds in functions and methods."""
     names = {target.path: name for name, target in new.items()}
     for name, target in new.items():

@@ -40,7 +40,7 @@ def chaos() -> Iterator[Any]:
 
 def run(*options: str) -> dict[str, int]:
     """The table of a short run that found nothing wrong."""
-    command = [sys.executable, str(CHAOS), "--seconds", "5", *options]
+    command = [sys.executable, str(CHAOS), "--seconds", "3", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)  # noqa: S603
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""

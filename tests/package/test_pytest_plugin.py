@@ -106,7 +106,7 @@ ASYNCIO_AUTO = """
 
 
 #: Plugins of this environment that a user may not have; each run disables those that it does not need.
-PLUGINS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "xdist")
+PLUGINS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "typeguard", "xdist")
 
 
 def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:

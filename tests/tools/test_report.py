@@ -634,6 +634,7 @@ def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
 
 
+@pytest.mark.timeout(600)  # it starts the report and the generator several times
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     """The report compares committed and uncommitted changes with the last release, and succeeds if no work remains."""
     done = report(scratch)
