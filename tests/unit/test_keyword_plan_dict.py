@@ -142,9 +142,7 @@ def test_invalid_version_is_refused(version: Any) -> None:
         sealed_again({**stored(PLANS["words"]), "new": {"category": "word", "file": "a.csv"}}),
         sealed_again({**stored(PLANS["words"]), "new": {"category": "word", "file": {"name": 1, "content": "a"}}}),
         sealed_again({**stored(PLANS["words"]), "new": {"category": "word", "searchTerms": [1]}}),
-        sealed_again(
-            {**stored(PLANS["file"]), "new": {"category": "word", "file": {"name": "", "content": "\ud800"}}}
-        ),
+        sealed_again({**stored(PLANS["file"]), "new": {"category": "word", "file": {"name": "", "content": "\ud800"}}}),
         sealed_again({**stored(PLANS["words"]), "base_url": 5}),
         sealed_again({**stored(PLANS["words"]), "already_present": [5]}),
         sealed_again({**stored(PLANS["words"]), "keyword_list": []}),

@@ -12,7 +12,7 @@ import typer
 
 import cometchat_rest
 
-from . import auth_tokens, check, keywords, reviewed, roles, simulate
+from . import auth_tokens, check, keywords, keywords_change, reviewed, roles, simulate
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 
@@ -30,6 +30,8 @@ app = typer.Typer(
 )
 for module in (keywords, reviewed, roles, auth_tokens, check, simulate):
     app.add_typer(module.group)
+# Importing these modules has added their commands to the groups above.
+_WITH_MORE_COMMANDS = (keywords_change,)
 
 
 def _show_version(wanted: bool) -> None:
