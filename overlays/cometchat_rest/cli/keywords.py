@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -19,7 +20,7 @@ from .target import Target
 from .wording import many
 
 if TYPE_CHECKING:
-    from cometchat_rest import KeywordList, KeywordPlan
+    from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
     from cometchat_rest.desk.changes import AppliedChanges
 
 group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
@@ -136,15 +137,13 @@ def plan(
 
     The marks mean: - removed, + added, ~ modified, ! warning.
     """
-    from . import keyword_update, keyword_view
+    from . import keyword_update, keyword_view, stored_plans
 
     if save is not None:
-        from . import stored_plans
-
         stored_plans.check_target(save)
     new = read_content(file, category, input_format)
     with keyword_update.Apps(target, all_apps=all_apps) as apps:
-        outcomes = apps.plans(list_id, lambda fleet: fleet.plan(list_id, new))
+        outcomes = apps.plans(list_id, partial(_planned, list_id, new))
         addresses = apps.addresses()
     made = keyword_update.results(outcomes)
     output_format = format_for(output)
@@ -200,24 +199,20 @@ def apply(
     """
     from cometchat_rest import Outcome
 
-    from . import keyword_update
+    from . import keyword_update, stored_plans
 
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-rest keywords apply --help")
     if stored is not None:
-        from . import stored_plans
-
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
         kept = stored_plans.read(stored, list_id)
         target = stored_plans.with_apps(target, kept, all_apps=all_apps)
+        planning = partial(stored_plans.select, stored, kept)
     else:
-        new = read_content(file or STDIN, category, input_format)
+        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format))
     with keyword_update.Apps(target, all_apps=all_apps) as apps:
-        if stored is not None:
-            plans = apps.plans(list_id, lambda fleet: stored_plans.select(stored, kept, fleet))
-        else:
-            plans = apps.plans(list_id, lambda fleet: fleet.plan(list_id, new))
+        plans = apps.plans(list_id, planning)
 
         def send(pending: "Mapping[str, KeywordPlan]") -> "Mapping[str, Outcome[AppliedChanges]]":
             outcomes = apps.fleet.apply(
@@ -238,6 +233,12 @@ def apply(
             all_entries=all_entries,
             output=output,
         )
+
+
+def _planned(
+    list_id: str, new: "KeywordListInput | tuple[str, ...]", fleet: "Fleet"
+) -> "Mapping[str, Outcome[KeywordPlan]]":
+    return fleet.plan(list_id, new)
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":

@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from cometchat_rest import Fleet, InvalidRequestError, KeywordPlan, Outcome
 
@@ -116,23 +117,21 @@ def _parsed(path: Path) -> object:
         raise StopError(Code.USAGE, f"{_title(path)}: is not a plan: it is not valid JSON") from None
 
 
-def _plans_in(path: Path, content: object) -> Mapping[str, Mapping[str, object]]:
-    found = content.get("plans") if isinstance(content, dict) else None
-    if found is None:
-        found = {"": content}
-    elif isinstance(content, dict) and content.get("version") != _VERSION:
-        raise StopError(
-            Code.USAGE,
-            f"{_title(path)}: another release of cometchat-rest wrote this file; install that release, or make a new "
-            "plan",
-        )
-    if not isinstance(found, dict) or not found or not all(map(_may_be_plan, found.values())):
+def _plans_in(path: Path, content: object) -> dict[str, dict[str, Any]]:
+    """The stored plans by the name of their app, not yet checked."""
+    found: object = {"": content}
+    if isinstance(content, dict) and "plans" in content:
+        if content.get("version") != _VERSION:
+            raise StopError(
+                Code.USAGE,
+                f"{_title(path)}: another release of cometchat-rest wrote this file; install that release, or make a "
+                "new plan",
+            )
+        found = content["plans"]
+    plans: dict[str, Any] = dict(found) if isinstance(found, dict) else {}
+    if not plans or not all(isinstance(each, dict) and "checksum" in each for each in plans.values()):
         raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-rest keywords plan --save writes one")
-    return found
-
-
-def _may_be_plan(value: object) -> bool:
-    return isinstance(value, dict) and {"version", "checksum"} <= value.keys()
+    return plans
 
 
 def _title(path: Path) -> str:
