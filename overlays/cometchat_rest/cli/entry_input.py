@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -73,6 +72,8 @@ def stdin_bytes() -> bytes:
 def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T:
     if file != STDIN:
         return read(file)
+    import tempfile
+
     import cometchat_rest
 
     data = stdin_bytes()
