@@ -118,14 +118,36 @@ class Fleet:
         given = _reusable(new)
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
 
+    def plan_changes(
+        self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> dict[str, Outcome[KeywordPlan]]:
+        """Plan the same additions and removals for each app; see `Keywords.plan_changes`.
+
+        The lists of the apps stay different: each app keeps its other entries.
+
+        Args:
+            list_id: the list's identifier, the same in all apps.
+            add: the terms or sentences to add.
+            remove: the terms or sentences to remove.
+
+        Returns:
+            The outcome for each app: the changes of its list.
+
+        Raises:
+            InvalidRequestError: an argument is not an iterable of terms; nothing was sent.
+        """
+        added, removed = check_terms(add, "add"), check_terms(remove, "remove")
+        return self.each(lambda chat: chat.keywords.plan_changes(list_id, add=added, remove=removed))
+
     def apply(
         self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
 
         Args:
-            plans: the result of `plan()`, or a part of it.
-            max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app.
+            plans: the result of `plan()` or `plan_changes()`, or a part of it.
+            max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app. It
+                does not apply to plans from `plan_changes()`.
             settle_within: seconds to continue reading a list after an update whose outcome is unknown.
 
         Returns:
@@ -188,6 +210,13 @@ class AsyncFleet:
         """Like `Fleet.plan`, awaited."""
         given = _reusable(new)
         return await self.each(lambda chat: chat.keywords.plan(list_id, given))
+
+    async def plan_changes(
+        self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> dict[str, Outcome[KeywordPlan]]:
+        """Like `Fleet.plan_changes`, awaited."""
+        added, removed = check_terms(add, "add"), check_terms(remove, "remove")
+        return await self.each(lambda chat: chat.keywords.plan_changes(list_id, add=added, remove=removed))
 
     async def apply(
         self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0

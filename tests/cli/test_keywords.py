@@ -122,8 +122,8 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
     assert line == (
-        f"cometchat-rest: {LIST}: the update would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%. "
-        "No update was sent."
+        f"cometchat-rest: {LIST}: the update would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%; "
+        "--max-removed 83.4% allows the update. No update was sent."
     )
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
@@ -203,7 +203,9 @@ def test_unchanged_list_proves_nothing(cli: CommandLine, simulator: Simulator) -
     before = terms(simulator)
     simulator.fail("update_keyword_list", cut="before_headers")
     done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--settle-within", "0.2")
-    assert (done.code, done.out) == (12, "")
+    record = json.loads(done.out)
+    assert (done.code, record["outcome"], record["exit_code"]) == (12, "unknown", 12)
+    assert (record["added"], record["removed"], record["revision_id"]) == (["new"], [], None)
     assert "the service may carry out the update later" in done.err
     assert "run keywords plan" in done.err
     assert "nothing was changed" not in done.err.casefold()
@@ -261,7 +263,7 @@ class TestSeveralApps:
     def test_apply(self, two: CommandLine, simulator: Simulator) -> None:
         """`apply` shows the plan and the result of each app under its name."""
         done = two("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
-        assert "# shop\n" in done.err
+        assert f"# shop ({simulator.base_url})\n" in done.err
         assert done.code == 4
         assert "cometchat-rest: closed: " in done.err
         assert done.out.startswith("shop: profanity-list matches the file")
@@ -284,7 +286,10 @@ class TestSeveralApps:
         two.profiles(f"[apps.broken]\n{profile}\n[apps.shop]\n{app}")
         for command in ("plan", "apply"):
             done = two("keywords", command, LIST, "list.txt", "--all-apps", *(["--yes"] if command == "apply" else []))
-            assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop"]
+            lines = [json.loads(line) for line in done.out.splitlines()]
+            assert [line["app"] for line in lines if not line.get("error")] == ["shop"]
+            failed = [(line["app"], line["outcome"], word in line["error"]) for line in lines if line.get("error")]
+            assert failed == ([("broken", "failed", True)] if command == "apply" else [])
             assert done.code == 3
             assert done.err.splitlines()[-1].startswith("cometchat-rest: broken: ")
             assert word in done.err.splitlines()[-1]

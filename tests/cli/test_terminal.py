@@ -53,7 +53,7 @@ def test_question(env: dict[str, str], folder: Path, simulator: Simulator) -> No
     for answer in ("n", ""):
         with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
             terminal.see("\x1b[32m+ 新しい")
-            terminal.see(f"Update {LIST}? [y/N] ")
+            terminal.see(f"Update {LIST} of the app at {simulator.base_url}? [y/N] ")
             terminal.answer(answer)
             assert terminal.end() == 1
         assert simulator.keyword_lists[LIST] == before

@@ -282,10 +282,12 @@ def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simul
 
 
 @pytest.mark.parametrize(
-    "new", [None, {"category": "word", "searchTerms": "x"}, "spam", b"spam", ["spam"], WordListInput, 5], ids=repr
+    "new",
+    [None, {"category": "word", "searchTerms": "x"}, "spam", b"spam", ["spam", " "], [1], WordListInput, 5],
+    ids=repr,
 )
 def test_update_with_an_invalid_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
-    """An update with any other value than an input is refused before anything is sent."""
+    """An update with a value that is neither an input nor terms is refused before anything is sent."""
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert simulator.requests == []

@@ -16,6 +16,7 @@ from . import (
     auth_tokens,
     check,
     keywords,
+    keywords_change,
     keywords_try,
     reviewed,
     reviewed_explain,
@@ -42,6 +43,7 @@ app = typer.Typer(
 # Several modules add commands to the same group. The help shows the commands in this order.
 _MODULES = (
     keywords,
+    keywords_change,
     keywords_try,
     reviewed,
     reviewed_explain,

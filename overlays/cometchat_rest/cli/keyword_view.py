@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from attrs import frozen
 
-from cometchat_rest import KeywordList, KeywordPlan, KeywordUpdate
+from cometchat_rest import CometChatError, KeywordList, KeywordPlan, KeywordUpdate
 
 from .columns import Column, Record, time_of
-from .exit_codes import Code, code_for, reason_for
+from .escaping import visible
+from .exit_codes import UPDATE_UNKNOWN, Code, code_for, reason_for
 from .output import Output, OutputFormat, format_for, show
-from .table import write
+from .table import write, write_lines
 from .wording import many
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
@@ -39,17 +41,45 @@ def show_list(found: KeywordList, entries: Sequence[str] | None) -> None:
         if line:
             write(str(line), "dim")
     write("")
-    for entry in entries or ():
-        write(entry)
+    write_lines([(entry, "") for entry in entries or ()])
 
 
-def show_plans(plans: Mapping[str, KeywordPlan], *, all_entries: bool, stderr: bool = False) -> None:
-    """Show plans to people, each below the name of its app."""
+def show_plans(
+    plans: Mapping[str, KeywordPlan],
+    *,
+    all_entries: bool,
+    addresses: Mapping[str, str],
+    refusal: Callable[[KeywordPlan], str | None] | None = None,
+    stderr: bool = False,
+) -> None:
+    """Show plans to people, each below the name and the address of its app.
+
+    Args:
+        plans: the plan of each app.
+        all_entries: whether to show all entries.
+        addresses: the address of each app.
+        refusal: returns the reason why `apply` would refuse a plan, which becomes a warning.
+        stderr: whether to write to stderr.
+    """
     for name, plan in plans.items():
         if name:
-            write(f"# {name}", "bold", stderr=stderr)
-        for line in _described(plan, all_entries=all_entries).split("\n"):
-            write(line, _STYLES.get(line[:1], ""), stderr=stderr)
+            write(f"# {place(name, addresses[name])}", "bold", stderr=stderr)
+        lines = _described(plan, all_entries=all_entries).split("\n")
+        if refusal is not None and (reason := refusal(plan)) is not None:
+            lines.append(f"! apply would refuse this plan: {reason}")
+        write_lines([(line, _STYLES.get(line[:1], "")) for line in lines], stderr=stderr)
+
+
+_HOSTED = re.compile(r"https://(?P<app>[^./]+)\.api-(?P<region>[a-z]+)\.cometchat\.io/v3")
+
+
+def place(name: str, base_url: str) -> str:
+    """The name and the address of an app, for a question: `shop (253179cf5f665257, eu)`."""
+    hosted = _HOSTED.fullmatch(base_url)
+    address = f"{hosted['app']}, {hosted['region']}" if hosted else base_url
+    if name:
+        return f"{visible(name)} ({visible(address)})"
+    return f"app {hosted['app']} ({hosted['region']})" if hosted else f"the app at {visible(address)}"
 
 
 def _described(plan: KeywordPlan | KeywordUpdate, *, all_entries: bool) -> str:
@@ -61,13 +91,15 @@ def may_change(plan: KeywordPlan) -> bool:
     return plan.has_changes or plan.current is None
 
 
-def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
-    """Plans as records for programs."""
+def plan_records(plans: Mapping[str, KeywordPlan], refusal: Callable[[KeywordPlan], str | None]) -> Iterator[Record]:
+    """Plans as records for programs. `refusal` returns the reason why `apply` would refuse a plan."""
     for name, plan in plans.items():
         yield {
             "app": name or None,
+            "base_url": plan.base_url,
             "list_id": plan.list_id,
             "revision_id": plan.revision_id,
+            "active": plan.keyword_list.active,
             "category": plan.category,
             "new_category": plan.new.category,
             "sent_as": plan.sent_as,
@@ -76,6 +108,7 @@ def plan_records(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
             "entries_before": None if plan.current is None else len(plan.current),
             "entries_after": len(plan.entries),
             "share_removed": plan.share_removed,
+            "refused": refusal(plan),
             "added": plan.added,
             "removed": plan.removed,
             "duplicates": plan.duplicates,
@@ -95,17 +128,35 @@ def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
                 yield {"app": name, "change": change, "entry": entry}
 
 
-@frozen
+@frozen(kw_only=True)
 class Result:
-    """The result of a plan in one app. `update` is `None` if there was nothing to change."""
+    """The result in one app.
+
+    Attributes:
+        app: the name of the app; empty if it has none.
+        list_id: the list's identifier.
+        goal: the source of the new content: `the file`.
+        plan: the plan; `None` if there is none.
+        update: the result of the update; `None` if there was nothing to change, or an error.
+        planned_again: how many times the changes were planned again, because the list had changed.
+        error: the error.
+        advice: the advice for an error that leaves the outcome unknown.
+    """
 
     app: str
-    plan: KeywordPlan
+    list_id: str
+    goal: str
+    plan: KeywordPlan | None
     update: KeywordUpdate | None
+    planned_again: int = 0
+    error: CometChatError | None = None
+    advice: str = UPDATE_UNKNOWN
 
     @property
     def outcome(self) -> str:
         """The result in one word, for programs."""
+        if self.error is not None:
+            return "unknown" if self.error.outcome_unknown else "failed"
         if self.update is None:
             return "unchanged"
         return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
@@ -113,57 +164,91 @@ class Result:
     @property
     def code(self) -> Code:
         """The exit code for this result."""
-        if self.update is not None and self.update.error is not None:
-            return code_for(self.update.error)
+        error = self.error if self.update is None else self.update.error
+        if error is not None:
+            return code_for(error)
         return Code.CONFLICT if self.outcome == "different" else Code.DONE
 
     def record(self) -> Record:
         """The result as a record for programs."""
-        update = self.update
+        update, plan = self.update, self.plan
+        was_sent = plan is not None and self.outcome not in ("failed", "unchanged")
+        before = None if plan is None else plan.revision_id
+        now = before if self.outcome == "unchanged" else None
         return {
             "app": self.app or None,
-            "list_id": self.plan.list_id,
+            "list_id": self.list_id,
             "outcome": self.outcome,
-            "revision_id": self.plan.revision_id if update is None else update.keyword_list.revision_id,
+            "previous_revision": before,
+            "revision_id": now if update is None else update.keyword_list.revision_id,
+            "added": plan.added if plan is not None and was_sent else (),
+            "removed": plan.removed if plan is not None and was_sent else (),
             "missing": () if update is None else update.missing,
             "unexpected": () if update is None else update.unexpected,
             "differing_fields": () if update is None else update.differing_fields,
             "recovered": update is not None and update.recovered,
+            "planned_again": self.planned_again,
+            "exit_code": int(self.code),
+            "error": None if self.error is None else reason_for(self.error, self.advice),
         }
 
     def sentence(self) -> str:
         """The result as a sentence for people."""
-        update, list_id = self.update, self.plan.list_id
+        again = " The list had changed since the plan was shown, so the same changes were planned again."
+        return self._sentence() + (again if self.planned_again else "")
+
+    def _sentence(self) -> str:
+        update, list_id = self.update, self.list_id
         if update is None:
-            return f"{list_id} already matches the file: no update was sent."
+            return f"{list_id} already matches {self.goal}: no update was sent."
         now = f"now at revision {update.keyword_list.revision_id}"
         if update.matches:
             lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
-            return f"{list_id} matches the file, {now}.{lost}"
+            return f"{list_id} matches {self.goal}, {now}.{lost}"
         if update.error is not None:
             return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
         if update.matches is None:
             return f"{list_id} was updated, {now}. The entries are not verified: {HIDDEN}."
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
-        return f"{list_id} differs from the file: {different}; {now}."
+        return f"{list_id} differs from {self.goal}: {different}; {now}."
 
 
 def show_results(results: Sequence[Result], output: Output, *, all_entries: bool) -> None:
-    """Show each result: to people as a sentence with the entries that differ, to programs as a record."""
+    """Show each result: to people as a sentence with the entries that differ, to programs as a record.
+
+    People see errors on stderr only.
+    """
     output_format = format_for(output)
     if output_format is not OutputFormat.TABLE:
         show((result.record() for result in results), _RESULTS, output_format)
         return
     for result in results:
+        if result.error is not None:
+            continue
         name = f"{result.app}: " if result.app else ""
         write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
         if result.update is not None:
-            for line in _described(result.update, all_entries=all_entries).splitlines():
-                write(line, _STYLES[line[0]])
+            lines = _described(result.update, all_entries=all_entries).splitlines()
+            write_lines([(line, _STYLES[line[0]]) for line in lines])
 
 
 _RESULTS = tuple(
     Column(title=name, value=itemgetter(name))
-    for name in ("app", "list_id", "outcome", "revision_id", "missing", "unexpected", "differing_fields", "recovered")
+    for name in (
+        "app",
+        "list_id",
+        "outcome",
+        "previous_revision",
+        "revision_id",
+        "added",
+        "removed",
+        "missing",
+        "unexpected",
+        "differing_fields",
+        "recovered",
+        "planned_again",
+        "exit_code",
+        "error",
+    )
 )

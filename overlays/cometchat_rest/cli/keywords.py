@@ -2,24 +2,26 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from . import prompts
 from .command import Yes, command, open_client
+from .entry_input import STDIN, InputFormat, StdinFormat, read_content
 from .escaping import visible
-from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from .exit_codes import Code, StopError, print_error
 from .output import Output, OutputFormat, as_json, format_for, show
 from .progress import ProgressNote
+from .shares import MaxRemoved
 from .target import Target
 from .wording import many
 
 if TYPE_CHECKING:
-    from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate, Outcome
-
-T = TypeVar("T")
+    from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
+    from cometchat_rest.desk.changes import AppliedChanges
 
 group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
 
@@ -31,9 +33,6 @@ def _categories() -> Sequence[str]:
 
 
 ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
-NewContent: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The new entries: .txt, .csv without a header, or .json.")
-]
 Category: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -42,8 +41,17 @@ Category: TypeAlias = Annotated[
         autocompletion=_categories,
     ),
 ]
-AllApps: TypeAlias = Annotated[bool, typer.Option("--all-apps", help="Use all apps of the profiles.")]
+AllApps: TypeAlias = Annotated[
+    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
+]
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
+SettleWithin: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
+    ),
+]
+_CONTENT = "The new entries: .txt, .csv without a header, .json, or - for standard input."
 
 
 @command(
@@ -105,13 +113,19 @@ def dump(
     examples=[
         "cometchat-rest keywords plan profanity-list words.txt",
         "cometchat-rest keywords plan profanity-list words.txt --all-apps --exit-code",
+        "cometchat-rest keywords plan profanity-list words.txt --save plan.json",
     ],
 )
 def plan(
     target: Target,
     list_id: ListId,
-    file: NewContent,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)],
     category: Category = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    max_removed: MaxRemoved = 0.2,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the plan to a .json file, for apply --plan.")
+    ] = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[
@@ -123,21 +137,33 @@ def plan(
 
     The marks mean: - removed, + added, ~ modified, ! warning.
     """
-    from . import keyword_view
+    from . import keyword_update, keyword_view, stored_plans
 
-    fleet, broken = _fleet(target, all_apps=all_apps)
-    with fleet:
-        outcomes = {**_plans(fleet, list_id, file, category), **broken}
-    made = _results(outcomes)
+    if save is not None:
+        stored_plans.check_target(save)
+    new = read_content(file, category, input_format)
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        outcomes = apps.plans(list_id, partial(_planned, list_id, new))
+        addresses = apps.addresses()
+    made = keyword_update.results(outcomes)
     output_format = format_for(output)
+
+    def refusal(plan: "KeywordPlan") -> str | None:
+        return keyword_update.refusal(plan, max_removed)
+
     if output_format is OutputFormat.TABLE:
-        keyword_view.show_plans(made, all_entries=all_entries)
+        keyword_view.show_plans(made, all_entries=all_entries, addresses=addresses, refusal=refusal)
     elif output_format is OutputFormat.CSV:
         show(keyword_view.changes(made), keyword_view.CHANGES, output_format)
     else:
-        show(keyword_view.plan_records(made), (), output_format)
+        show(keyword_view.plan_records(made, refusal), (), output_format)
+    if save is not None and len(made) == len(outcomes):
+        stored_plans.write(save, made)
+        print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
+    elif save is not None:
+        print_error(f"{visible(str(save))} was not written, because an app has no plan")
     changes = exit_code and any(map(keyword_view.may_change, made.values()))
-    return max(_print_errors(outcomes, one_app=len(outcomes) == 1), Code.NO if changes else Code.DONE)
+    return max(keyword_update.print_plan_errors(outcomes), Code.NO if changes else Code.DONE)
 
 
 @command(
@@ -145,26 +171,21 @@ def plan(
     examples=[
         "cometchat-rest keywords apply profanity-list words.txt",
         "cometchat-rest keywords apply profanity-list words.txt --all-apps",
-        "cometchat-rest keywords apply profanity-list words.txt --max-removed 0.5",
+        "cometchat-rest keywords apply profanity-list words.txt --max-removed 50%",
+        "cometchat-rest keywords apply profanity-list --plan plan.json",
     ],
 )
 def apply(
     target: Target,
     list_id: ListId,
-    file: NewContent,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
+    stored: Annotated[
+        Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --save wrote, not a FILE.")
+    ] = None,
     category: Category = None,
-    max_removed: Annotated[
-        float,
-        typer.Option(
-            metavar="SHARE", min=0, max=1, help="The largest share of the entries that the update may remove."
-        ),
-    ] = 0.2,
-    settle_within: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
-        ),
-    ] = 5.0,
+    input_format: StdinFormat = InputFormat.TXT,
+    max_removed: MaxRemoved = 0.2,
+    settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     yes: Yes = False,
@@ -176,29 +197,48 @@ def apply(
     the entries, or if the list has changed since the plan. Then the list is read back, and differences are shown: - was
     sent but is missing, + was not sent but is there.
     """
-    from . import keyword_view
+    from cometchat_rest import Outcome
 
-    fleet, broken = _fleet(target, all_apps=all_apps)
-    with fleet:
-        plans = {**_plans(fleet, list_id, file, category), **broken}
-        outcomes = {name: _check_removed(each, max_removed) for name, each in plans.items()}
-        changing_something = {name: each for name, each in _results(plans).items() if keyword_view.may_change(each)}
-        keyword_view.show_plans(changing_something, all_entries=all_entries, stderr=True)
-        code = _print_errors(outcomes, one_app=len(plans) == 1)
-        made = _results(outcomes)
-        pending = {name: outcomes[name] for name in made if name in changing_something}
-        updates: Mapping[str, Outcome[KeywordUpdate]] = {}
-        if pending:
-            prompts.confirm(_question(list_id, pending), yes=yes)
-            with warn_if_interrupted(), ProgressNote(f"Updating {visible(list_id)}"):
-                updates = fleet.apply(pending, max_removed=max_removed, settle_within=settle_within)
-    results = [
-        keyword_view.Result(name, each, _results(updates).get(name))
-        for name, each in made.items()
-        if name not in updates or updates[name].result
-    ]
-    keyword_view.show_results(results, output, all_entries=all_entries)
-    return max(code, _print_errors(updates, one_app=len(plans) == 1), *(each.code for each in results))
+    from . import keyword_update, stored_plans
+
+    if (file is None) == (stored is None):
+        raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-rest keywords apply --help")
+    if stored is not None:
+        if category is not None:
+            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
+        kept = stored_plans.read(stored, list_id)
+        target = stored_plans.with_apps(target, kept, all_apps=all_apps)
+        planning = partial(stored_plans.select, stored, kept)
+    else:
+        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format))
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        plans = apps.plans(list_id, planning)
+
+        def send(pending: "Mapping[str, KeywordPlan]") -> "Mapping[str, Outcome[AppliedChanges]]":
+            outcomes = apps.fleet.apply(
+                {name: Outcome(result=each) for name, each in pending.items()},
+                max_removed=max_removed,
+                settle_within=settle_within,
+            )
+            return keyword_update.with_plans(pending, outcomes)
+
+        return keyword_update.update_lists(
+            apps,
+            list_id,
+            plans,
+            send,
+            goal="the file" if stored is None else "the plan",
+            max_removed=max_removed,
+            yes=yes,
+            all_entries=all_entries,
+            output=output,
+        )
+
+
+def _planned(
+    list_id: str, new: "KeywordListInput | tuple[str, ...]", fleet: "Fleet"
+) -> "Mapping[str, Outcome[KeywordPlan]]":
+    return fleet.plan(list_id, new)
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
@@ -215,82 +255,3 @@ def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
     return entries
-
-
-def _fleet(target: Target, *, all_apps: bool) -> "tuple[Fleet, Mapping[str, Outcome[KeywordPlan]]]":
-    """A fleet of the apps that the options name, and the errors of the apps for which there is no client."""
-    from cometchat_rest import Fleet, Outcome
-
-    from . import connection
-
-    clients = connection.make_clients(target, all_apps=all_apps)
-    broken: dict[str, Outcome[KeywordPlan]] = {
-        name: Outcome(error=each.error) for name, each in clients.items() if each.error is not None
-    }
-    return Fleet(_results(clients)), broken
-
-
-def _plans(fleet: "Fleet", list_id: str, file: Path, category: str | None) -> "Mapping[str, Outcome[KeywordPlan]]":
-    new = _new_content(file, category)
-    with ProgressNote(f"Comparing {visible(list_id)}"):
-        return fleet.plan(list_id, new)
-
-
-def _new_content(file: Path, category: str | None) -> "KeywordListInput | tuple[str, ...]":
-    from cometchat_rest import keyword_input
-
-    if category is None and file.suffix.lower() != ".json":
-        return keyword_input.load_terms(file)
-    return keyword_input.load(file, category=category)
-
-
-def _check_removed(outcome: "Outcome[KeywordPlan]", max_removed: float) -> "Outcome[KeywordPlan]":
-    """The same outcome, or an error if the plan removes too much. The check comes before the question."""
-    import cometchat_rest
-
-    plan = outcome.result
-    if plan is None:
-        return outcome
-    try:
-        plan.check_removed(max_removed)
-    except cometchat_rest.PlanRefusedError as error:
-        refused = cometchat_rest.PlanRefusedError(
-            f"{visible(plan.list_id)}: {_refusal(plan, max_removed)}. No update was sent.",
-            removed=error.removed,
-            share_removed=error.share_removed,
-            max_removed=error.max_removed,
-        )
-        return cometchat_rest.Outcome(error=refused)
-    return outcome
-
-
-def _refusal(plan: "KeywordPlan", max_removed: float) -> str:
-    if plan.current is None:
-        return (
-            "the service does not show the entries, so the number of removed entries is unknown; "
-            "--max-removed 1 allows the update"
-        )
-    entries = many(len(plan.current), "entry", "entries")
-    removed = f"{len(plan.removed):,} of {entries} ({plan.share_removed:.1%})"
-    return f"the update would remove {removed}, and --max-removed allows {max_removed:.1%}"
-
-
-def _results(outcomes: "Mapping[str, Outcome[T]]") -> dict[str, T]:
-    return {name: outcome.result for name, outcome in outcomes.items() if outcome.result is not None}
-
-
-def _question(list_id: str, pending: Mapping[str, object]) -> str:
-    where = f" in {', '.join(map(visible, pending))}" if any(pending) else ""
-    return f"Update {visible(list_id)}{where}?"
-
-
-def _print_errors(outcomes: "Mapping[str, Outcome[T]]", *, one_app: bool) -> Code:
-    """Print each error with the name of its app, and return the highest exit code. With one app, raise the error."""
-    codes = [Code.DONE]
-    for name, outcome in outcomes.items():
-        if one_app:
-            outcome.unwrap()
-        elif outcome.error is not None:
-            print_error(f"{visible(name)}: {reason_for(outcome.error)}")
-            codes.append(code_for(outcome.error))
-    return max(codes)

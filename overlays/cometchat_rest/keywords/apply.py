@@ -28,7 +28,9 @@ from .plan import KeywordPlan, KeywordUpdate, difference_between, differing_fiel
 _TEMPORARY = (TransportError, RateLimitError, ServerError)
 
 
-def apply(plan: KeywordPlan, max_removed: float, settle_within: float, deadline: float) -> Flow[KeywordUpdate]:
+def apply(
+    plan: KeywordPlan, max_removed: float, settle_within: float, deadline: float, base_url: str
+) -> Flow[KeywordUpdate]:
     """The calls of `Keywords.apply`.
 
     The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
@@ -39,9 +41,15 @@ def apply(plan: KeywordPlan, max_removed: float, settle_within: float, deadline:
         max_removed: the largest allowed share of removed entries.
         settle_within: seconds to go on reading after an update whose outcome is unknown.
         deadline: the client's deadline, in seconds; a limit for `settle_within`.
+        base_url: the address of the client's app.
     """
     if not isinstance(plan, KeywordPlan):
         raise InvalidRequestError(f"plan must be the result of keywords.plan(), not {type(plan).__name__}")
+    if plan.base_url not in (None, base_url):
+        raise InvalidRequestError(
+            f"the plan for {readable(plan.list_id)} was made for {readable(plan.base_url)}, not for {base_url}; "
+            "apply it to that app, or make a new plan"
+        )
     plan.check_removed(max_removed)
     seconds = check_seconds("settle_within", settle_within, InvalidRequestError, zero=True)
     get = get_keyword_list.prepare(plan.list_id)

@@ -8,17 +8,18 @@ whether it keeps every entry (service.md, section 4.2), so only the list read af
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
 
 from .entries import entries_of, list_entries
 from .files import SEPARATOR
-from .inputs import KeywordListInput
+from .inputs import KeywordListInput, check_terms
 from .patterns import folded, invalid_patterns, is_unbounded
 
 #: The longest word or pattern, in characters; the vendor's limit.
@@ -59,6 +60,11 @@ class KeywordPlan:
             them.
         terms_with_separator: words or patterns of `new` that hold a comma or a line break. Because of them, all entries
             are sent as a file.
+        base_url: the address of the app that the plan is for; `None` if it is unknown.
+        from_changes: whether the plan was made by `plan_changes()`. Each removed entry was then named by the caller, so
+            `max_removed` does not apply.
+        already_present: entries that should be added, and that the list already has.
+        not_present: entries that should be removed, and that the list does not have.
     """
 
     list_id: str
@@ -77,6 +83,10 @@ class KeywordPlan:
     invalid_patterns: tuple[tuple[str, str], ...]
     unbounded: tuple[str, ...]
     terms_with_separator: tuple[str, ...]
+    base_url: str | None = None
+    from_changes: bool = False
+    already_present: tuple[str, ...] = ()
+    not_present: tuple[str, ...] = ()
 
     @property
     def sent_as(self) -> SentAs:
@@ -105,6 +115,8 @@ class KeywordPlan:
     def check_removed(self, max_removed: float) -> None:
         """Make sure that the update does not remove too much; `keywords.apply()` does the same check.
 
+        A plan from `plan_changes()` always passes: the caller named each entry to remove.
+
         Args:
             max_removed: the largest allowed share of removed entries, 0 to 1. If the service does not show the list's
                 entries, only 1 is enough.
@@ -116,6 +128,8 @@ class KeywordPlan:
         if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
             raise InvalidRequestError(f"max_removed must be a share from 0 to 1, not {max_removed!r}")
         share, before = self.share_removed, self.current or ()
+        if self.from_changes:
+            return
         if share is None and max_removed < 1:
             fault = "the service does not show the entries, so the number of removed entries is unknown"
         elif share is not None and share > max_removed:
@@ -140,6 +154,56 @@ class KeywordPlan:
             characters, line breaks, spaces at its ends) is shown as a Python literal, in quotes.
         """
         return "\n".join(_lines(self, limit))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as JSON values, to store it, to have it approved elsewhere, and to apply it later.
+
+        Applying a stored plan is guarded like any other plan: the list must still have the revision of the plan. The
+        result also has a checksum. It protects from accidents and edits, but not from an attacker, who can compute a
+        new checksum. Protect the stored plan like the program that applies it.
+
+        Returns:
+            `"version": 1`, `list_id`, `base_url`, `revision_id`, `category`, `added`, `removed`, the new content `new`
+            and the list `keyword_list` with the names of the service, and `checksum`.
+        """
+        from .stored import input_to_dict, seal  # noqa: PLC0415 - most plans are not stored
+
+        return seal(
+            {
+                "list_id": self.list_id,
+                "base_url": self.base_url,
+                "revision_id": self.revision_id,
+                "category": self.category,
+                "added": self.added,
+                "removed": self.removed,
+                "from_changes": self.from_changes,
+                "already_present": self.already_present,
+                "not_present": self.not_present,
+                "new": input_to_dict(self.new),
+                "keyword_list": self.keyword_list.to_dict(),
+            }
+        )
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> KeywordPlan:
+        """Make a plan from the result of `to_dict()`.
+
+        Args:
+            stored: the stored plan, for example parsed JSON.
+
+        Raises:
+            InvalidRequestError: it is not a stored plan, it was changed after it was stored, or a newer release of this
+                package stored it.
+        """
+        from .stored import unseal  # noqa: PLC0415 - see above
+
+        plan = _from_content(unseal(stored))
+        # The comparison was made again: the entries that the stored plan shows must be those that will change.
+        if plan.to_dict()["checksum"] != stored["checksum"]:
+            raise InvalidRequestError(
+                f"{readable(plan.list_id)}: another release of cometchat-rest made this plan; make a new plan"
+            )
+        return plan
 
     def __str__(self) -> str:
         return self.describe()
@@ -186,6 +250,19 @@ class KeywordUpdate:
         """
         return "\n".join((*listed("- ", self.missing, limit), *listed("+ ", self.unexpected, limit)))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON values, for example for a log; `error` is its text."""
+        return {
+            "revision_id": self.keyword_list.revision_id,
+            "matches": self.matches,
+            "missing": list(self.missing),
+            "unexpected": list(self.unexpected),
+            "differing_fields": list(self.differing_fields),
+            "recovered": self.recovered,
+            "error": None if self.error is None else str(self.error),
+            "keyword_list": deepcopy(self.keyword_list.to_dict()),
+        }
+
     def __repr__(self) -> str:
         return (
             f"<KeywordUpdate matches={self.matches} missing={len(self.missing)} unexpected={len(self.unexpected)} "
@@ -193,13 +270,16 @@ class KeywordUpdate:
         )
 
 
-def compare(list_id: str, keyword_list: KeywordList, new: KeywordListInput) -> KeywordPlan:
+def compare(
+    list_id: str, keyword_list: KeywordList, new: KeywordListInput, *, base_url: str | None = None
+) -> KeywordPlan:
     """Plan an update of a list.
 
     Args:
         list_id: the list's identifier.
         keyword_list: the list as fetched.
         new: the input to send.
+        base_url: the address of the app that has the list.
 
     Raises:
         InvalidRequestError: `new` is not an input, or its file is not UTF-8.
@@ -226,6 +306,40 @@ def compare(list_id: str, keyword_list: KeywordList, new: KeywordListInput) -> K
         invalid_patterns=tuple(invalid_patterns(patterns)),
         unbounded=tuple(pattern for pattern in patterns if is_unbounded(pattern)),
         terms_with_separator=tuple(term for term in terms if SEPARATOR.search(term)),
+        base_url=base_url,
+    )
+
+
+def _from_content(content: Mapping[str, Any]) -> KeywordPlan:
+    """The plan with this stored content.
+
+    Raises:
+        InvalidRequestError: a value is missing or has the wrong type.
+    """
+    from .stored import input_from_dict  # noqa: PLC0415 - see above
+
+    kinds: Mapping[str, type] = {
+        **dict.fromkeys(("new", "keyword_list"), dict),
+        **dict.fromkeys(("already_present", "not_present"), list),
+        "list_id": str,
+        "from_changes": bool,
+    }
+    wrong = [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]
+    if wrong or not isinstance(content.get("base_url"), str | None):
+        raise InvalidRequestError(
+            f"this is not a stored plan: {wrong[0] if wrong else 'base_url'} is missing or has the wrong type"
+        )
+    plan = compare(
+        content["list_id"],
+        KeywordList.from_dict(content["keyword_list"]),
+        input_from_dict(content["new"]),
+        base_url=content.get("base_url"),
+    )
+    return evolve(
+        plan,
+        from_changes=content["from_changes"],
+        already_present=check_terms(content["already_present"], "already_present"),
+        not_present=check_terms(content["not_present"], "not_present"),
     )
 
 
@@ -301,6 +415,8 @@ def _summary(plan: KeywordPlan) -> str:
 
 
 def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
+    if plan.keyword_list.active is False:
+        yield "the list is not active", ()
     if plan.category != plan.new.category:
         yield f"the category changes from {readable(plan.category)} to {plan.new.category}", ()
     if plan.new.id not in (None, plan.list_id):
@@ -311,6 +427,8 @@ def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
             (),
         )
     kinds: Sequence[tuple[str, str, str, Sequence[object]]] = (
+        ("entry to add is", "entries to add are", "already in the list", plan.already_present),
+        ("entry to remove is", "entries to remove are", "not in the list", plan.not_present),
         ("entry occurs", "entries occur", "more than once", plan.duplicates),
         ("group of entries differs", "groups of entries differ", "only in case", plan.case_variants),
         ("entry is", "entries are", f"longer than {LONGEST_TERM} characters, which the service refuses", plan.too_long),

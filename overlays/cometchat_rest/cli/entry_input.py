@@ -1,0 +1,88 @@
+"""Read entries from a file, or from standard input as `-`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from cometchat_rest import KeywordListInput
+
+T = TypeVar("T")
+
+#: The argument that means standard input.
+STDIN = Path("-")
+
+
+class InputFormat(StrEnum):
+    """The format of standard input, which has no suffix."""
+
+    TXT = "txt"
+    CSV = "csv"
+    JSON = "json"
+
+
+StdinFormat: TypeAlias = Annotated[
+    InputFormat, typer.Option("--input-format", help="The format of standard input, if FILE is -.")
+]
+
+
+def read_content(file: Path, category: str | None, stdin_format: InputFormat) -> KeywordListInput | tuple[str, ...]:
+    """The new content of a list: an input if its category is known, else only the entries.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or its content is invalid.
+    """
+    from cometchat_rest import keyword_input
+
+    def read(path: Path) -> KeywordListInput | tuple[str, ...]:
+        if category is None and path.suffix.lower() != ".json":
+            return keyword_input.load_terms(path)
+        return keyword_input.load(path, category=category)
+
+    return _read(file, stdin_format, read)
+
+
+def read_entries(file: Path, stdin_format: InputFormat) -> tuple[tuple[str, ...], str | None]:
+    """The entries of a file, and their category if the file names it.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or its content is invalid.
+    """
+    from cometchat_rest import KeywordListInput, keyword_input
+
+    content = read_content(file, None, stdin_format)
+    if isinstance(content, KeywordListInput):
+        return keyword_input.entries_of(content), content.category
+    return content, None
+
+
+def stdin_bytes() -> bytes:
+    """All bytes of standard input. At a terminal, a note says how to end the input."""
+    if sys.stdin.isatty():
+        print("Type one entry per line, and end with Ctrl-D.", file=sys.stderr)
+    return sys.stdin.buffer.read()
+
+
+def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T:
+    if file != STDIN:
+        return read(file)
+    import tempfile
+
+    import cometchat_rest
+
+    data = stdin_bytes()
+    # The library reads files only, and takes the format from the suffix.
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, f"stdin.{stdin_format}")
+        copy.write_bytes(data)
+        try:
+            return read(copy)
+        except cometchat_rest.InvalidRequestError as error:
+            error.args = (str(error).replace(str(copy), "standard input"),)
+            raise

@@ -1,0 +1,182 @@
+"""`cometchat-rest keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from .command import Yes, command
+from .entry_input import InputFormat, StdinFormat, read_entries
+from .escaping import visible
+from .exit_codes import Code, StopError
+from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
+from .output import Output
+from .target import Target
+
+if TYPE_CHECKING:
+    from cometchat_rest import Client, Fleet, KeywordPlan, Outcome
+    from cometchat_rest.desk.changes import AppliedChanges
+
+Terms: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
+]
+FromFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="Entries from a .txt, .csv or .json file, or - for standard input."),
+]
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords add profanity-list phishing 'get rich quick'",
+        "cometchat-rest keywords add profanity-list phishing --app shop --app forum",
+        "cometchat-rest keywords add profanity-list --from words.txt --all-apps",
+    ],
+)
+def add(
+    target: Target,
+    list_id: ListId,
+    terms: Terms = None,
+    from_file: FromFile = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    settle_within: SettleWithin = 5.0,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    yes: Yes = False,
+    output: Output = None,
+) -> Code:
+    """Add entries to a list. Each app keeps its other entries.
+
+    Shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are planned
+    again, without another question.
+    """
+    entries, category = _entries(terms, from_file, input_format)
+    return _change(
+        target,
+        list_id,
+        lambda fleet: fleet.plan_changes(list_id, add=entries),
+        category=category,
+        settle_within=settle_within,
+        all_apps=all_apps,
+        all_entries=all_entries,
+        yes=yes,
+        output=output,
+    )
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords remove profanity-list malparido",
+        "cometchat-rest keywords remove profanity-list malparido --app shop --app forum",
+        "cometchat-rest keywords remove profanity-list --from words.txt --all-apps",
+    ],
+)
+def remove(
+    target: Target,
+    list_id: ListId,
+    terms: Terms = None,
+    from_file: FromFile = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    settle_within: SettleWithin = 5.0,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    yes: Yes = False,
+    output: Output = None,
+) -> Code:
+    """Remove entries from a list. Each app keeps its other entries.
+
+    An entry must be written exactly as the list has it. There is no limit such as --max-removed, because you name each
+    entry. Shows the plan on stderr and asks for confirmation. If a list changes after that, the same removals are
+    planned again, without another question.
+    """
+    entries, category = _entries(terms, from_file, input_format)
+    return _change(
+        target,
+        list_id,
+        lambda fleet: fleet.plan_changes(list_id, remove=entries),
+        category=category,
+        settle_within=settle_within,
+        all_apps=all_apps,
+        all_entries=all_entries,
+        yes=yes,
+        output=output,
+    )
+
+
+def _entries(
+    terms: list[str] | None, from_file: Path | None, input_format: InputFormat
+) -> tuple[tuple[str, ...], str | None]:
+    """The entries of the arguments and of the file, and the category that the file names."""
+    if not terms and from_file is None:
+        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+    for number, term in enumerate(terms or (), 1):
+        if not term.strip():
+            raise StopError(Code.USAGE, f"TERM {number} is blank: write an entry")
+        if any("\ud800" <= each <= "\udfff" for each in term):
+            raise StopError(Code.USAGE, f"TERM {number} is not valid UTF-8: {visible(term)}")
+    found, category = ((), None) if from_file is None else read_entries(from_file, input_format)
+    return (*(terms or ()), *found), category
+
+
+def _change(
+    target: Target,
+    list_id: str,
+    planning: "Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]",
+    *,
+    category: str | None,
+    settle_within: float,
+    all_apps: bool,
+    all_entries: bool,
+    yes: bool,
+    output: Output,
+) -> Code:
+    from cometchat_rest import Fleet
+    from cometchat_rest.desk.changes import apply_changes
+
+    from . import keyword_update
+
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        plans = apps.plans(list_id, planning)
+        if category is not None:
+            plans = {name: _with_category(each, category) for name, each in plans.items()}
+
+        def send(pending: "Mapping[str, KeywordPlan]") -> "Mapping[str, Outcome[AppliedChanges]]":
+            clients = {name: apps.fleet.apps[name] for name in pending}
+            plan_of = {id(chat): pending[name] for name, chat in clients.items()}
+
+            def job(chat: "Client") -> "AppliedChanges":
+                return apply_changes(chat, plan_of[id(chat)], settle_within=settle_within)
+
+            # The clients stay open: the fleet of all apps closes them.
+            return Fleet(clients).each(job)
+
+        return keyword_update.update_lists(
+            apps,
+            list_id,
+            plans,
+            send,
+            goal="the request",
+            yes=yes,
+            all_entries=all_entries,
+            output=output,
+            advice=keyword_update.CHANGES_UNKNOWN,
+        )
+
+
+def _with_category(outcome: "Outcome[KeywordPlan]", category: str) -> "Outcome[KeywordPlan]":
+    """The same outcome, or an error if the entries of the file are of another category than the list."""
+    from cometchat_rest import InvalidRequestError, Outcome
+
+    plan = outcome.result
+    if plan is None or plan.category == category:
+        return outcome
+    return Outcome(
+        error=InvalidRequestError(
+            f"{visible(plan.list_id)} is a list of category {visible(str(plan.category))}, and the file holds entries "
+            f"of category {category}. No update was sent."
+        )
+    )

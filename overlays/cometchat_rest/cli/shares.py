@@ -1,0 +1,44 @@
+"""The option `--max-removed`: a share such as 0.2, or a percentage such as 20%."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, TypeAlias
+
+import typer
+
+_SHARE = re.compile(r"(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<percent> ?%)?", re.ASCII)
+
+
+def parse_share(value: str | float) -> float:
+    """A share from 0 to 1. Typer also passes the default value, which is a number.
+
+    Raises:
+        BadParameter: the text is neither a share nor a percentage.
+    """
+    text = str(value)
+    found = _SHARE.fullmatch(text.strip())
+    # 20 % may mean 20 or 0.2, so a number above 1 needs its percent sign.
+    share = float(found["number"]) / (100 if found["percent"] else 1) if found else math.nan
+    if not 0 <= share <= 1:
+        raise typer.BadParameter(
+            f"{text!r} is neither a percentage from 0% to 100%, such as 20%, nor a share such as 0.2"
+        )
+    return share
+
+
+MaxRemoved: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="SHARE",
+        parser=parse_share,
+        help="The largest share of the entries that the update may remove, such as 20% or 0.2.",
+    ),
+]
+
+
+def percent(share: float) -> str:
+    """A share as the shortest percentage that is not smaller, with at most one digit after the point."""
+    # The first rounding removes errors of floating-point numbers, such as 28.000000000000004.
+    return f"{math.ceil(round(share * 1000, 9)) / 10:g}%"

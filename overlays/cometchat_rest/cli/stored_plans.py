@@ -1,0 +1,138 @@
+"""Plans in files: the plan of one app, or an object with the plans of several apps by name.
+
+A file with one plan without a name is exactly the result of `KeywordPlan.to_dict()`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cometchat_rest import Fleet, InvalidRequestError, KeywordPlan, Outcome
+
+from .entry_input import STDIN, stdin_bytes
+from .escaping import visible
+from .exit_codes import Code, StopError
+from .output import as_json
+from .target import Target
+
+# The version of the object with several plans. Each plan has its own version.
+_VERSION = 1
+
+
+def check_target(path: Path) -> None:
+    """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan.
+
+    Raises:
+        StopError: the name is wrong, or the file holds something else.
+    """
+    if path.suffix.lower() != ".json":
+        raise StopError(Code.USAGE, f"--save: the name of the file must end in .json, not {visible(str(path))}")
+    if path.exists():
+        try:
+            _plans_in(path, _parsed(path))
+        except StopError:
+            raise StopError(
+                Code.USAGE, f"--save: {visible(str(path))} exists and holds no plan, so it is not replaced"
+            ) from None
+
+
+def write(path: Path, plans: Mapping[str, KeywordPlan]) -> None:
+    """Write plans to a file, completely or not at all.
+
+    Raises:
+        OSError: the file cannot be written; an existing file is then unchanged.
+    """
+    stored = {name: plan.to_dict() for name, plan in plans.items()}
+    content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
+    target = path.resolve()
+    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
+    try:
+        with temporary.open("x", encoding="utf-8") as opened:
+            opened.write(as_json(content, indent=2) + "\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+        temporary.replace(target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The name of the temporary file does not help the user.
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
+def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
+    """Read the plans in a file, by the name of their app; the name of a single plan is empty.
+
+    Raises:
+        StopError: the content is not a plan, was changed, or is a plan for another list.
+        OSError: the file cannot be read.
+    """
+    plans = {}
+    for name, stored in _plans_in(path, _parsed(path)).items():
+        try:
+            plans[name] = KeywordPlan.from_dict(stored)
+        except InvalidRequestError as error:
+            raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
+        if plans[name].list_id != list_id:
+            raise StopError(
+                Code.USAGE, f"{_title(path)}: the plan is for the list {plans[name].list_id!r}, not for {list_id!r}"
+            )
+    return plans
+
+
+def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: bool) -> Target:
+    """The options; if they name no app, with the apps that the plans name."""
+    if target.app or target.names_address or all_apps or "" in plans:
+        return target
+    return replace(target, app=list(plans))
+
+
+def select(path: Path, plans: Mapping[str, KeywordPlan], fleet: Fleet) -> Mapping[str, Outcome[KeywordPlan]]:
+    """The plan of each app.
+
+    Raises:
+        StopError: an app has no plan in the file.
+    """
+    if list(plans) == [""] and len(fleet.apps) == 1:
+        return {name: Outcome(result=plans[""]) for name in fleet.apps}
+    for name in fleet.apps:
+        if name not in plans:
+            there = ", ".join(filter(None, plans)) or "one app without a name"
+            raise StopError(Code.USAGE, f"{_title(path)}: no plan for the app {name!r}; there is a plan for: {there}")
+    return {name: Outcome(result=plans[name]) for name in fleet.apps}
+
+
+def _parsed(path: Path) -> object:
+    data = stdin_bytes() if path == STDIN else path.read_bytes()
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan: it is not valid JSON") from None
+
+
+def _plans_in(path: Path, content: object) -> dict[str, dict[str, Any]]:
+    """The stored plans by the name of their app, not yet checked."""
+    found: object = {"": content}
+    if isinstance(content, dict) and "plans" in content:
+        if content.get("version") != _VERSION:
+            raise StopError(
+                Code.USAGE,
+                f"{_title(path)}: another release of cometchat-rest wrote this file; install that release, or make a "
+                "new plan",
+            )
+        found = content["plans"]
+    plans: dict[str, Any] = dict(found) if isinstance(found, dict) else {}
+    if not plans or not all(isinstance(each, dict) and "checksum" in each for each in plans.values()):
+        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-rest keywords plan --save writes one")
+    return plans
+
+
+def _title(path: Path) -> str:
+    return "standard input" if path == STDIN else visible(str(path))
