@@ -51,6 +51,7 @@ HARD = [
     "#",
 ]
 
+AS_UTF8 = "save it as UTF-8 (in Excel: CSV UTF-8)"
 SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
 SECOND_COLUMN = "begins a second column; put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
@@ -197,10 +198,10 @@ class TestReading:
             ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would split the term in two"),
             ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would split the term in two"),
             ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would split the term in two"),
-            ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "a.txt:2:2: is not UTF-8: byte 0xff; save it as UTF-8 (in Excel: CSV UTF-8)"),
-            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)"),
+            ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", f"a.txt:2:2: is not UTF-8: byte 0xff; {AS_UTF8}"),
+            ("a.txt", "spam".encode("utf-16"), f"a.txt:1:1: is in UTF-16; {AS_UTF8}"),
             ("a.csv", "", "a.csv:1:1: holds no terms"),
-            ("a.csv", b"a\n\xfc", "a.csv:2:1: is not UTF-8: byte 0xfc; save it as UTF-8 (in Excel: CSV UTF-8)"),
+            ("a.csv", b"a\n\xfc", f"a.csv:2:1: is not UTF-8: byte 0xfc; {AS_UTF8}"),
             ("a.csv", "a\nb{1,2}\n", f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n"b",c', f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n\n "b', None),
@@ -210,7 +211,7 @@ class TestReading:
             ("a.csv", "a\rb", "a.csv:1:2: holds a carriage return without a line feed"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
             ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
-            ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook (.xlsx, .ods, .numbers) or a zip archive; {SAVE_AS}"),
+            ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook (.xlsx, .ods) or a zip archive; {SAVE_AS}"),
             ("a.csv", b"\xd0\xcf\x11\xe0", f"a.csv:1:1: is an Excel workbook (.xls); {SAVE_AS}"),
             ("a.txt", b"\x89PNG\r\n", "a.txt:1:1: is a picture; choose another file"),
             ("a.txt", b"%PDF-1.7\n%\xe2", "a.txt:1:1: is a PDF document; choose another file"),
@@ -234,7 +235,7 @@ class TestReading:
             ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: has terms twice"),
             ("a.json", '{"searchTerms": ["a"]}', f"a.json:1:2: {NO_FIELD}"),
             ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: is not valid JSON: Extra data"),
-            ("a.json", b'{"name": "\xff"}', "a.json:1:11: is not UTF-8: byte 0xff; save it as UTF-8 (in Excel: CSV UTF-8)"),
+            ("a.json", b'{"name": "\xff"}', f"a.json:1:11: is not UTF-8: byte 0xff; {AS_UTF8}"),
             ("a.json", "[" * 100_000, f"a.json:1:1: {TOO_LARGE}"),
             ("a.json", '{"name": ' + "1" * 5000 + "}", f"a.json:1:1: {TOO_LARGE}"),
             ("a.json", '{"name": {"name": 1, "name": 2}}', "a.json:1:10: name must be a string, not tuple"),

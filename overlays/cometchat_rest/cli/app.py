@@ -12,7 +12,15 @@ import typer
 
 import cometchat_rest
 
-from . import auth_tokens, check, keywords, reviewed, roles, simulate
+from . import (
+    auth_tokens,
+    check,
+    keywords,
+    keywords_lint,  # noqa: F401 - adds a command to the group of `keywords`
+    reviewed,
+    roles,
+    simulate,
+)
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 

@@ -340,7 +340,7 @@ _FORMATS: Mapping[str, FileFormat] = {
 
 # The first bytes of files that users confuse with lists. None of these files is UTF-8.
 _OTHER_KINDS: Final = {
-    b"PK\x03\x04": "a workbook (.xlsx, .ods, .numbers) or a zip archive; open it in the spreadsheet, save it as CSV UTF-8",
+    b"PK\x03\x04": "a workbook (.xlsx, .ods) or a zip archive; open it in the spreadsheet, save it as CSV UTF-8",
     b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls); open it in the spreadsheet, save it as CSV UTF-8",
     b"\x89PNG": "a picture; choose another file",
     b"\xff\xd8\xff": "a picture; choose another file",
