@@ -222,8 +222,11 @@ _ALL = (
     Rule(
         id="contains-entry",
         severity=_NOTE,
-        summary="The entry contains another entry, so it may not be needed.",
-        advice="If the shorter entry matches inside words, it already covers the longer one.",
+        summary="The entry occurs in other entries, which may not be needed.",
+        advice=(
+            "If the shorter entry matches inside words, it already covers the longer ones. In lists with more than "
+            "250,000 characters, entries are searched only at the beginnings of words."
+        ),
     ),
     Rule(
         id="everyday-word",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -13,7 +15,7 @@ from .findings import Severity
 PATTERN, SENTENCES = "pattern", "sentence-similarity"
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class Listed:
     """A list to check.
 
@@ -33,6 +35,18 @@ class Listed:
     def has_patterns(self) -> bool:
         """Whether the entries are regular expressions."""
         return self.category == PATTERN
+
+    def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+        """The entries in which a regular expression without anchors matches, each with its index and the match."""
+        # One search in all entries is much faster than one search in each entry, and most lists have no match.
+        if regex.search(self._joined):
+            for index, entry in enumerate(self.entries):
+                if found := regex.search(entry):
+                    yield index, entry, found
+
+    @cached_property
+    def _joined(self) -> str:
+        return " ".join(self.entries)
 
     @property
     def has_sentences(self) -> bool:

@@ -181,7 +181,7 @@ def _invalid(name: str, error: reading.ContentError) -> Finding:
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        message=str(error),
+        message=f"the file {error}" if str(error).startswith(("is ", "holds ", "has ", "must ")) else str(error),
         file=printable(name),
         line=error.line,
         column=error.column,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Container, Iterator
 
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
 
@@ -12,6 +13,11 @@ from .findings import shown
 
 # Beyond this, an entry with its combining characters is longer than one character for people.
 _LONGEST_CHARACTER = 8
+# The numbers of characters by which longer words are found, and of entries that a finding holds.
+_KEYS, _OTHERS = (5, 9, 18, 36), 20
+# In a list with more characters, words are searched only at the beginnings of words: the search would take seconds.
+_LARGEST_SEARCHED = 250_000
+_GAP = re.compile(r"\W+")
 
 
 def one_letter(listed: Listed) -> Iterator[Problem]:
@@ -59,30 +65,56 @@ def case_duplicate(listed: Listed) -> Iterator[Problem]:
 
 
 def contains_entry(listed: Listed) -> Iterator[Problem]:
-    """A word contains another word of the list."""
+    """A word occurs in other words of the list. There is one problem for the shorter word."""
     if listed.category != "word":
         return
-    words = {entry.casefold(): entry for entry in listed.entries if len(entry.strip()) > 1}
-    # For the first characters of each word, the lengths of the words that begin so: only these are looked up.
-    pairs = {word for word in words if len(word) == 2}
-    lengths: dict[str, set[int]] = {}
-    for word in words:
-        if len(word) > 2:
-            lengths.setdefault(word[:3], set()).add(len(word))
+    words: dict[str, int] = {}
     for index, entry in enumerate(listed.entries):
-        word = entry.casefold()
-        if found := _contained(word, words, pairs, lengths):
-            other = words[found]
-            yield Problem(index, f"{shown(entry)} contains the entry {shown(other)}", others=(other,))
+        # The rule one-letter reports shorter entries.
+        if len(entry) > 1:
+            words.setdefault(entry.casefold(), index)
+    beginnings = _Beginnings(words)
+    containing: dict[int, list[str]] = {}
+    for word, index in words.items():
+        for part in _contained(word, words, beginnings):
+            containing.setdefault(words[part], []).append(listed.entries[index])
+    for index, longer in containing.items():
+        entry = listed.entries[index]
+        count = "another entry" if len(longer) == 1 else f"{len(longer):,} other entries"
+        message = f"{shown(entry)} occurs in {count}, which may not be needed: {', '.join(map(shown, longer[:3]))}"
+        yield Problem(index, message, others=tuple(longer[:_OTHERS]))
 
 
-def _contained(word: str, words: dict[str, str], pairs: set[str], lengths: dict[str, set[int]]) -> str | None:
-    """The first other word that occurs in `word`."""
+class _Beginnings:
+    """The words of a list by their first characters, so that few of them have to be compared."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        self.short = frozenset(word for word in words if len(word) < _KEYS[0])
+        self.short_lengths = tuple(sorted({len(word) for word in self.short}))
+        # For each length of a key, the lengths of the words that begin with the key.
+        self.lengths: list[tuple[int, dict[str, set[int]]]] = [(key, {}) for key in _KEYS]
+        for word in words:
+            for key, lengths in reversed(self.lengths):
+                if len(word) >= key:
+                    lengths.setdefault(word[:key], set()).add(len(word))
+                    break
+        self.only_words = sum(map(len, words)) > _LARGEST_SEARCHED
+
+
+def _contained(word: str, words: Container[str], beginnings: _Beginnings) -> set[str]:
+    """The other words that occur in `word`."""
     size = len(word)
-    for start in range(size - 1):
-        if pairs and size > 2 and word[start : start + 2] in pairs:
-            return word[start : start + 2]
-        for length in lengths.get(word[start : start + 3], ()):
-            if length < size and start + length <= size and (part := word[start : start + length]) in words:
-                return part
-    return None
+    found = set()
+    starts = range(size - 1) if not beginnings.only_words else [0, *(at.end() for at in _GAP.finditer(word))]
+    for start in starts:
+        for length in beginnings.short_lengths:
+            if (part := word[start : start + length]) in beginnings.short:
+                found.add(part)
+        for key, lengths in beginnings.lengths:
+            if start + key > size:
+                break
+            for length in lengths.get(word[start : start + key], ()):
+                if start + length <= size and (part := word[start : start + length]) in words:
+                    found.add(part)
+    found.discard(word)
+    return found

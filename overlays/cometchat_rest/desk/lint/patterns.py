@@ -49,11 +49,11 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"{shown(entry)} has an empty alternative, and matches every message")
 
 
-_LIKE_A_PATTERN = re.compile(r"\\[bBdDsSwW]|\.[*+]|\[[^\]\s]*-[^\]\s]*\]|\(\?[:=!<]|\{\d+,\d*\}|^\^|\w\$$")
+_LIKE_A_PATTERN = re.compile(r"\\[bBdDsSwW]|\.[*+]|\[[^\]\s]*-[^\]\s]*\]|\(\?[:=!<]|\{\d+,\d*\}")
 
 
 def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     """A list of words holds a regular expression."""
-    for index, entry in enumerate(listed.entries if listed.category == "word" else ()):
-        if _LIKE_A_PATTERN.search(entry):
+    if listed.category == "word":
+        for index, entry, _ in listed.matching(_LIKE_A_PATTERN):
             yield Problem(index, f"{shown(entry)} looks like a pattern, but words are compared as they are")

@@ -63,9 +63,7 @@ _SUSPECT = re.compile(r"[\t;,|]")
 def separator(listed: Listed) -> Iterator[Problem]:
     """An entry holds a tab, a semicolon, a comma or a vertical bar between words."""
     columns = _columns(listed)
-    for index, entry in enumerate(listed.entries):
-        if not _SUSPECT.search(entry):
-            continue
+    for index, entry, _ in listed.matching(_SUSPECT):
         if "\t" in entry:
             what, severity = "a tab", Severity.WARNING if listed.has_patterns else Severity.ERROR
         elif columns:

@@ -70,13 +70,15 @@ _DATE_OF_A_SPREADSHEET = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
-_MAY_BE_DATE = re.compile(r"\d")
+_LONGEST_DATE = 30
+# Each date has a separator beside a digit.
+_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     """An entry is a date as a spreadsheet writes it."""
-    for index, entry in enumerate(listed.entries):
-        if not _MAY_BE_DATE.search(entry) or len(entry) > 30:
+    for index, entry, _ in listed.matching(_MAY_BE_DATE):
+        if len(entry) > _LONGEST_DATE:
             continue
         if _DATE_OF_A_SPREADSHEET.fullmatch(entry):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
