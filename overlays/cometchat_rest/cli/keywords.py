@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
-from . import prompts
+from . import lint_check, prompts
 from .command import Yes, command, open_client
 from .escaping import visible
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
@@ -129,13 +129,15 @@ def plan(
     with fleet:
         outcomes = {**_plans(fleet, list_id, file, category), **broken}
     made = _results(outcomes)
+    found = lint_check.find(made, file)
     output_format = format_for(output)
     if output_format is OutputFormat.TABLE:
         keyword_view.show_plans(made, all_entries=all_entries)
+        lint_check.show(found, all_entries=all_entries)
     elif output_format is OutputFormat.CSV:
         show(keyword_view.changes(made), keyword_view.CHANGES, output_format)
     else:
-        show(keyword_view.plan_records(made), (), output_format)
+        show(lint_check.with_findings(keyword_view.plan_records(made), found), (), output_format)
     changes = exit_code and any(map(keyword_view.may_change, made.values()))
     return max(_print_errors(outcomes, one_app=len(outcomes) == 1), Code.NO if changes else Code.DONE)
 
@@ -167,23 +169,28 @@ def apply(
     ] = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
+    accept: lint_check.Accept = None,
     yes: Yes = False,
     output: Output = None,
 ) -> Code:
     """Update a list to match a file.
 
     Shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than --max-removed of
-    the entries, or if the list has changed since the plan. Then the list is read back, and differences are shown: - was
-    sent but is missing, + was not sent but is there.
+    the entries, if it would add damaged entries, or if the list has changed since the plan. Then the list is read back,
+    and differences are shown: - was sent but is missing, + was not sent but is there.
     """
     from . import keyword_view
 
+    lint_check.check_accepted(accept)
     fleet, broken = _fleet(target, all_apps=all_apps)
     with fleet:
         plans = {**_plans(fleet, list_id, file, category), **broken}
         outcomes = {name: _check_removed(each, max_removed) for name, each in plans.items()}
         changing_something = {name: each for name, each in _results(plans).items() if keyword_view.may_change(each)}
         keyword_view.show_plans(changing_something, all_entries=all_entries, stderr=True)
+        found = lint_check.find(changing_something, file)
+        lint_check.show(found, all_entries=all_entries, stderr=True)
+        lint_check.stop_if_damaged(changing_something, found, accept)
         code = _print_errors(outcomes, one_app=len(plans) == 1)
         made = _results(outcomes)
         pending = {name: outcomes[name] for name in made if name in changing_something}

@@ -15,6 +15,7 @@ from .command import Command, format_examples
 from .escaping import visible
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
 from .keywords import group
+from .lint_check import load_lint
 from .progress import ProgressNote
 from .wording import many
 
@@ -92,20 +93,6 @@ def lint(
         return _lint(files or (), run, output_format, all_findings=all_findings)
 
     raise typer.Exit(run_command(work))
-
-
-def load_lint(command: str) -> None:
-    """Make sure that the libraries of the linter are installed.
-
-    Raises:
-        StopError: the extra `desk` is not installed.
-    """
-    try:
-        import cometchat_rest.desk.lint  # noqa: F401
-    except ImportError:
-        raise StopError(
-            Code.SETTINGS, f'{command} needs the extra "desk": pip install "cometchat-rest[desk]"'
-        ) from None
 
 
 class _Run:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
 
@@ -15,9 +14,8 @@ from .findings import shown
 _LONGEST_CHARACTER = 8
 # The numbers of characters by which longer words are found, and of entries that a finding holds.
 _KEYS, _OTHERS = (5, 9, 18, 36), 20
-# In a list with more characters, words are searched only at the beginnings of words: the search would take seconds.
+# In a list with more characters, words are searched only at the beginnings of entries: all places would take seconds.
 _LARGEST_SEARCHED = 250_000
-_GAP = re.compile(r"\W+")
 
 
 def one_letter(listed: Listed) -> Iterator[Problem]:
@@ -73,16 +71,35 @@ def contains_entry(listed: Listed) -> Iterator[Problem]:
         # The rule one-letter reports shorter entries.
         if len(entry) > 1:
             words.setdefault(entry.casefold(), index)
-    beginnings = _Beginnings(words)
+    is_large = sum(map(len, words)) > _LARGEST_SEARCHED
     containing: dict[int, list[str]] = {}
-    for word, index in words.items():
-        for part in _contained(word, words, beginnings):
-            containing.setdefault(words[part], []).append(listed.entries[index])
+    for part, word in _prefixes(words) if is_large else _parts(words):
+        containing.setdefault(words[part], []).append(listed.entries[words[word]])
     for index, longer in containing.items():
         entry = listed.entries[index]
         count = "another entry" if len(longer) == 1 else f"{len(longer):,} other entries"
         message = f"{shown(entry)} occurs in {count}, which may not be needed: {', '.join(map(shown, longer[:3]))}"
         yield Problem(index, message, others=tuple(longer[:_OTHERS]))
+
+
+def _prefixes(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The words that begin with another word; the other word comes first."""
+    # After sorting, a word comes directly before the words that begin with it.
+    open_words: list[str] = []
+    for word in sorted(words):
+        while open_words and not word.startswith(open_words[-1]):
+            open_words.pop()
+        if open_words:
+            yield open_words[-1], word
+        open_words.append(word)
+
+
+def _parts(words: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The words that contain another word; the other word comes first."""
+    beginnings = _Beginnings(words)
+    for word in words:
+        for part in _contained(word, words, beginnings):
+            yield part, word
 
 
 class _Beginnings:
@@ -98,15 +115,13 @@ class _Beginnings:
                 if len(word) >= key:
                     lengths.setdefault(word[:key], set()).add(len(word))
                     break
-        self.only_words = sum(map(len, words)) > _LARGEST_SEARCHED
 
 
 def _contained(word: str, words: Container[str], beginnings: _Beginnings) -> set[str]:
     """The other words that occur in `word`."""
     size = len(word)
     found = set()
-    starts = range(size - 1) if not beginnings.only_words else [0, *(at.end() for at in _GAP.finditer(word))]
-    for start in starts:
+    for start in range(size - 1):
         for length in beginnings.short_lengths:
             if (part := word[start : start + length]) in beginnings.short:
                 found.add(part)
