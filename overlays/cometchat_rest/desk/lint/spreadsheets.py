@@ -124,7 +124,9 @@ def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
 
 
 def _value(number: str) -> float | str:
-    """The value of a number; of a number with many digits, its first 15 digits."""
+    """The value of a number as a spreadsheet knows it."""
     text = number.removesuffix("%").replace(",", ".")
-    # A long number comes back rounded to 15 digits.
-    return f"{float(text):.14e}" if len(text) < 400 else number
+    if len(text) > 15 and text.isdigit():
+        # A spreadsheet keeps 15 digits of a long number.
+        return f"{text[:15]} {len(text)}"
+    return float(text) if len(text) < 400 else number
