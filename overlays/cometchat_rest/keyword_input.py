@@ -8,6 +8,7 @@ from .keywords.entries import (
     list_entries,
     load,
     load_terms,
+    parse_terms,
     raw_list_entries,
 )
 from .keywords.files import csv_text
@@ -23,9 +24,12 @@ from .keywords.inputs import (
     WordListInput,
     parse,
 )
+from .keywords.patterns import folded, invalid_patterns, is_unbounded
+from .keywords.plan import LONGEST_TERM
 
 __all__ = [
     "DEFAULT_FILE_NAME",
+    "LONGEST_TERM",
     "MAX_FILE_SIZE",
     "BinaryReader",
     "CsvFile",
@@ -37,11 +41,15 @@ __all__ = [
     "csv_text",
     "dump",
     "entries_of",
+    "folded",
     "from_keyword_list",
     "from_terms",
+    "invalid_patterns",
+    "is_unbounded",
     "list_entries",
     "load",
     "load_terms",
     "parse",
+    "parse_terms",
     "raw_list_entries",
 ]

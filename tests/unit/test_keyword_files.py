@@ -26,6 +26,8 @@ from cometchat_rest.keyword_input import (
     entries_of,
     from_terms,
     load,
+    load_terms,
+    parse_terms,
 )
 from cometchat_rest.keywords.files import LINE_BREAK
 
@@ -49,6 +51,8 @@ HARD = [
     "#",
 ]
 
+AS_UTF8 = "save it as UTF-8 (in Excel: CSV UTF-8)"
+SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
 SECOND_COLUMN = "begins a second column; put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
@@ -142,6 +146,17 @@ class TestRoundTrip:
 
 
 class TestReading:
+    def test_header(self, folder: Path) -> None:
+        """With `header`, the first row of a CSV file that is not blank is ignored; other formats have no header."""
+        path = holding(folder, "list.csv", "\n term,severity\r\nspam\r\nscam\r\n")
+        assert load_terms(path, header=True) == ("spam", "scam")
+        assert load(path, category="word", header=True) == WordListInput(search_terms=["spam", "scam"])
+        assert parse_terms(path.read_bytes(), "list.csv", header=True) == ("spam", "scam")
+        assert load_terms(holding(folder, "list.txt", "term\nspam\n"), header=True) == ("term", "spam")
+        assert fault_of(holding(folder, "list.csv", "term\n"), category="word", header=True) == (
+            "list.csv:1:1: holds no terms"
+        )
+
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     @pytest.mark.parametrize("end", ["\n", "\r\n"])
     @pytest.mark.parametrize(
@@ -171,7 +186,7 @@ class TestReading:
     def test_csv_for_the_csv_module(self, folder: Path) -> None:
         """CSV written by this package is read correctly by Python's csv module."""
         dump(from_terms("word", HARD), folder / "list.csv")
-        with (folder / "list.csv").open(encoding="utf-8", newline="") as opened:
+        with (folder / "list.csv").open(encoding="utf-8-sig", newline="") as opened:
             assert [row for row in csv.reader(opened, strict=True)] == [[each] for each in HARD]  # noqa: C416
 
     @pytest.mark.parametrize(
@@ -183,10 +198,10 @@ class TestReading:
             ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would split the term in two"),
             ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would split the term in two"),
             ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would split the term in two"),
-            ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "a.txt:2:2: is not UTF-8: byte 0xff"),
-            ("a.txt", "spam".encode("utf-16"), "a.txt:1:1: is in UTF-16; save it as UTF-8"),
+            ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", f"a.txt:2:2: is not UTF-8: byte 0xff; {AS_UTF8}"),
+            ("a.txt", "spam".encode("utf-16"), f"a.txt:1:1: is in UTF-16; {AS_UTF8}"),
             ("a.csv", "", "a.csv:1:1: holds no terms"),
-            ("a.csv", b"a\n\xfc", "a.csv:2:1: is not UTF-8: byte 0xfc"),
+            ("a.csv", b"a\n\xfc", f"a.csv:2:1: is not UTF-8: byte 0xfc; {AS_UTF8}"),
             ("a.csv", "a\nb{1,2}\n", f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n"b",c', f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n\n "b', None),
@@ -196,7 +211,12 @@ class TestReading:
             ("a.csv", "a\rb", "a.csv:1:2: holds a carriage return without a line feed"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
             ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
-            ("a.json", "[]", "a.json:1:1: must be a JSON object"),
+            ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook (.xlsx, .ods) or a zip archive; {SAVE_AS}"),
+            ("a.csv", b"\xd0\xcf\x11\xe0", f"a.csv:1:1: is an Excel workbook (.xls); {SAVE_AS}"),
+            ("a.txt", b"\x89PNG\r\n", "a.txt:1:1: is a picture; choose another file"),
+            ("a.txt", b"%PDF-1.7\n%\xe2", "a.txt:1:1: is a PDF document; choose another file"),
+            ("a.csv", b"\x1f\x8b\x08", "a.csv:1:1: is a gzip archive; unpack it"),
+            ("a.json", "[]", "a.json:1:1: must be a JSON object with category and terms"),
             ("a.json", " {}", "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word"}', "a.json:1:1: holds no terms"),
             ("a.json", '{"category": "word", "terms": []}', "a.json:1:1: holds no terms"),
@@ -215,7 +235,7 @@ class TestReading:
             ("a.json", '{"terms": ["a"], "terms": ["a"]}', "a.json:1:18: has terms twice"),
             ("a.json", '{"searchTerms": ["a"]}', f"a.json:1:2: {NO_FIELD}"),
             ("a.json", '{"category": "word", "terms": ["a"]}\n}', "a.json:2:1: is not valid JSON: Extra data"),
-            ("a.json", b'{"name": "\xff"}', "a.json:1:11: is not UTF-8: byte 0xff"),
+            ("a.json", b'{"name": "\xff"}', f"a.json:1:11: is not UTF-8: byte 0xff; {AS_UTF8}"),
             ("a.json", "[" * 100_000, f"a.json:1:1: {TOO_LARGE}"),
             ("a.json", '{"name": ' + "1" * 5000 + "}", f"a.json:1:1: {TOO_LARGE}"),
             ("a.json", '{"name": {"name": 1, "name": 2}}', "a.json:1:10: name must be a string, not tuple"),
@@ -274,7 +294,7 @@ class TestWriting:
         new = from_terms("pattern", ["a{1,3}", 'é"', "c"])
         for suffix, content in (
             (".txt", 'a{1,3}\né"\nc\n'),
-            (".csv", '"a{1,3}"\n"é"""\nc\n'),
+            (".csv", '\ufeff"a{1,3}"\n"é"""\nc\n'),
             (
                 ".json",
                 '{\n  "category": "pattern",\n  "terms": [\n    "a{1,3}",\n    "é\\"",\n    "c"\n  ]\n}\n',

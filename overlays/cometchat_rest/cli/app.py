@@ -17,6 +17,7 @@ from . import (
     check,
     keywords,
     keywords_change,
+    keywords_lint,
     keywords_try,
     reviewed,
     reviewed_explain,
@@ -44,6 +45,7 @@ app = typer.Typer(
 _MODULES = (
     keywords,
     keywords_change,
+    keywords_lint,
     keywords_try,
     reviewed,
     reviewed_explain,

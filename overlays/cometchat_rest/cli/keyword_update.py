@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
+
+from attrs import frozen
 
 import cometchat_rest
 from cometchat_rest import CometChatError, Fleet, KeywordPlan, KeywordUpdate, Outcome
 from cometchat_rest.desk.changes import AppliedChanges
 
-from . import connection, keyword_view, prompts
+from . import connection, keyword_view, lint_check, prompts
 from .escaping import visible
 from .exit_codes import UPDATE_UNKNOWN, Code, code_for, print_error, reason_for, warn_if_interrupted
 from .output import Output
@@ -28,6 +31,25 @@ CHANGES_UNKNOWN = (
     "The update may or may not have been made. Wait a minute, and run the same command again: it changes only the "
     "entries that still need a change."
 )
+
+
+@frozen(kw_only=True)
+class UpdateOptions:
+    """The options of all commands that update lists.
+
+    Attributes:
+        yes: whether to send the updates without a question.
+        all_entries: whether to show all entries.
+        output: the format of the results.
+        settle_within: seconds to go on reading a list after an update whose outcome is unknown.
+        accept: the rules of the linter whose errors the user accepts.
+    """
+
+    yes: bool
+    all_entries: bool
+    output: Output
+    settle_within: float
+    accept: Sequence[str] | None = None
 
 
 class Apps:
@@ -70,11 +92,10 @@ def update_lists(
     list_id: str,
     plans: Mapping[str, Outcome[KeywordPlan]],
     send: Send,
+    options: UpdateOptions,
     *,
     goal: str,
-    yes: bool,
-    all_entries: bool,
-    output: Output,
+    file: Path | None = None,
     max_removed: float | None = None,
     advice: str = UPDATE_UNKNOWN,
 ) -> Code:
@@ -85,10 +106,9 @@ def update_lists(
         list_id: the list's identifier.
         plans: the plan of each app, or its error.
         send: sends the updates.
+        options: the options of the command.
         goal: the source of the new content, for the sentences: `the file`.
-        yes: whether to send the updates without a question.
-        all_entries: whether to show all entries.
-        output: the format of the results.
+        file: the file with the new content; the settings of the linter are beside it.
         max_removed: the largest share of entries that a plan may remove; `None` for any share.
         advice: the advice if the outcome of an update is unknown.
 
@@ -97,7 +117,7 @@ def update_lists(
 
     Raises:
         CometChatError: the error of the only app.
-        StopError: the answer is not yes, or there is no terminal.
+        StopError: new entries are damaged, the answer is not yes, or there is no terminal.
     """
     one_app = len(plans) == 1
     checked = {name: _check_removed(each, max_removed) for name, each in plans.items()}
@@ -105,20 +125,23 @@ def update_lists(
     to_show = {
         name: each for name, each in results(plans).items() if each.from_changes or keyword_view.may_change(each)
     }
-    keyword_view.show_plans(to_show, all_entries=all_entries, addresses=apps.addresses(), stderr=True)
+    keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
+    found = lint_check.find(to_show, file)
+    lint_check.show(found, all_entries=options.all_entries, stderr=True)
     if not one_app:
         _print_errors(checked, advice)
     pending = {name: each for name, each in results(checked).items() if keyword_view.may_change(each)}
+    lint_check.stop_if_damaged(pending, found, options.accept)
     sent: Mapping[str, Outcome[AppliedChanges]] = {}
     if pending:
-        prompts.confirm(_question(list_id, pending, apps), yes=yes)
+        prompts.confirm(_question(list_id, pending, apps), yes=options.yes)
         with warn_if_interrupted(advice), ProgressNote(f"Updating {visible(list_id)}"):
             sent = send(pending)
     shown = [
         _result(each, sent.get(name), app=name, list_id=list_id, goal=goal, advice=advice)
         for name, each in checked.items()
     ]
-    keyword_view.show_results(shown, output, all_entries=all_entries)
+    keyword_view.show_results(shown, options.output, all_entries=options.all_entries)
     if one_app:
         _raise(shown[0].error, advice)
     else:

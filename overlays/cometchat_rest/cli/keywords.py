@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from . import prompts
+from . import lint_check, prompts
 from .command import Yes, command, open_client
 from .entry_input import STDIN, InputFormat, StdinFormat, read_content
 from .escaping import visible
@@ -52,6 +52,7 @@ SettleWithin: TypeAlias = Annotated[
     ),
 ]
 _CONTENT = "The new entries: .txt, .csv without a header, .json, or - for standard input."
+NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 
 @command(
@@ -119,7 +120,7 @@ def dump(
 def plan(
     target: Target,
     list_id: ListId,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)],
+    file: NewContent,
     category: Category = None,
     input_format: StdinFormat = InputFormat.TXT,
     max_removed: MaxRemoved = 0.2,
@@ -146,6 +147,7 @@ def plan(
         outcomes = apps.plans(list_id, partial(_planned, list_id, new))
         addresses = apps.addresses()
     made = keyword_update.results(outcomes)
+    found = lint_check.find(made, file)
     output_format = format_for(output)
 
     def refusal(plan: "KeywordPlan") -> str | None:
@@ -153,10 +155,11 @@ def plan(
 
     if output_format is OutputFormat.TABLE:
         keyword_view.show_plans(made, all_entries=all_entries, addresses=addresses, refusal=refusal)
+        lint_check.show(found, all_entries=all_entries)
     elif output_format is OutputFormat.CSV:
         show(keyword_view.changes(made), keyword_view.CHANGES, output_format)
     else:
-        show(keyword_view.plan_records(made, refusal), (), output_format)
+        show(lint_check.with_findings(keyword_view.plan_records(made, refusal), found), (), output_format)
     if save is not None and len(made) == len(outcomes):
         stored_plans.write(save, made)
         print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
@@ -188,14 +191,15 @@ def apply(
     settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
+    accept: lint_check.Accept = None,
     yes: Yes = False,
     output: Output = None,
 ) -> Code:
     """Update a list to match a file.
 
     Shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than --max-removed of
-    the entries, or if the list has changed since the plan. Then the list is read back, and differences are shown: - was
-    sent but is missing, + was not sent but is there.
+    the entries, if it would add damaged entries, or if the list has changed since the plan. Then the list is read back,
+    and differences are shown: - was sent but is missing, + was not sent but is there.
     """
     from cometchat_rest import Outcome
 
@@ -203,6 +207,7 @@ def apply(
 
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-rest keywords apply --help")
+    lint_check.check_accepted(accept)
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
@@ -227,11 +232,12 @@ def apply(
             list_id,
             plans,
             send,
+            keyword_update.UpdateOptions(
+                yes=yes, all_entries=all_entries, output=output, settle_within=settle_within, accept=accept
+            ),
             goal="the file" if stored is None else "the plan",
+            file=file or stored,
             max_removed=max_removed,
-            yes=yes,
-            all_entries=all_entries,
-            output=output,
         )
 
 

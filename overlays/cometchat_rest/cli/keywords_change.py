@@ -11,12 +11,15 @@ from .entry_input import InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
 from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
+from .lint_check import Accept, check_accepted
 from .output import Output
 from .target import Target
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, Fleet, KeywordPlan, Outcome
     from cometchat_rest.desk.changes import AppliedChanges
+
+    from .keyword_update import UpdateOptions
 
 Terms: TypeAlias = Annotated[
     list[str] | None,
@@ -45,6 +48,7 @@ def add(
     settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
+    accept: Accept = None,
     yes: Yes = False,
     output: Output = None,
 ) -> Code:
@@ -53,17 +57,17 @@ def add(
     Shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are planned
     again, without another question.
     """
+    from .keyword_update import UpdateOptions
+
+    check_accepted(accept)
     entries, category = _entries(terms, from_file, input_format)
     return _change(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, add=entries),
+        UpdateOptions(yes=yes, all_entries=all_entries, output=output, settle_within=settle_within, accept=accept),
         category=category,
-        settle_within=settle_within,
         all_apps=all_apps,
-        all_entries=all_entries,
-        yes=yes,
-        output=output,
     )
 
 
@@ -93,17 +97,16 @@ def remove(
     entry. Shows the plan on stderr and asks for confirmation. If a list changes after that, the same removals are
     planned again, without another question.
     """
+    from .keyword_update import UpdateOptions
+
     entries, category = _entries(terms, from_file, input_format)
     return _change(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, remove=entries),
+        UpdateOptions(yes=yes, all_entries=all_entries, output=output, settle_within=settle_within),
         category=category,
-        settle_within=settle_within,
         all_apps=all_apps,
-        all_entries=all_entries,
-        yes=yes,
-        output=output,
     )
 
 
@@ -126,13 +129,10 @@ def _change(
     target: Target,
     list_id: str,
     planning: "Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]",
+    options: "UpdateOptions",
     *,
     category: str | None,
-    settle_within: float,
     all_apps: bool,
-    all_entries: bool,
-    yes: bool,
-    output: Output,
 ) -> Code:
     from cometchat_rest import Fleet
     from cometchat_rest.desk.changes import apply_changes
@@ -149,7 +149,7 @@ def _change(
             plan_of = {id(chat): pending[name] for name, chat in clients.items()}
 
             def job(chat: "Client") -> "AppliedChanges":
-                return apply_changes(chat, plan_of[id(chat)], settle_within=settle_within)
+                return apply_changes(chat, plan_of[id(chat)], settle_within=options.settle_within)
 
             # The clients stay open: the fleet of all apps closes them.
             return Fleet(clients).each(job)
@@ -159,10 +159,8 @@ def _change(
             list_id,
             plans,
             send,
+            options,
             goal="the request",
-            yes=yes,
-            all_entries=all_entries,
-            output=output,
             advice=keyword_update.CHANGES_UNKNOWN,
         )
 

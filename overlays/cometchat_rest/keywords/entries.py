@@ -89,16 +89,17 @@ def _field_for(category: str) -> str:
     return "disallowed_sentences" if category == _SENTENCES else "search_terms"
 
 
-def load(path: str | os.PathLike[str], *, category: str | None = None) -> KeywordListInput:
+def load(path: str | os.PathLike[str], *, category: str | None = None, header: bool = False) -> KeywordListInput:
     """Make an input from a file: `.txt` with one term per line, `.csv` with one term per row, or `.json`.
 
     The file is UTF-8, with or without a byte order mark. A line ends with LF or CRLF. Blank lines are ignored; spaces
-    around a term are kept. A CSV file has one column and no header. A JSON file holds an object with `category` and
+    around a term are kept. A CSV file has one column. A JSON file holds an object with `category` and
     `terms`, and optionally `id`, `name` and `description` (service.md, section 2.2).
 
     Args:
         path: the file; its suffix names the format.
         category: `"word"`, `"pattern"` or `"sentence-similarity"`. Required for text and CSV; a JSON file has its own.
+        header: whether to ignore the first row of a CSV file.
 
     Returns:
         An input of the class for the category. Terms with a comma or a line break become its `file`.
@@ -107,7 +108,7 @@ def load(path: str | os.PathLike[str], *, category: str | None = None) -> Keywor
         InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
             the column. Or the category is missing, unknown, or not the category in the file.
     """
-    content = files.read(path)
+    content = files.read(path, header=header)
     if category is not None:
         class_for(category)
     elif content.category is None:
@@ -123,21 +124,38 @@ def load(path: str | os.PathLike[str], *, category: str | None = None) -> Keywor
     )
 
 
-def load_terms(path: str | os.PathLike[str]) -> tuple[str, ...]:
+def load_terms(path: str | os.PathLike[str], *, header: bool = False) -> tuple[str, ...]:
     """Read only the terms or sentences of a file, in order; for the formats see `load`.
 
     Args:
         path: the file; its suffix names the format.
+        header: whether to ignore the first row of a CSV file.
 
     Raises:
         InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
             the column.
     """
-    return files.read(path).terms
+    return files.read(path, header=header).terms
+
+
+def parse_terms(data: bytes, name: str, *, header: bool = False) -> tuple[str, ...]:
+    """Read the terms or sentences of a file that was already read, in order; for the formats see `load`.
+
+    Args:
+        data: the content of the file.
+        name: its name; the suffix names the format.
+        header: whether to ignore the first row of a CSV file.
+
+    Raises:
+        InvalidRequestError: the content is invalid: the text names the file, the line and the column.
+    """
+    return files.parse_bytes(data, name, header=header).terms
 
 
 def dump(keyword_list: KeywordList | KeywordListInput, path: str | os.PathLike[str]) -> None:
     """Write a list to a file; `load` reads the same list again. Text and CSV hold only the terms or sentences.
+
+    A CSV file begins with a byte order mark, so that Excel reads it as UTF-8.
 
     The file is written completely or not at all: a reader sees the old content or the new content.
 

@@ -6,8 +6,9 @@ with texts only; `entries.load` and `entries.dump` convert between files and inp
 All files are UTF-8, with or without a byte order mark. A line ends with LF or CRLF:
 
 - `.txt`: one term per line, exactly as written. Blank lines are ignored. A term cannot hold a line break.
-- `.csv`: one column, one term per row, no header. Blank rows are ignored. A term that holds a comma, a line break or
-  double quotes is put in double quotes; double quotes inside it are doubled.
+- `.csv`: one column, one term per row, no header unless the caller says so. Blank rows are ignored. A term that holds a
+  comma, a line break or double quotes is put in double quotes; double quotes inside it are doubled. A written file
+  begins with a byte order mark, because Excel reads a file without it in an old encoding.
 - `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
 """
 
@@ -75,14 +76,14 @@ def fault_in_text(value: object) -> str | None:
     return None
 
 
-def read(path: FilePath) -> Content:
-    """Read the file at `path` in the format that its suffix names.
+def read(path: FilePath, *, header: bool = False) -> Content:
+    """Read the file at `path` in the format that its suffix names; with `header`, the first row of CSV is ignored.
 
     Raises:
         InvalidRequestError: the file cannot be read, its suffix is not one of the three, or its content is invalid. For
             invalid content, the text begins with the file, the line and the column, both counted from 1.
     """
-    target, file_format = format_for(path, _FORMATS)
+    target, _ = format_for(path, _FORMATS)
     try:
         # A named pipe blocks until another process writes to it, perhaps for ever: read regular files only.
         data = target.read_bytes() if stat.S_ISREG(target.stat().st_mode) else None
@@ -90,10 +91,16 @@ def read(path: FilePath) -> Content:
         raise _unusable(target, "read", error) from error
     if data is None:
         raise InvalidRequestError(f"{printable(target)}: is not a regular file")
+    return parse_bytes(data, target, header=header)
+
+
+def parse_bytes(data: bytes, path: FilePath, *, header: bool = False) -> Content:
+    """Read the content of a file that was already read; see `read`."""
+    target, file_format = format_for(path, _FORMATS)
     text = ""
     try:
         text = _decoded(data)
-        return file_format.read(text)
+        return _read_csv(text, header=header) if file_format.read is _read_csv else file_format.read(text)
     except _FaultError as fault:
         # If the bytes could not be decoded, those before the fault still can.
         before = (text or data.removeprefix(codecs.BOM_UTF8)[: fault.offset].decode("utf-8", "replace"))[: fault.offset]
@@ -178,9 +185,12 @@ def _rows(text: str) -> Iterator[tuple[int, str, bool]]:
         start = text.find("\n", stop) + 1 or end
 
 
-def _read_csv(text: str) -> Content:
+def _read_csv(text: str, *, header: bool = False) -> Content:
     terms = []
     for start, term, quoted in _rows(text):
+        if header and term.strip():
+            header = False
+            continue
         if not quoted:
             _check_plain(text, start, term)
         elif not term.strip():
@@ -250,7 +260,7 @@ def _read_json(text: str) -> Content:
     except (ValueError, RecursionError):
         raise _FaultError(0, "is nested too deeply, or holds a number that is too long") from None
     if not isinstance(pairs, tuple):
-        raise _FaultError(0, "must be a JSON object")
+        raise _FaultError(0, "must be a JSON object with category and terms")
     for path, fault in _json_faults(pairs):
         raise _FaultError(_json_offset(text, path), fault)
     record = dict(pairs)
@@ -323,19 +333,34 @@ class _Format:
 
 _FORMATS: Mapping[str, _Format] = {
     ".txt": _Format(_read_txt, _write_txt),
-    ".csv": _Format(_read_csv, lambda content: csv_text(content.terms)),
+    ".csv": _Format(_read_csv, lambda content: _BYTE_ORDER_MARK + csv_text(content.terms)),
     ".json": _Format(_read_json, _write_json),
+}
+
+
+# The first bytes of files that users confuse with lists. None of these files is UTF-8.
+_OTHER_KINDS: Final = {
+    b"PK\x03\x04": "a workbook (.xlsx, .ods) or a zip archive; open it in the spreadsheet, save it as CSV UTF-8",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls); open it in the spreadsheet, save it as CSV UTF-8",
+    b"\x89PNG": "a picture; choose another file",
+    b"\xff\xd8\xff": "a picture; choose another file",
+    b"%PDF-": "a PDF document; choose another file",
+    b"\x1f\x8b": "a gzip archive; unpack it",
 }
 
 
 def _decoded(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _FaultError(0, "is in UTF-16; save it as UTF-8")
+        raise _FaultError(0, "is in UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)")
+    kind = next((kind for start, kind in _OTHER_KINDS.items() if data.startswith(start)), None)
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise _FaultError(error.start, f"is not UTF-8: byte 0x{data[error.start]:02x}") from None
+        if kind is not None:
+            raise _FaultError(0, f"is {kind}") from None
+        fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
+        raise _FaultError(error.start, fault) from None
 
 
 def _replace(target: Path, data: bytes) -> None:

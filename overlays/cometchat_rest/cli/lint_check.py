@@ -1,0 +1,128 @@
+"""The linter in plans: show its findings, and stop an update with damaged entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from .columns import Record
+from .escaping import visible
+from .exit_codes import Code, StopError
+from .wording import many
+
+if TYPE_CHECKING:
+    from cometchat_rest import KeywordPlan
+    from cometchat_rest.desk.lint import Finding, LintSettings
+
+#: The option of commands that update lists.
+Accept: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RULE", help="Update the list although keywords lint finds errors of this rule."),
+]
+
+# `KeywordPlan.describe()` shows these problems itself, and notes are for keywords lint.
+_IN_PLANS = frozenset(("duplicate", "case-duplicate", "too-long", "unbounded-pattern", "invalid-pattern"))
+
+
+def load_lint(command: str) -> None:
+    """Make sure that the libraries of the linter are installed.
+
+    Raises:
+        StopError: the extra `desk` is not installed.
+    """
+    try:
+        import cometchat_rest.desk.lint  # noqa: F401
+    except ImportError:
+        raise StopError(
+            Code.SETTINGS, f'{command} needs the extra "desk": pip install "cometchat-rest[desk]"'
+        ) from None
+
+
+def check_accepted(accept: Sequence[str] | None) -> None:
+    """Make sure that each accepted rule exists.
+
+    Raises:
+        InvalidRequestError: there is no such rule, or it cannot be accepted.
+    """
+    if accept:
+        from cometchat_rest.desk import lint
+
+        lint.accept((), accept)
+
+
+def find(plans: Mapping[str, KeywordPlan], file: Path | None = None) -> dict[str, Sequence[Finding]]:
+    """The findings in the new entries of each plan.
+
+    Args:
+        plans: the plans by app.
+        file: the file with the new entries; the settings beside it are used.
+
+    Raises:
+        InvalidRequestError: the settings are invalid.
+    """
+    load_lint("keywords plan")
+    from cometchat_rest.desk import lint
+
+    settings = (lint.find_settings(file) if file is not None else None) or lint.LintSettings()
+    # A plan needs no remark about libraries that are not installed.
+    return {
+        name: tuple(each for each in _lint(plan, settings) if each.entry is not None) for name, plan in plans.items()
+    }
+
+
+def _lint(plan: KeywordPlan, settings: LintSettings) -> Sequence[Finding]:
+    from cometchat_rest.desk import lint
+
+    found = lint.lint_entries(plan.entries, category=plan.new.category, before=plan.current, settings=settings)
+    # A plan needs no remark about libraries that are not installed.
+    return tuple(each for each in found if each.entry is not None)
+
+
+def show(found: Mapping[str, Sequence[Finding]], *, all_entries: bool = False, stderr: bool = False) -> None:
+    """Show the findings to people, as warnings below the plans."""
+    from cometchat_rest.desk import lint
+
+    from .table import write
+
+    for name, findings in found.items():
+        shown = [each for each in findings if each.rule not in _IN_PLANS and each.severity != "note"]
+        for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
+            write(f"! {f'{name}: ' if name else ''}{line}", "yellow", stderr=stderr)
+
+
+def with_findings(records: Iterator[Record], found: Mapping[str, Sequence[Finding]]) -> Iterator[Record]:
+    """The records of plans with the findings of each."""
+    for record, findings in zip(records, found.values(), strict=True):
+        yield {**record, "findings": [each.to_dict() for each in findings]}
+
+
+def stop_if_damaged(
+    plans: Mapping[str, KeywordPlan], found: Mapping[str, Sequence[Finding]], accept: Sequence[str] | None
+) -> None:
+    """Stop before an update that would add damaged entries to a list.
+
+    Args:
+        plans: the plans that would be applied.
+        found: the findings in them.
+        accept: the rules whose errors the user accepts.
+
+    Raises:
+        StopError: a plan has an error. The message names the rules.
+    """
+    from cometchat_rest.desk import lint
+
+    for name, plan in plans.items():
+        added = None if plan.current is None else plan.added
+        errors = lint.blocking(found.get(name, ()), accept or (), added=added)
+        if errors:
+            rules = dict.fromkeys(each.rule for each in errors)
+            options = " ".join(f"--accept {rule}" for rule in rules)
+            where = f" in {visible(name)}" if name else ""
+            raise StopError(
+                Code.USAGE,
+                f"{visible(plan.list_id)}: {many(len(errors), 'error', 'errors')} in the new entries{where} "
+                f"({', '.join(rules)}). Correct the entries, or add {options}. No update was sent.",
+            )

@@ -1,0 +1,32 @@
+"""Lint: find damaged and unusual entries of keyword lists, offline.
+
+`lint_file` reads a file, `lint_entries` checks the entries of any list. Each finding belongs to a rule of `RULES`.
+"""
+
+from .catalogue import RULES
+from .engine import lint_bytes, lint_entries, lint_file
+from .findings import Finding, Rule, Severity, blocking, describe
+from .formats import as_github, as_json, as_sarif
+from .reading import SUFFIXES
+from .settings import LintSettings, accept, check_rule, find_settings, read_settings
+
+__all__ = [
+    "RULES",
+    "SUFFIXES",
+    "Finding",
+    "LintSettings",
+    "Rule",
+    "Severity",
+    "accept",
+    "as_github",
+    "as_json",
+    "as_sarif",
+    "blocking",
+    "check_rule",
+    "describe",
+    "find_settings",
+    "lint_bytes",
+    "lint_entries",
+    "lint_file",
+    "read_settings",
+]

@@ -1,0 +1,73 @@
+"""Rules about damaged encodings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ftfy import badness, fix_encoding
+
+from .checks import Listed, Problem
+from .findings import Severity, character_name, shown
+
+# Finding the likely text takes time, and nobody reads so many.
+_MOST_FIXED = 1000
+
+
+def mis_decoded(listed: Listed) -> Iterator[Problem]:
+    """An entry was decoded with a wrong encoding."""
+    found = 0
+    for index, entry in enumerate(listed.entries):
+        # A character that was lost has a rule of its own.
+        if entry.isascii() or "\ufffd" in entry or not badness.is_bad(entry):
+            continue
+        found += 1
+        fixed = fix_encoding(entry) if found <= _MOST_FIXED else ""
+        if found > _MOST_FIXED:
+            yield Problem(index, f"{shown(entry)} was read in a wrong encoding, like other entries")
+        elif fixed != entry and fixed.strip():
+            yield Problem(index, f"{shown(entry)} was read in a wrong encoding; the text is probably {shown(fixed)}")
+        else:
+            yield Problem(index, f"{shown(entry)} may have been read in a wrong encoding", Severity.WARNING)
+
+
+_LOST = re.compile("[?\ufffd]")
+_ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
+_QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+[^\W\d_]")
+
+
+def lost_characters(listed: Listed) -> Iterator[Problem]:
+    """An entry holds U+FFFD, or question marks in place of letters."""
+    only_marks = sum(1 for _, entry, _ in listed.matching(_LOST) if _ONLY_QUESTION_MARKS.fullmatch(entry))
+    for index, entry, _ in listed.matching(_LOST):
+        if "\ufffd" in entry:
+            yield Problem(index, f"{shown(entry)} holds U+FFFD in place of a lost character")
+        elif listed.has_patterns:
+            continue
+        elif _ONLY_QUESTION_MARKS.fullmatch(entry):
+            severity = Severity.ERROR if only_marks > 1 else Severity.WARNING
+            yield Problem(index, f"{shown(entry)} holds only question marks, perhaps for lost letters", severity)
+        elif _QUESTION_INSIDE.search(entry) and "://" not in entry:
+            message = f"{shown(entry)} holds a question mark, perhaps in place of a lost letter"
+            yield Problem(index, message, Severity.WARNING)
+
+
+# Tabs and line breaks have rules of their own.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+
+
+def control_character(listed: Listed) -> Iterator[Problem]:
+    """An entry holds a control character."""
+    for index, entry, found in listed.matching(_CONTROL):
+        yield Problem(index, f"{shown(entry)} holds the control character {character_name(found[0])}")
+
+
+_ESCAPE = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}")
+
+
+def escaped_text(listed: Listed) -> Iterator[Problem]:
+    """An entry holds an escape of HTML or of a programming language."""
+    if listed.has_patterns:
+        return
+    for index, entry, found in listed.matching(_ESCAPE):
+        yield Problem(index, f"{shown(entry)} holds the escape {found[0]} in place of a character")

@@ -1,0 +1,200 @@
+"""Runs the rules on entries and on files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve
+
+from cometchat_rest.errors import InvalidRequestError
+
+from . import characters, encodings, everyday, lengths, patterns, reading, rows, spreadsheets
+from .catalogue import RULES
+from .checks import Check, Listed
+from .findings import Finding, Severity, printable
+from .settings import CATEGORIES, LintSettings, find_settings
+
+# The code of each rule. The rule invalid-file is about files that have no entries.
+_CHECKS: Mapping[str, Check] = {
+    "header-row": rows.header_row,
+    "comment": rows.comment,
+    "separator": rows.separator,
+    "line-break": rows.line_break,
+    "mis-decoded": encodings.mis_decoded,
+    "lost-characters": encodings.lost_characters,
+    "control-character": encodings.control_character,
+    "escaped-text": encodings.escaped_text,
+    "spreadsheet-error": spreadsheets.spreadsheet_error,
+    "spreadsheet-number": spreadsheets.spreadsheet_number,
+    "spreadsheet-date": spreadsheets.spreadsheet_date,
+    "spreadsheet-value": spreadsheets.spreadsheet_value,
+    "spreadsheet-change": spreadsheets.spreadsheet_change,
+    "invisible-character": characters.invisible_character,
+    "text-direction": characters.text_direction,
+    "look-alike": characters.look_alike,
+    "mixed-scripts": characters.mixed_scripts,
+    "normalization": characters.normalization,
+    "spaces": characters.spaces,
+    "one-letter": lengths.one_letter,
+    "too-long": lengths.too_long,
+    "unbounded-pattern": patterns.unbounded_pattern,
+    "invalid-pattern": patterns.invalid_pattern,
+    "matches-everything": patterns.matches_everything,
+    "pattern-as-word": patterns.pattern_as_word,
+    "duplicate": lengths.duplicate,
+    "case-duplicate": lengths.case_duplicate,
+    "contains-entry": lengths.contains_entry,
+    "everyday-word": everyday.everyday_word,
+}
+_INVALID_FILE = "invalid-file"
+
+
+def lint_entries(
+    entries: Iterable[str],
+    *,
+    category: str = "word",
+    before: Iterable[str] | None = None,
+    settings: LintSettings | None = None,
+) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in a list.
+
+    Args:
+        entries: the entries of the list, in order.
+        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
+        before: the entries of the live list, if they are known. They show which numbers a spreadsheet has changed.
+        settings: the settings; by default each rule has its usual severity.
+
+    Returns:
+        The findings, in the order of the entries.
+
+    Raises:
+        InvalidRequestError: an entry is not a str or is blank, the category is unknown, or there are no words for a
+            language.
+    """
+    if category not in CATEGORIES:
+        raise InvalidRequestError(f"category must be one of {', '.join(CATEGORIES)}, not {category!r}")
+    chosen = LintSettings() if settings is None else settings
+    listed = Listed(
+        entries=_checked("entries", entries),
+        category=category,
+        languages=chosen.languages,
+        before=None if before is None else _checked("before", before),
+    )
+    found: list[Finding] = []
+    for rule, check in _CHECKS.items():
+        if chosen.severity_for(rule) is not None:
+            found += _findings(rule, check, listed, chosen)
+    # The sort is stable: findings in the same entry stay in the order of the rules.
+    return tuple(sorted(found, key=lambda finding: -1 if finding.index is None else finding.index))
+
+
+def lint_file(
+    path: str | Path,
+    *,
+    category: str | None = None,
+    header: bool | None = None,
+    settings: LintSettings | None = None,
+) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in a file, which is `.txt`, `.csv` or `.json` as for `keyword_input.load`.
+
+    Args:
+        path: the file.
+        category: the category of a text or CSV file, by default that of the settings, else `"word"`. A JSON file names
+            its category itself.
+        header: whether a CSV file begins with a title, by default that of the settings.
+        settings: the settings; by default those of `cometchat-lint.toml` in the folder of the file or above it.
+
+    Returns:
+        The findings, in the order of the entries, with lines and columns. A file that is not a list is one finding.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or a setting is invalid.
+    """
+    target = Path(path)
+    chosen = settings or find_settings(target) or LintSettings()
+    try:
+        data = reading.read_bytes(target)
+    except reading.ContentError as error:
+        return (_invalid(str(path), error),)
+    return lint_bytes(data, str(path), category=category, header=header, settings=chosen)
+
+
+def lint_bytes(
+    data: bytes,
+    name: str,
+    *,
+    suffix: str | None = None,
+    category: str | None = None,
+    header: bool | None = None,
+    settings: LintSettings | None = None,
+) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in the content of a file; see `lint_file`.
+
+    Args:
+        data: the content.
+        name: the name of the file, for the findings.
+        suffix: the suffix that names the format, by default that of the name.
+        category: the category of a text or CSV file.
+        header: whether a CSV file begins with a title.
+        settings: the settings; by default each rule has its usual severity.
+
+    Raises:
+        InvalidRequestError: a setting is invalid.
+    """
+    chosen = (settings or LintSettings()).with_changes(category=category, header=header)
+    try:
+        content = reading.parse(data, Path(name).suffix if suffix is None else suffix, header=chosen.header)
+    except reading.ContentError as error:
+        return (_invalid(name, error),)
+    own = content.category or chosen.category_for(Path(name)) or "word"
+    findings = lint_entries(content.entries, category=own, settings=chosen)
+    places = content.places() if findings else ()
+    return tuple(_placed(finding, name, places) for finding in findings)
+
+
+def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings) -> Iterable[Finding]:
+    for problem in check(listed):
+        entry = None if problem.index is None else listed.entries[problem.index]
+        severity = settings.severity_for(rule, problem.severity)
+        if entry is None:
+            # A remark about the linter itself: no setting makes it an error.
+            severity = Severity.NOTE
+        if severity is not None and not settings.accepts(rule, entry):
+            yield Finding(
+                rule=rule,
+                severity=severity,
+                message=problem.message,
+                entry=entry,
+                index=problem.index,
+                others=problem.others,
+            )
+
+
+def _placed(finding: Finding, name: str, places: Sequence[tuple[int, int]]) -> Finding:
+    line, column = (None, None) if finding.index is None else places[finding.index]
+    return evolve(finding, file=printable(name), line=line, column=column)
+
+
+def _invalid(name: str, error: reading.ContentError) -> Finding:
+    rule = RULES[_INVALID_FILE]
+    return Finding(
+        rule=rule.id,
+        severity=rule.severity,
+        message=f"the file {error}" if str(error).startswith(("is ", "holds ", "has ", "must ")) else str(error),
+        file=printable(name),
+        line=error.line,
+        column=error.column,
+    )
+
+
+def _checked(name: str, entries: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(entries, str | bytes) or not isinstance(entries, Iterable):
+        raise InvalidRequestError(f"{name} must be an iterable of str, not {type(entries).__name__}")
+    checked = tuple(entries)
+    for index, entry in enumerate(checked):
+        if not isinstance(entry, str):
+            raise InvalidRequestError(f"{name}[{index}] must be a str, not {type(entry).__name__}")
+        if not entry.strip():
+            raise InvalidRequestError(f"{name}[{index}] is blank")
+    return checked

@@ -1,0 +1,76 @@
+"""The rule about everyday words. It needs the extra `words`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.util import find_spec
+
+from cometchat_rest.errors import InvalidRequestError
+
+from .checks import Listed, Problem
+from .findings import Severity, shown
+
+#: The language that is used if no language is named.
+DEFAULT_LANGUAGES = ("en",)
+#: The number of words of a language that count as everyday words.
+EVERYDAY_WORDS = 1000
+
+
+def is_installed() -> bool:
+    """Whether the extra `words` is installed."""
+    return find_spec("wordfreq") is not None
+
+
+def check_languages(languages: Iterable[str]) -> None:
+    """Make sure that there are words for each language; without the extra `words`, nothing is checked.
+
+    Raises:
+        InvalidRequestError: there are no words for a language.
+    """
+    if is_installed():
+        known = _known()
+        for language in languages:
+            if language not in known:
+                raise InvalidRequestError(
+                    f"{shown(language)} is not a language with words; the languages are: {', '.join(sorted(known))}"
+                )
+
+
+def everyday_word(listed: Listed) -> Iterator[Problem]:
+    """An entry is one of the most frequent words of a language."""
+    if listed.category != "word":
+        return
+    languages = listed.languages or DEFAULT_LANGUAGES
+    if not is_installed():
+        install = 'pip install "cometchat-rest[words]"'
+        yield Problem(None, f"everyday words were not checked; to check them: {install}", Severity.NOTE)
+        return
+    check_languages(languages)
+    for index, entry in enumerate(listed.entries):
+        word = entry.strip().casefold()
+        for language in languages:
+            if word in words_of(language):
+                yield Problem(index, f"{shown(entry)} is an everyday word of the language {language}")
+                break
+
+
+@cache
+def _known() -> frozenset[str]:
+    import wordfreq  # noqa: PLC0415 - it is large, and part of an extra
+
+    return frozenset(wordfreq.available_languages())
+
+
+@cache
+def words_of(language: str) -> frozenset[str]:
+    """The everyday words of a language, with their case folded."""
+    import wordfreq  # noqa: PLC0415 - it is large, and part of an extra
+
+    words = set[str]()
+    # The words of a bin have the same frequency; the first bin is the most frequent one.
+    for group in wordfreq.get_frequency_list(language):
+        words.update(word.casefold() for word in group)
+        if len(words) >= EVERYDAY_WORDS:
+            break
+    return frozenset(word for word in words if len(word) > 1 or not word.isascii())

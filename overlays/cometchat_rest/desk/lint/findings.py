@@ -1,0 +1,154 @@
+"""Findings of the linter: rules, severities, and texts that show damaged entries safely (pure)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from enum import StrEnum
+
+from attrs import field, frozen
+
+#: The number of findings of one rule that a text shows by default.
+SHOWN_FINDINGS = 20
+
+_SHOWN_CHARACTERS = 60
+# Joiners connect letters and emoji. Escapes in their place would make correct words unreadable.
+_JOINERS = "\u200c\u200d"
+
+
+class Severity(StrEnum):
+    """How serious a finding is."""
+
+    #: The entry is almost certainly damaged, or the service refuses it. Errors stop an update.
+    ERROR = "error"
+    #: The entry is unusual. A person should look at it.
+    WARNING = "warning"
+    #: A remark, for example that an entry is not needed.
+    NOTE = "note"
+
+
+@frozen(kw_only=True)
+class Rule:
+    """A rule of the linter.
+
+    Attributes:
+        id: its name, for settings and for `--accept`.
+        severity: the severity of its findings, if no setting changes it.
+        summary: the problem, in one line.
+        advice: the reason for the rule, and what to do.
+        can_be_accepted: whether `--accept` and the settings apply; false if the file cannot be read at all.
+    """
+
+    id: str
+    severity: Severity
+    summary: str
+    advice: str
+    can_be_accepted: bool = True
+
+
+@frozen(kw_only=True)
+class Finding:
+    """A problem in a list.
+
+    Attributes:
+        rule: the id of the rule.
+        severity: how serious the problem is, after the settings.
+        message: the problem and the entry, in one line of printable text.
+        entry: the entry exactly as it is; `None` if the finding is about the whole list.
+        index: the place of the entry in the list, counted from 0; `None` if the finding is about the whole list.
+        others: other entries that the finding is about, for example the same word in another spelling.
+        file: the file as it was named; `None` without a file.
+        line: the line of the entry in the file, counted from 1.
+        column: the column of the entry in the file, in characters, counted from 1.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    entry: str | None = field(default=None, repr=False)
+    index: int | None = None
+    others: tuple[str, ...] = field(default=(), repr=False)
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        """The finding in one line: `file:line:column: severity rule: message`."""
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self._text}" if place else self._text
+
+    @property
+    def _text(self) -> str:
+        return f"{self.severity} {self.rule}: {self.message}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The finding as JSON types."""
+        names = ("file", "line", "column", "severity", "rule", "message", "entry", "index", "others")
+        values = {name: getattr(self, name) for name in names}
+        return {**values, "severity": str(self.severity), "others": list(self.others)}
+
+
+def blocking(
+    findings: Iterable[Finding], accepted: Collection[str] = (), *, added: Collection[str] | None = None
+) -> tuple[Finding, ...]:
+    """The findings that stop an update: errors of rules that are not accepted.
+
+    Args:
+        findings: the findings in the new entries.
+        accepted: the ids of the rules that the user accepts.
+        added: the entries that the update adds. An error in an entry that the live list already has does not stop the
+            update: otherwise a list with damaged entries could not be corrected step by step. `None` if the live
+            entries are unknown; each error then counts.
+    """
+    live = None if added is None else frozenset(added)
+    return tuple(
+        finding
+        for finding in findings
+        if finding.severity is Severity.ERROR
+        and finding.rule not in accepted
+        and (live is None or finding.entry is None or not live.isdisjoint((finding.entry, *finding.others)))
+    )
+
+
+def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) -> tuple[str, ...]:
+    """Findings as lines of text, in their order.
+
+    Args:
+        findings: the findings.
+        limit: the number of findings of one rule in one file to show; `None` for all. A line gives the number of the
+            others.
+    """
+    lines, counts = [], dict[tuple[str | None, str], int]()
+    for finding in findings:
+        key = finding.file, finding.rule
+        counts[key] = counts.get(key, 0) + 1
+        if limit is None or counts[key] <= limit:
+            lines.append(str(finding))
+    for (file, rule), count in counts.items():
+        if limit is not None and count > limit:
+            place = "" if file is None else f"{file}: "
+            lines.append(f"{place}... and {count - limit:,} more findings of {rule}")
+    return tuple(lines)
+
+
+def shown(text: str) -> str:
+    """A text in quotes, as one line of printable characters; a long text is cut."""
+    cut = text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3]
+    return f"'{printable(cut)}'" if cut is text else f"'{printable(cut)}...'"
+
+
+def printable(text: str) -> str:
+    r"""A text with escapes for characters that cannot be seen: `\n`, `\u202e`."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in _JOINERS else escaped(each) for each in text)
+
+
+def escaped(character: str) -> str:
+    r"""A character as Python writes it: `\n`, `\u202e`."""
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def character_name(character: str) -> str:
+    """The code point and the name of a character: `U+0455 CYRILLIC SMALL LETTER DZE`."""
+    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".rstrip()

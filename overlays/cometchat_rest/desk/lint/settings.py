@@ -1,0 +1,297 @@
+"""The settings of the linter: a TOML file beside the lists, or in a folder above them.
+
+```toml
+# cometchat-lint.toml
+languages = ["en", "de"]      # for the rule everyday-word
+header = true                 # CSV files begin with a title
+exclude = ["README.txt"]      # not linted as part of a folder
+
+[rules]
+contains-entry = "off"
+everyday-word = "error"
+
+[accepted]                    # entries that a rule does not report
+one-letter = ["ß"]
+
+[categories]                  # text and CSV files do not name their category
+"patterns/*" = "pattern"
+```
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from cometchat_rest.errors import InvalidRequestError
+
+from .catalogue import RULES
+from .everyday import check_languages
+from .findings import Finding, Severity, printable, shown
+
+#: The name of the file with the settings.
+FILE_NAME = "cometchat-lint.toml"
+#: The categories of lists.
+CATEGORIES = ("word", "pattern", "sentence-similarity")
+
+# A larger file is a wrong file.
+_LARGEST = 1 << 20
+_OFF = "off"
+
+
+@frozen(kw_only=True)
+class LintSettings:
+    """Settings of the linter.
+
+    Attributes:
+        severities: the severity of each rule that differs from the usual one; `None` if the rule is off.
+        languages: the languages of the users, for the everyday words.
+        accepted: for rules, entries that they do not report.
+        category: the category of lists in text and CSV files.
+        categories: the category for file names with wildcards, relative to the folder of the settings.
+        header: whether CSV files begin with a title.
+        exclude: names of files with wildcards, relative to the folder of the settings; a folder is linted without them.
+        file: the file with the settings.
+    """
+
+    severities: Mapping[str, Severity | None] = field(factory=dict)
+    languages: tuple[str, ...] = ()
+    accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
+    category: str | None = None
+    categories: Mapping[str, str] = field(factory=dict)
+    header: bool = False
+    exclude: tuple[str, ...] = ()
+    file: Path | None = None
+
+    def severity_for(self, rule: str, severity: Severity | None = None) -> Severity | None:
+        """The severity of a finding.
+
+        Args:
+            rule: the id of the rule.
+            severity: the severity of this finding; `None` for that of the rule.
+
+        Returns:
+            `None` if the rule is off.
+        """
+        usual = RULES[rule].severity if severity is None else severity
+        return self.severities.get(rule, usual)
+
+    def accepts(self, rule: str, entry: str | None) -> bool:
+        """Whether a rule does not report an entry."""
+        return entry is not None and entry in self.accepted.get(rule, ())
+
+    def category_for(self, path: Path) -> str | None:
+        """The category of the list in a file; `None` if the settings do not name it."""
+        return next((each for name, each in self.categories.items() if self._matches(path, name)), self.category)
+
+    def excludes(self, path: Path) -> bool:
+        """Whether a file of a folder is not linted."""
+        return any(self._matches(path, name) for name in self.exclude)
+
+    def with_changes(
+        self,
+        *,
+        languages: Iterable[str] = (),
+        category: str | None = None,
+        header: bool | None = None,
+    ) -> LintSettings:
+        """The same settings, except those that are given.
+
+        Args:
+            languages: the languages of the users.
+            category: `"word"`, `"pattern"` or `"sentence-similarity"`, for all text and CSV files.
+            header: whether CSV files begin with a title.
+
+        Raises:
+            InvalidRequestError: a value is invalid.
+        """
+        given = tuple(languages)
+        check_languages(given)
+        return evolve(
+            self,
+            languages=given or self.languages,
+            category=self.category if category is None else _category("category", category),
+            categories=self.categories if category is None else {},
+            header=self.header if header is None else header,
+        )
+
+    def _matches(self, path: Path, pattern: str) -> bool:
+        folder = Path() if self.file is None else self.file.parent
+        try:
+            name = path.resolve().relative_to(folder.resolve()).as_posix()
+        except ValueError:
+            return False
+        return fnmatchcase(name, pattern)
+
+
+def find_settings(path: Path) -> LintSettings | None:
+    """Read the settings for a file: from its folder, or from the folders above it up to the root of the repository.
+
+    Outside a repository, only the folder of the file counts.
+
+    Args:
+        path: the file or folder to lint.
+
+    Returns:
+        The settings, or `None` if there is no file with settings.
+
+    Raises:
+        InvalidRequestError: the settings are invalid.
+    """
+    start = path.resolve() if path.is_dir() else path.resolve().parent
+    folders = [start, *start.parents]
+    root = next((number for number, each in enumerate(folders) if (each / ".git").exists()), 0)
+    for folder in folders[: root + 1]:
+        found = folder / FILE_NAME
+        if found.is_file():
+            return read_settings(found)
+    return None
+
+
+def read_settings(path: Path) -> LintSettings:
+    """Read settings from a TOML file.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or a setting is invalid; the text names the file and the setting.
+    """
+    name = printable(str(path))
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        fault = error.strerror if isinstance(error, OSError) else None
+        raise InvalidRequestError(f"{name}: the settings cannot be read: {fault or error}") from error
+    if len(data) > _LARGEST:
+        raise InvalidRequestError(f"{name}: the file is too large for settings")
+    try:
+        content = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InvalidRequestError(f"{name}: is not UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidRequestError(f"{name}: is not valid TOML: {printable(str(error))}") from None
+    try:
+        return parse_settings(content, path)
+    except InvalidRequestError as error:
+        raise InvalidRequestError(f"{name}: {error}") from None
+
+
+def parse_settings(content: Mapping[str, object], file: Path | None = None) -> LintSettings:
+    """Settings from a mapping with the names of the TOML file.
+
+    Args:
+        content: the settings.
+        file: the file that holds them; wildcards are relative to its folder.
+
+    Raises:
+        InvalidRequestError: a setting is invalid; the text names it.
+    """
+    unknown = [name for name in content if name not in _READERS]
+    if unknown:
+        raise InvalidRequestError(f"{shown(unknown[0])} is not a setting; the settings are: {', '.join(_READERS)}")
+    values = {name: _READERS[name](name, value) for name, value in content.items()}
+    severities = values.pop("rules", {})
+    return LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # the readers check types
+
+
+def check_rule(name: str) -> str:
+    """The id of a rule.
+
+    Raises:
+        InvalidRequestError: there is no such rule; the text names a similar one.
+    """
+    if name in RULES:
+        return name
+    near = difflib.get_close_matches(name, RULES, 1)
+    advice = f"did you mean {near[0]}?" if near else f"the rules are: {', '.join(RULES)}"
+    raise InvalidRequestError(f"{shown(name)} is not a rule; {advice}")
+
+
+def _changeable(name: str) -> str:
+    if not RULES[check_rule(name)].can_be_accepted:
+        raise InvalidRequestError(f"{name} cannot be turned off: the file cannot be read")
+    return name
+
+
+def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
+    """Findings whose rules the user accepts become warnings; other findings are unchanged.
+
+    Raises:
+        InvalidRequestError: there is no such rule, or the rule cannot be accepted.
+    """
+    accepted = {_changeable(rule) for rule in rules}
+    return tuple(
+        evolve(finding, severity=Severity.WARNING)
+        if finding.rule in accepted and finding.severity is Severity.ERROR
+        else finding
+        for finding in findings
+    )
+
+
+# The readers of the settings.
+
+
+def _severities(name: str, value: object) -> dict[str, Severity | None]:
+    found: dict[str, Severity | None] = {}
+    for rule, severity in _table(name, value).items():
+        _changeable(rule)
+        if severity == _OFF:
+            found[rule] = None
+        elif isinstance(severity, str) and severity in tuple(Severity):
+            found[rule] = Severity(severity)
+        else:
+            raise InvalidRequestError(f'{name}: {rule} must be "error", "warning", "note" or "off"')
+    return found
+
+
+def _accepted(name: str, value: object) -> dict[str, frozenset[str]]:
+    return {_changeable(rule): frozenset(_texts(f"{name}: {rule}", each)) for rule, each in _table(name, value).items()}
+
+
+def _categories(name: str, value: object) -> dict[str, str]:
+    return {path: _category(f"{name}: {shown(path)}", each) for path, each in _table(name, value).items()}
+
+
+def _category(name: str, value: object) -> str:
+    if not isinstance(value, str) or value not in CATEGORIES:
+        raise InvalidRequestError(f"{name} must be one of {', '.join(CATEGORIES)}")
+    return value
+
+
+def _languages(name: str, value: object) -> tuple[str, ...]:
+    languages = _texts(name, value)
+    check_languages(languages)
+    return languages
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise InvalidRequestError(f"{name} must be an array of strings")
+    return tuple(value)
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidRequestError(f"{name} must be true or false")
+    return value
+
+
+def _table(name: str, value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise InvalidRequestError(f"{name} must be a table")
+    return value
+
+
+_READERS: Mapping[str, Callable[[str, object], object]] = {
+    "languages": _languages,
+    "category": _category,
+    "header": _flag,
+    "exclude": _texts,
+    "rules": _severities,
+    "accepted": _accepted,
+    "categories": _categories,
+}

@@ -1,0 +1,132 @@
+"""Rules about entries that a spreadsheet changed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from .checks import Listed, Problem
+from .findings import Severity, shown
+
+#: The error values of spreadsheets, in the languages in which they are common.
+ERROR_VALUE = re.compile(
+    r"#(?:NAME|NOMBRE|¿NOMBRE|NOME|NOM|NAVN|NAMN|NIMI|ИМЯ|AD|NAZWA|NÁZEV|NÉV|SAYI)[?!]"
+    r"|#(?:REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|WERT|BEZUG|ZAHL|ÜBERLAUF|KALK|VALEUR|NOMBRE|NUL"
+    r"|VALOR|NULO|VALORE|RIF|NUM|WAARDE|VERW|GETAL|LEEG!?|ЗНАЧ|ССЫЛКА|ЧИСЛО|ПУСТО|DEĞER|SAYI|BOŞ|ADR|LICZBA|ZERO"
+    r"|VÆRDI|VERDI|VÄRDEFEL|REFERENS|ARVO|VIITTAUS|HODNOTA|ODKAZ|ÉRTÉK|HIV|SZÁM)!"
+    r"|#DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
+    re.IGNORECASE,
+)
+
+
+def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
+    """An entry is an error value."""
+    for index, entry in enumerate(listed.entries):
+        if entry[:1] in ("#", "E", "F", "e", "f") and ERROR_VALUE.fullmatch(entry.strip()):
+            yield Problem(index, f"{shown(entry)} is an error value of a spreadsheet; take the entry from its source")
+
+
+_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?E[-+][0-9]{2,3}")
+_ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
+    """An entry is a number as a spreadsheet writes it."""
+    for index, entry in enumerate(listed.entries):
+        if not entry[:1].isdigit() and entry[:1] not in ("-", "+"):
+            continue
+        if _SCIENTIFIC.fullmatch(entry):
+            yield Problem(index, f"{shown(entry)} is a number that a spreadsheet changed; take it from its source")
+        elif len(entry) > 15 and _ROUNDED.fullmatch(entry):
+            message = f"{shown(entry)} ends in zeros after its 15th digit; a spreadsheet may have rounded it"
+            yield Problem(index, message, Severity.WARNING)
+    yield from _lost_zeros(listed)
+
+
+def _lost_zeros(listed: Listed) -> Iterator[Problem]:
+    """Numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
+    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if _DIGITS.fullmatch(entry)]
+    lengths = Counter(len(entry) for _, entry in numbers)
+    if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
+        return
+    usual, count = lengths.most_common(1)[0]
+    if usual < 4 or count < 0.6 * len(numbers):
+        return
+    for index, entry in numbers:
+        if len(entry) == usual - 1:
+            message = f"{shown(entry)} has one digit less than most numbers here; a leading zero may be lost"
+            yield Problem(index, message, Severity.WARNING)
+
+
+_MONTH = (
+    r"(?:jan|feb|mar|mär|mrz|apr|may|mai|maj|mag|jun|jul|aug|ago|ağu|sep|sept|oct|okt|ott|out|nov|dec|dez|dic|déc|janv|févr"
+    r"|avr|juin|juil|août|gen|giu|lug|set|ene|abr|fev)"
+)
+_DATE_OF_A_SPREADSHEET = re.compile(
+    rf"[0-3]?[0-9]-{_MONTH}(?:-[0-9]{{2,4}})?|{_MONTH}-[0-9]{{2}}|[0-3][0-9]\.[ ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
+    rf"|{_MONTH}[ .][0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
+_LONGEST_DATE = 30
+# Each date has a separator beside a digit.
+_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
+
+
+def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
+    """An entry is a date as a spreadsheet writes it."""
+    for index, entry, _ in listed.matching(_MAY_BE_DATE):
+        if len(entry) > _LONGEST_DATE:
+            continue
+        if _DATE_OF_A_SPREADSHEET.fullmatch(entry):
+            yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
+        elif _DATE.fullmatch(entry):
+            message = f"{shown(entry)} is a date; check that no spreadsheet made it"
+            yield Problem(index, message, Severity.WARNING)
+
+
+_LOGICAL = frozenset(
+    ("TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX", "VERDADERO", "FALSO", "VERO", "ИСТИНА", "ЛОЖЬ")
+)
+# A formula, a text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
+_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
+
+
+def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
+    """An entry is a logical value, or a spreadsheet would read it as a formula."""
+    for index, entry in enumerate(listed.entries):
+        if entry in _LOGICAL:
+            yield Problem(index, f"{shown(entry)} is a logical value; check that no spreadsheet made it")
+        elif entry[:1] in ("=", "+", "-", "@", "'") and not listed.has_patterns and _FORMULA.fullmatch(entry):
+            yield Problem(
+                index, f"a spreadsheet changes {shown(entry)}, because it reads the entry as a formula or a mark"
+            )
+
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
+
+
+def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
+    """A new entry is the same number as a live entry that the list no longer has."""
+    if listed.before is None:
+        return
+    now, before = set(listed.entries), set(listed.before)
+    lost = {_value(entry): entry for entry in listed.before if entry not in now and _NUMBER.fullmatch(entry)}
+    for index, entry in enumerate(listed.entries if lost else ()):
+        if entry not in before and _NUMBER.fullmatch(entry) and (live := lost.get(_value(entry))) is not None:
+            yield Problem(
+                index,
+                f"{shown(entry)} replaces {shown(live)} of the live list, which is the same number for a spreadsheet",
+                others=(live,),
+            )
+
+
+def _value(number: str) -> float | str:
+    """The value of a number as a spreadsheet knows it."""
+    text = number.removesuffix("%").replace(",", ".")
+    if len(text) > 15 and text.isdigit():
+        # A spreadsheet keeps 15 digits of a long number.
+        return f"{text[:15]} {len(text)}"
+    return float(text) if len(text) < 400 else number

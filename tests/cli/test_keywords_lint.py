@@ -1,0 +1,68 @@
+"""`keywords lint`, and its findings in plans and updates."""
+
+from __future__ import annotations
+
+import json
+
+from .conftest import CommandLine
+
+LIST = "profanity-list"
+
+
+def test_files_and_formats(bare_cli: CommandLine) -> None:
+    """Files are linted without a key, in each format; the exit code is 1 if there is an error."""
+    bare_cli.write("lists/a.csv", "\ufeffterm\r\nspam\r\n")
+    bare_cli.write("lists/b.txt", "zzz\n")
+    done = bare_cli("keywords", "lint", "lists")
+    assert (done.code, done.out.count("header-row")) == (1, 1)
+    assert done.line.endswith("in 2 files.")
+    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"] == "header-row"
+    assert bare_cli("keywords", "lint", "lists", "--format", "github").out.startswith("::error file=lists/a.csv,line=1")
+    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "sarif").out)["version"] == "2.1.0"
+    assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
+    assert bare_cli("keywords", "lint", "lists", "--header").code == 0
+
+
+def test_standard_input(bare_cli: CommandLine) -> None:
+    """`-` is standard input."""
+    done = bare_cli("keywords", "lint", "-", stdin="zzz\ns\u200bpam\n")
+    assert done.code == 1
+    assert done.out.startswith("stdin.txt:2:1: error invisible-character")
+
+
+def test_rules_are_explained(bare_cli: CommandLine) -> None:
+    """The rules are listed and explained; an unknown rule is refused with a similar name."""
+    assert "mis-decoded" in bare_cli("keywords", "lint", "--list-rules").out
+    assert "wrong encoding" in bare_cli("keywords", "lint", "--explain", "mis-decoded").out
+    done = bare_cli("keywords", "lint", "--explain", "spacs")
+    assert (done.code, "did you mean spaces?" in done.line) == (2, True)
+
+
+def test_invalid_arguments(bare_cli: CommandLine) -> None:
+    """No file, a missing file and an empty folder give one line."""
+    (bare_cli.folder / "empty").mkdir()
+    assert bare_cli("keywords", "lint").code == 2
+    assert bare_cli("keywords", "lint", "missing.txt").code == 11
+    assert "holds no" in bare_cli("keywords", "lint", "empty").line
+
+
+def test_plan_shows_findings(cli: CommandLine) -> None:
+    """A plan shows the findings, to people and to programs."""
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
+    assert "! error mis-decoded" in cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    record = json.loads(cli("keywords", "plan", LIST, "words.txt", "-o", "jsonl").out)
+    assert "mis-decoded" in {each["rule"] for each in record["findings"]}
+
+
+def test_apply_stops_at_an_error(cli: CommandLine) -> None:
+    """No update adds a damaged entry, unless the user accepts the rule."""
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
+    arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "1")
+    done = cli(*arguments)
+    assert done.code == 2
+    assert "--accept mis-decoded. No update was sent." in done.err
+    assert "GrÃ¼ÃŸe" not in cli("keywords", "get", LIST, "-o", "csv").out
+    assert cli(*arguments, "--accept", "mis-decoded").code == 0
+    # The live list has the entry now: it does not stop another change.
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\njunk\n")
+    assert cli(*arguments).code == 0

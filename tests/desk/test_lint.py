@@ -1,0 +1,428 @@
+"""The linter finds damaged entries, and gives no error for correct text in any language."""
+
+# The tables hold words of many scripts.
+# ruff: noqa: E501, RUF001
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import wordfreq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cometchat_rest import InvalidRequestError, keyword_input
+from cometchat_rest.desk.lint import (
+    RULES,
+    Finding,
+    LintSettings,
+    Severity,
+    accept,
+    as_github,
+    as_sarif,
+    blocking,
+    describe,
+    lint_bytes,
+    lint_entries,
+    lint_file,
+    read_settings,
+    reading,
+)
+
+ROOT = Path(__file__).parents[2]
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+QUIET = LintSettings(severities={"everyday-word": None, "contains-entry": None})
+
+#: Damaged or unusual entries that once went live without a warning, with the rule and the severity.
+DAMAGED = [
+    ("GrÃ¼ÃŸe", "mis-decoded", ERROR),
+    ("РїСЂРёРІРµС‚", "mis-decoded", ERROR),
+    ("Schei\ufffde", "lost-characters", ERROR),
+    ("Gr??e", "lost-characters", WARNING),
+    ("spam;scam", "separator", ERROR),
+    ("spam;", "separator", ERROR),
+    ("spam; scam; junk", "separator", ERROR),
+    ("well; no", "separator", WARNING),
+    ("spam\tscam", "separator", ERROR),
+    ("spam,scam,junk", "separator", ERROR),
+    ("spam, scam", "separator", WARNING),
+    ("spam|scam", "separator", WARNING),
+    ("spam\nscam", "line-break", ERROR),
+    ("#NAME?", "spreadsheet-error", ERROR),
+    ("#WERT!", "spreadsheet-error", ERROR),
+    ("#N/A", "spreadsheet-error", ERROR),
+    ("1E+05", "spreadsheet-number", ERROR),
+    ("1,23457E+12", "spreadsheet-number", ERROR),
+    ("1234567890123450000", "spreadsheet-number", WARNING),
+    ("2-Sep", "spreadsheet-date", ERROR),
+    ("02. Jan", "spreadsheet-date", ERROR),
+    ("2026-02-01 00:00:00", "spreadsheet-date", ERROR),
+    ("01.02.2026", "spreadsheet-date", WARNING),
+    ("TRUE", "spreadsheet-value", WARNING),
+    ("=1+1", "spreadsheet-value", WARNING),
+    ("-spam", "spreadsheet-value", WARNING),
+    ("s\u200bpam", "invisible-character", ERROR),
+    ("sp\u200dam", "invisible-character", ERROR),
+    ("Donau\u00addampf", "invisible-character", WARNING),
+    ("\ufeffspam1", "invisible-character", ERROR),
+    ("sp\u202eam", "text-direction", ERROR),
+    ("\u200fשלום", "text-direction", WARNING),
+    ("\x1b[31m", "control-character", ERROR),
+    ("&uuml;ber", "escaped-text", WARNING),
+    ("\u0455pam", "look-alike", WARNING),
+    ("\u0455pam", "mixed-scripts", WARNING),
+    ("cafe\u0301", "normalization", WARNING),
+    (" junk", "spaces", WARNING),
+    ("junk ", "spaces", WARNING),
+    ("x", "one-letter", WARNING),
+    ("#comment", "comment", WARNING),
+    ("# comment", "comment", ERROR),
+    ("x" * 101, "too-long", ERROR),
+    ("spam", "duplicate", WARNING),
+    ("SPAM", "case-duplicate", WARNING),
+    ("class", "everyday-word", WARNING),
+    ("spam.*", "pattern-as-word", WARNING),
+]
+
+PATTERNS = [
+    ("spam.*", "unbounded-pattern", ERROR),
+    ("(spam", "invalid-pattern", ERROR),
+    (r"\p{L}", "invalid-pattern", WARNING),
+    ("spam|", "matches-everything", ERROR),
+    ("s\u200bpam", "invisible-character", WARNING),
+]
+
+CORRECT = [
+    "می\u200cخواهم", "خانه\u200c", "क्\u200dष", "शक्\u200cति", "അവന്\u200d", "👩🏽\u200d🚀", "🏳️\u200d🌈", "❤️\u200d🔥", "1️⃣", "☺️",
+    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "死", "バカ", "ｶﾞ", "ngu như bò", "İstanbul", "SIK", "sik",
+    "ความรัก", "ភាសា\u200bខ្មែរ", "NÃO", "SÃO PAULO", "MAÇÃ", "Œuvre", "c'est quoi\u202f!", "τι κάνεις;", "١٢٣", "א\u05b8ב", "ﻻ",
+    "don't", "O\u2019Reilly", "Straße", "a-b", ":-)", ";-)", "http://example.com/?q=1", "24/7", "50 %", "C++", "AT&T", "ᠮᠣᠩᠭᠣᠯ\u180b",
+]  # fmt: skip
+
+
+def found(entry: str, *, category: str = "word") -> dict[str, Severity]:
+    """The rules that report an entry, which is last in a list."""
+    return {
+        each.rule: each.severity
+        for each in lint_entries(["spam", "zzz", entry], category=category)
+        if each.index == 2 or entry in each.others
+    }
+
+
+class TestRules:
+    @pytest.mark.parametrize(("entry", "rule", "severity"), DAMAGED)
+    def test_damaged_words(self, entry: str, rule: str, severity: Severity) -> None:
+        """A damaged or unusual word is reported by its rule, with its severity."""
+        assert found(entry).get(rule) == severity
+
+    @pytest.mark.parametrize(("entry", "rule", "severity"), PATTERNS)
+    def test_damaged_patterns(self, entry: str, rule: str, severity: Severity) -> None:
+        """A pattern that the service refuses or that does not compile is reported."""
+        assert found(entry, category="pattern").get(rule) == severity
+
+    def test_header_row(self) -> None:
+        """A title in the first row is an error; the same word elsewhere is not."""
+        for title in ("term", "Keyword", "Schlüsselwort", "sep=;", "search terms"):
+            assert [each.rule for each in lint_entries([title, "zzz"]) if each.severity is ERROR] == ["header-row"]
+        assert not [each for each in lint_entries(["zzz", "keyword"]) if each.rule == "header-row"]
+
+    def test_columns(self) -> None:
+        """If all entries have the same number of semicolons, they are columns of a spreadsheet."""
+        for category, severity in (("word", ERROR), ("sentence-similarity", ERROR), ("pattern", WARNING)):
+            rows = lint_entries(["a b;x y", "c d;x y", "e f;x y"], category=category)
+            assert [each.severity for each in rows if each.rule == "separator"] == [severity] * 3
+
+    def test_normal_forms(self) -> None:
+        """One word in NFC and NFD is reported with the other form."""
+        nfc, nfd = "caf\u00e9", "cafe\u0301"
+        (finding,) = (each for each in lint_entries([nfc, nfd]) if each.rule == "normalization")
+        assert (finding.entry, finding.others) == (nfd, (nfc,))
+
+    def test_contained_entries(self) -> None:
+        """An entry that occurs in other entries is reported once, with the other entries."""
+        (finding,) = lint_entries(["spam", "SPAMMER", "no spam", "zzz"])
+        assert (finding.rule, finding.severity, finding.entry) == ("contains-entry", NOTE, "spam")
+        assert finding.others == ("SPAMMER", "no spam")
+
+    def test_contained_entries_of_a_large_list(self) -> None:
+        """In a large list, entries that begin with another entry are found."""
+        entries = [*(f"{number:06d}" for number in range(50_000)), "spamspam", "spamspammer"]
+        (finding,) = lint_entries(entries)
+        assert finding.others == ("spamspammer",)
+
+    def test_numbers_that_a_spreadsheet_changed(self) -> None:
+        """If a number of the live list is replaced by another spelling of it, this is an error."""
+        for live, now in (("007", "7"), ("1.50", "1.5"), ("12345678901234567890", "12345678901234500000")):
+            findings = lint_entries(["zzz", now], before=["zzz", live])
+            assert "spreadsheet-change" in {each.rule for each in findings if each.severity is ERROR}
+        assert not lint_entries(["zzz", "007", "7000"], before=["zzz", "007"])
+
+    def test_lost_zeros(self) -> None:
+        """Numbers that are one digit shorter than nearly all others are reported."""
+        (finding,) = lint_entries(["10115", "20095", "50667", "80331", "1067", "40213"])
+        assert (finding.rule, finding.entry) == ("spreadsheet-number", "1067")
+
+    def test_invalid_arguments(self) -> None:
+        """Entries that are no texts, blank entries, and unknown categories and languages are refused."""
+        for entries, options in (
+            ("spam", {}), ([1], {}), ([" "], {}), (["a"], {"category": "words"}),
+            (["a"], {"settings": LintSettings(languages=("xx",))}),
+        ):  # fmt: skip
+            with pytest.raises(InvalidRequestError):
+                lint_entries(entries, **options)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    def test_missing_words(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Without the extra `words`, one note says how to install it."""
+        monkeypatch.setattr("cometchat_rest.desk.lint.everyday.is_installed", lambda: False)
+        (finding,) = lint_entries(["class", "zzz"])
+        assert (finding.severity, finding.index) == (NOTE, None)
+        assert 'pip install "cometchat-rest[words]"' in finding.message
+
+
+class TestCorrectText:
+    @pytest.mark.parametrize("entry", CORRECT)
+    def test_correct_entries(self, entry: str) -> None:
+        """Correct text in any script gives no error."""
+        for category in ("word", "sentence-similarity"):
+            assert ERROR not in found(entry, category=category).values()
+
+    @pytest.mark.parametrize("language", sorted(wordfreq.available_languages()))
+    def test_words_of_a_language(self, language: str) -> None:
+        """The most frequent words of a language give no error, in any case and normal form."""
+        words = [word for word in wordfreq.top_n_list(language, 1500) if word.strip("\u200c\u200d")]
+        for variant in (str, str.upper, str.title, lambda word: unicodedata.normalize("NFD", word)):
+            findings = lint_entries(["zzz", *map(variant, words)], settings=QUIET)
+            assert [str(each) for each in findings if each.severity is ERROR] == []
+        phrases = [" ".join(pair) for pair in pairwise(words)]
+        assert not [each for each in lint_entries(phrases, settings=QUIET) if each.severity is ERROR]
+
+    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @given(
+        st.lists(st.text(min_size=1).filter(str.strip), min_size=1),
+        st.sampled_from(["word", "pattern", "sentence-similarity"]),
+    )
+    def test_any_text(self, entries: list[str], category: str) -> None:
+        """The linter accepts any text, and each finding is one printable line about an existing entry."""
+        for each in lint_entries(entries, category=category):
+            assert "\n" not in str(each)
+            assert not any(unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") for one in str(each))
+            assert each.index is None or entries[each.index] == each.entry
+
+
+class TestFiles:
+    def test_places(self, tmp_path: Path) -> None:
+        """A finding has the line and the column of its entry, in each format."""
+        for name, text, place in (
+            ("a.txt", "zzz\r\n\r\ns\u200bpam\r\n", (3, 1)),
+            ("a.csv", '\ufeff"zzz\nzz"\r\n\r\n"s\u200bpam"\r\n', (4, 1)),
+            ("a.json", '{"name": "terms", "category": "word",\n "terms": ["zzz",\n  "s\u200bpam"]}', (3, 3)),
+        ):
+            (tmp_path / name).write_bytes(text.encode())
+            (finding,) = (each for each in lint_file(tmp_path / name) if each.rule == "invisible-character")
+            assert (finding.line, finding.column) == place
+            assert str(finding).startswith(f"{tmp_path / name}:{place[0]}:{place[1]}: error invisible-character: ")
+
+    @settings(max_examples=100, deadline=None, derandomize=True, database=None)
+    @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0")).filter(str.strip), min_size=1))
+    def test_places_of_any_entries(self, entries: list[str]) -> None:
+        """Each entry of a valid file has a place, and the place is where the entry begins."""
+        document = json.dumps({"terms": entries, "category": "word", "name": 'x "terms": ["'})
+        for suffix, text in ((".csv", "\ufeff" + keyword_input.csv_text(entries)), (".json", document)):
+            content = reading.parse(text.encode(), suffix)
+            lines = text.removeprefix("\ufeff").split("\n")
+            assert len(content.places()) == len(entries)
+            for entry, (line, column) in zip(entries, content.places(), strict=True):
+                rest = lines[line - 1][column - 1 :]
+                assert rest.startswith(('"', entry[:1])), (suffix, entry)
+
+    @pytest.mark.parametrize(
+        ("name", "content", "advice"),
+        [
+            ("a.txt", b"", "holds no terms"),
+            ("a.csv", b"PK\x03\x04\x14\x00\xff\xfe", "save it as CSV UTF-8"),
+            ("a.csv", b"\x89PNG\r\n\x1a\n", "choose another file"),
+            ("a.txt", "Grüße\n".encode("cp1252"), "CSV UTF-8"),
+            ("a.csv", "Grüße\n".encode("utf-16"), "CSV UTF-8"),
+            ("a.csv", "spam\n".encode("utf-16-le"), "CSV UTF-8"),
+            ("a.txt", b"spam\0scam", "CSV UTF-8"),
+            ("a.txt", b"{\\rtf1 spam}", "CSV UTF-8"),
+            ("a.txt", b"<!DOCTYPE html><p>", "CSV UTF-8"),
+            ("a.json", b'{"words": ["a"]}', "the fields are"),
+            ("a.json", b"[1, 2]", "category and terms"),
+            ("a.xlsx", b"PK\x03\x04", "CSV UTF-8"),
+            ("a.csv", b"spam,bad\nscam,bad\n", "second column"),
+            ("a.csv", b'"a;b";1\r\n', "continues after"),
+        ],
+    )
+    def test_other_files(self, tmp_path: Path, name: str, content: bytes, advice: str) -> None:
+        """A file that is not a list is one finding that says what to do, and cannot be accepted."""
+        (tmp_path / name).write_bytes(content)
+        (finding,) = lint_file(tmp_path / name)
+        assert (finding.rule, finding.severity) == ("invalid-file", ERROR)
+        assert advice in finding.message
+        with pytest.raises(InvalidRequestError, match="cannot be turned off"):
+            accept([finding], ["invalid-file"])
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        """A file that cannot be read is an error of the caller, not a finding."""
+        with pytest.raises(InvalidRequestError, match="cannot be read"):
+            lint_file(tmp_path / "missing.txt")
+
+    def test_header(self) -> None:
+        """With `header`, the title of a CSV file is not an entry."""
+        data = b"term\r\nzzz\r\n"
+        assert [each.rule for each in lint_bytes(data, "a.csv", settings=QUIET)] == ["header-row"]
+        assert lint_bytes(data, "a.csv", settings=QUIET, header=True) == ()
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            b'\xef\xbb\xbfspam\r\nfree coins\r\n"a, b"\r\n"say ""hi"""\r\nGr\xc3\xbc\xc3\x9fe\r\n',  # Excel
+            b'spam\nfree coins\n"a, b"\n"say ""hi"""\nGr\xc3\xbc\xc3\x9fe\n',  # LibreOffice
+            b'spam\r\nfree coins\r\n"a, b"\r\n"say ""hi"""\r\nGr\xc3\xbc\xc3\x9fe',  # Numbers
+        ],
+    )
+    def test_round_trip_through_a_spreadsheet(self, tmp_path: Path, data: bytes) -> None:
+        """A dumped file is the same list after a spreadsheet has saved it without a change."""
+        terms = ("spam", "free coins", "a, b", 'say "hi"', "Grüße")
+        keyword_input.dump(keyword_input.from_terms("word", terms), tmp_path / "list.csv")
+        assert (tmp_path / "list.csv").read_bytes().startswith(b"\xef\xbb\xbfspam\n")
+        (tmp_path / "saved.csv").write_bytes(data)
+        assert keyword_input.load_terms(tmp_path / "list.csv") == terms
+        assert keyword_input.load_terms(tmp_path / "saved.csv") == terms
+
+    def test_values_that_a_spreadsheet_damages(self) -> None:
+        """If a spreadsheet changes an entry while it saves the file, the change is an error."""
+        for live, saved in (
+            ("-spam", "#NAME?"),
+            ("=x", "#NAME?"),
+            ("1E5", "1.00E+05"),
+            ("1-2", "02. Jan"),
+            ("007", "7"),
+        ):
+            findings = lint_entries(["zzz", saved], before=["zzz", live])
+            assert blocking(findings, added=[saved]), live
+
+
+class TestSettings:
+    def write(self, folder: Path, text: str) -> Path:
+        path = folder / "cometchat-lint.toml"
+        path.write_text(text, "utf-8")
+        return path
+
+    def test_settings_beside_the_file(self, tmp_path: Path) -> None:
+        """Settings in the folder of a file, or above it in the same repository, apply to the file."""
+        (tmp_path / ".git").mkdir()
+        (tmp_path / "lists").mkdir()
+        file = tmp_path / "lists" / "a.txt"
+        file.write_text("zzz\nx\ny\nGrÃ¼ÃŸe\n", "utf-8")
+        self.write(tmp_path, '[rules]\nmis-decoded = "warning"\none-letter = "error"\n[accepted]\none-letter = ["x"]\n')
+        assert [(each.entry, each.severity) for each in lint_file(file)] == [("y", ERROR), ("GrÃ¼ÃŸe", WARNING)]
+        self.write(tmp_path, '[rules]\nmis-decoded = "off"\none-letter = "off"\n')
+        assert lint_file(file) == ()
+        (tmp_path / ".git").rmdir()
+        assert len(lint_file(file)) == 3
+
+    def test_categories_and_header(self, tmp_path: Path) -> None:
+        """The settings name the category of files, and whether CSV files have a title."""
+        self.write(tmp_path, 'header = true\n[categories]\n"patterns/*" = "pattern"\n')
+        (tmp_path / ".git").mkdir()
+        (tmp_path / "patterns").mkdir()
+        (tmp_path / "patterns" / "a.csv").write_text("pattern\nx+\n", "utf-8")
+        assert "unbounded-pattern" in {each.rule for each in lint_file(tmp_path / "patterns" / "a.csv")}
+        assert "header-row" not in {each.rule for each in lint_file(tmp_path / "patterns" / "a.csv")}
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("[rules", "is not valid TOML"),
+            ("colour = 1", "'colour' is not a setting"),
+            ("[rules]\nspacs = 'off'", "did you mean spaces?"),
+            ("[rules]\nspaces = 'bad'", 'must be "error"'),
+            ("[rules]\ninvalid-file = 'off'", "cannot be turned off"),
+            ("rules = 1", "must be a table"),
+            ("[accepted]\nspaces = 'x'", "array of strings"),
+            ("languages = ['xx']", "'xx' is not a language"),
+            ("category = 'words'", "must be one of"),
+            ("header = 1", "true or false"),
+        ],
+    )
+    def test_invalid_settings(self, tmp_path: Path, text: str, problem: str) -> None:
+        """An invalid setting is one line that names the file and the setting."""
+        with pytest.raises(InvalidRequestError) as caught:
+            read_settings(self.write(tmp_path, text))
+        assert problem in str(caught.value)
+        assert str(caught.value).startswith(f"{tmp_path}{os.sep}cometchat-lint.toml: ")
+        assert "\n" not in str(caught.value)
+
+
+class TestBlocking:
+    def test_errors_block(self) -> None:
+        """Errors in added entries stop an update, unless their rule is accepted."""
+        findings = lint_entries(["zzz", "GrÃ¼ÃŸe", "x"])
+        assert [each.entry for each in blocking(findings)] == ["GrÃ¼ÃŸe"]
+        assert blocking(findings, ["mis-decoded"]) == ()
+        assert [each.entry for each in blocking(findings, added=["GrÃ¼ÃŸe"])] == ["GrÃ¼ÃŸe"]
+        assert blocking(findings, added=["x"]) == ()
+        assert {each.severity for each in accept(findings, ["mis-decoded"])} == {WARNING}
+
+    def test_described(self) -> None:
+        """Beyond a number of findings of one rule, a line gives the number of the others."""
+        lines = describe(lint_entries([f"x{number}\u200b" for number in range(30)]), 3)
+        assert len(lines) == 4
+        assert lines[3] == "... and 27 more findings of invisible-character"
+
+
+class TestFormats:
+    findings = (
+        Finding(
+            rule="spaces", severity=NOTE, message="100% a:b,\nc", entry="x", index=0, file="a b,c.txt", line=2, column=3
+        ),
+        Finding(rule="invalid-file", severity=ERROR, message="no", file="lists/é.csv"),
+    )
+
+    def test_github(self) -> None:
+        """Characters that would end a workflow command are escaped."""
+        assert as_github(self.findings).split("\n") == [
+            "::notice file=a b%2Cc.txt,line=2,col=3,title=spaces::100%25 a:b,%0Ac",
+            "::error file=lists/é.csv,title=invalid-file::no",
+        ]
+
+    def test_sarif(self) -> None:
+        """The SARIF log has the required properties, and each result refers to its rule."""
+        log = json.loads(as_sarif(self.findings))
+        assert log["version"] == "2.1.0"
+        (run,) = log["runs"]
+        rules = run["tool"]["driver"]["rules"]
+        assert [rule["id"] for rule in rules] == list(RULES)
+        for result, finding in zip(run["results"], self.findings, strict=True):
+            assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == finding.rule
+            assert result["level"] in ("none", "note", "warning", "error")
+            assert result["message"]["text"] == finding.message
+        places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
+        assert [place["artifactLocation"]["uri"] for place in places] == ["a%20b%2Cc.txt", "lists/%C3%A9.csv"]
+        assert places[0]["region"] == {"startLine": 2, "startColumn": 3}
+
+
+def test_every_rule_is_documented() -> None:
+    """The page of the linter has a section for each rule, with the severity and the summary of the rule."""
+    page = (ROOT / "docs" / "how-to" / "lint.md").read_text("utf-8")
+    for rule in RULES.values():
+        assert f"### {rule.id}\n\n*{rule.severity}* {rule.summary}\n{rule.advice}\n" in page, rule.id
+
+
+def test_a_large_list_is_fast() -> None:
+    """100,000 terms take less than 2 seconds of CPU; the limit here is higher, because the tests share the machine."""
+    code = (
+        "import time; from cometchat_rest.desk.lint import lint_entries\n"
+        "lint_entries([f'term{number}' for number in range(100_000)]); print(time.process_time())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert float(done.stdout) < 6
