@@ -19,7 +19,7 @@ from cometchat_rest.desk.journal import Journal
 
 LIST = "profanity-list"
 #: The longest life of a child, in updates.
-LONGEST = 4
+LONGEST = 10
 
 
 def update(chat: Client, path: str) -> None:
