@@ -13,6 +13,7 @@ import typer
 import cometchat_rest
 
 from . import auth_tokens, check, keywords, reviewed, roles, simulate
+from . import keywords_history as _keywords_history  # noqa: F401 - adds commands to the group `keywords`
 from .escaping import visible
 from .exit_codes import MEANINGS, Code, print_error, run_command
 

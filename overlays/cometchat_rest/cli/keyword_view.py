@@ -49,7 +49,12 @@ def show_plans(plans: Mapping[str, KeywordPlan], *, all_entries: bool, stderr: b
         if name:
             write(f"# {name}", "bold", stderr=stderr)
         for line in _described(plan, all_entries=all_entries).split("\n"):
-            write(line, _STYLES.get(line[:1], ""), stderr=stderr)
+            write(line, style_of(line), stderr=stderr)
+
+
+def style_of(line: str) -> str:
+    """The style of a line of a plan."""
+    return _STYLES.get(line[:1], "")
 
 
 def _described(plan: KeywordPlan | KeywordUpdate, *, all_entries: bool) -> str:
@@ -102,6 +107,8 @@ class Result:
     app: str
     plan: KeywordPlan
     update: KeywordUpdate | None
+    #: The source of the planned entries, for sentences.
+    source: str = "the file"
 
     @property
     def outcome(self) -> str:
@@ -135,18 +142,18 @@ class Result:
         """The result as a sentence for people."""
         update, list_id = self.update, self.plan.list_id
         if update is None:
-            return f"{list_id} already matches the file: no update was sent."
+            return f"{list_id} already matches {self.source}: no update was sent."
         now = f"now at revision {update.keyword_list.revision_id}"
         if update.matches:
             lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
-            return f"{list_id} matches the file, {now}.{lost}"
+            return f"{list_id} matches {self.source}, {now}.{lost}"
         if update.error is not None:
             return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
         if update.matches is None:
             return f"{list_id} was updated, {now}. The entries are not verified: {HIDDEN}."
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
-        return f"{list_id} differs from the file: {different}; {now}."
+        return f"{list_id} differs from {self.source}: {different}; {now}."
 
 
 def show_results(results: Sequence[Result], output: Output, *, all_entries: bool) -> None:

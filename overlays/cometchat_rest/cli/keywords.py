@@ -11,6 +11,7 @@ from . import prompts
 from .command import Yes, command, open_client
 from .escaping import visible
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from .journal import JournalFile, NoJournal, apply_journaled, open_journal
 from .output import Output, OutputFormat, as_json, format_for, show
 from .progress import ProgressNote
 from .target import Target
@@ -168,9 +169,11 @@ def apply(
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     yes: Yes = False,
+    journal_file: JournalFile = None,
+    no_journal: NoJournal = False,
     output: Output = None,
 ) -> Code:
-    """Update a list to match a file.
+    """Update a list to match a file; keywords rollback undoes it.
 
     Shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than --max-removed of
     the entries, or if the list has changed since the plan. Then the list is read back, and differences are shown: - was
@@ -189,9 +192,10 @@ def apply(
         pending = {name: outcomes[name] for name in made if name in changing_something}
         updates: Mapping[str, Outcome[KeywordUpdate]] = {}
         if pending:
+            journal = open_journal(journal_file, off=no_journal)
             prompts.confirm(_question(list_id, pending), yes=yes)
             with warn_if_interrupted(), ProgressNote(f"Updating {visible(list_id)}"):
-                updates = fleet.apply(pending, max_removed=max_removed, settle_within=settle_within)
+                updates = apply_journaled(fleet, pending, journal, max_removed=max_removed, settle_within=settle_within)
     results = [
         keyword_view.Result(name, each, _results(updates).get(name))
         for name, each in made.items()
