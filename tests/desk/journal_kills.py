@@ -18,8 +18,8 @@ from cometchat_rest import Client, CometChatError
 from cometchat_rest.desk.journal import Journal
 
 LIST = "profanity-list"
-#: The longest life of a child, in updates and in seconds.
-LONGEST, LONGEST_TIME = 6, 0.12
+#: A child is killed during its first, second or third update.
+LATEST = 3
 
 
 def update(chat: Client, path: str) -> None:
@@ -32,32 +32,44 @@ def update(chat: Client, path: str) -> None:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
 
-def update_for_ever(path: str) -> None:
-    """Update the list until the process is killed."""
+def update_for_ever(path: str, progress: int) -> None:
+    """Update the list until the process is killed; write a byte before each update."""
     with Client(max_retries=0) as chat:
         while True:
+            os.write(progress, b".")
             update(chat, path)
 
 
+def start_child(path: str) -> tuple[int, int]:
+    """Fork a child; returns its id, and a pipe with its progress."""
+    progress, end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            update_for_ever(path, end)
+        finally:
+            os._exit(1)
+    os.close(end)
+    return child, progress
+
+
 def main(path: str, kills: int, seed: int) -> None:
-    """Fork a child, let it run for a random time, and kill it."""
-    times = random.Random(seed)  # noqa: S311 - a repeatable test
+    """Kill one child after the other, each at a random point of an update."""
+    choices = random.Random(seed)  # noqa: S311 - a repeatable test
     with Client() as chat:
         update(chat, path)  # loads the modules
         begin = time.monotonic()
         update(chat, path)
-    longest = min(LONGEST * (time.monotonic() - begin), LONGEST_TIME)
+        duration = time.monotonic() - begin
     gc.freeze()
     for _ in range(kills):
-        child = os.fork()
-        if child == 0:
-            try:
-                update_for_ever(path)
-            finally:
-                os._exit(1)
-        time.sleep(times.uniform(0, longest))
+        child, progress = start_child(path)
+        for _ in range(choices.randint(1, LATEST)):
+            os.read(progress, 1)
+        time.sleep(choices.uniform(0, 1.5 * duration))
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
+        os.close(progress)
         if not os.WIFSIGNALED(status):
             sys.exit("a child ended before it was killed")
     print(kills)

@@ -64,7 +64,7 @@ def test_kills_at_random_points(
     outcomes = Counter(each.outcome for each in entries)
     settled = sum(1 for each in entries if "was interrupted" in each.note)
     # Otherwise the kills came at points where they prove nothing.
-    assert settled >= 3
-    assert len(received) >= KILLS // 4
+    assert settled + outcomes["superseded"] + outcomes["unknown"] >= 5
+    assert len(received) >= KILLS // 2
     summary = f"{KILLS} kills, {len(received)} updates received, {dict(outcomes)}, {settled} settled later, seed {seed}"
     record_property("summary", summary)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from .connection import App
 
+_NOT_SETTLED = "The update is still running, or it was interrupted."
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
@@ -207,6 +208,8 @@ def _settle(journal: "Journal", app: "App", list_id: str) -> None:
 
 
 def _no_updates(journal: "Journal", list_id: str, apps: "Sequence[App]") -> str:
+    if not journal.path.exists():
+        return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
     known = dict.fromkeys(each for app in apps for each in journal.known_lists(app.address))
     others = f" It has updates of {', '.join(known)}." if known else ""
@@ -232,7 +235,8 @@ def _record(revision: "Revision") -> Record:
         "added": revision.added,
         "removed": revision.removed,
         "outcome": revision.outcome,
-        "note": revision.note,
+        "note": revision.note
+        or ("It is still running, or it was interrupted." if revision.outcome == "unknown" else ""),
     }
 
 

@@ -52,7 +52,11 @@ def default_path() -> Path:
     """
     if given := os.environ.get(JOURNAL_VARIABLE):
         return Path(given)
-    folder = platformdirs.user_state_path("cometchat-rest", appauthor=False)
+    try:
+        folder = platformdirs.user_state_path("cometchat-rest", appauthor=False)
+    except RuntimeError:
+        folder = Path("~")
+    # Older versions of platformdirs return a path with a "~" instead of an error.
     if not folder.is_absolute():
         raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}")
     return folder / _FILE_NAME
@@ -80,9 +84,11 @@ class Journal:
             lock_timeout: seconds to wait while another program has locked the file.
 
         Raises:
-            JournalError: there is no default path, because the user has no home directory.
+            JournalError: the path is invalid; or there is no default path, because the user has no home directory.
         """
         self.path: Path = default_path() if path is None else Path(path)
+        if "\0" in str(self.path):
+            raise JournalError("path must not hold a NUL character")
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
@@ -105,7 +111,7 @@ class Journal:
             JournalError: the file cannot be written, or is not a journal.
         """
         self._make_folder()
-        self._store.write(lambda _: None)
+        self._store.write(queries.check_tables)
 
     def apply(
         self,
@@ -295,7 +301,7 @@ class Journal:
             try:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
-                raise JournalError(f"the folder {self.path.parent} cannot be made: {error.strerror}") from error
+                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from error
 
     # Reading.
 

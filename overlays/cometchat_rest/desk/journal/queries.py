@@ -20,6 +20,12 @@ _SUMMARY = (
 )
 
 
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Read a row of each table, which fails if the file is damaged there."""
+    for table in ("updates", "contents"):
+        connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()  # noqa: S608 - constants
+
+
 def insert_update(
     connection: sqlite3.Connection, values: Mapping[str, object], before: ListState, planned: ListState
 ) -> int:

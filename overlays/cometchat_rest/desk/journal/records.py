@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -24,7 +23,6 @@ RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent",
 
 #: The outcomes after which the list has the content of the update.
 CARRIED_OUT = ("done", "recovered")
-OUTCOMES: tuple[RevisionOutcome, ...] = get_args(RevisionOutcome)
 
 
 def storable(text: object) -> str:
@@ -108,20 +106,6 @@ class ListState:
 
     def _with_file(self, file: bytes, texts: Mapping[str, str | None]) -> KeywordListInput:
         return keyword_input.parse({"category": self.category, "file": file, **texts})
-
-    def to_json(self) -> str:
-        """The content as JSON, in ASCII. Equal contents give equal texts."""
-        fields = ("category", "entries", "name", "description", "is_csv", "rows")
-        return json.dumps({name: getattr(self, name) for name in fields}, separators=(",", ":"))
-
-    @classmethod
-    def from_json(cls, document: str) -> ListState:
-        """Read the result of `to_json()`."""
-        values: dict[str, Any] = json.loads(document)
-        for name in ("entries", "rows"):
-            if values[name] is not None:
-                values[name] = tuple(values[name])
-        return cls(**values)
 
 
 def _sendable(text: str | None) -> str | None:

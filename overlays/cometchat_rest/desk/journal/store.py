@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import sqlite3
 import threading
@@ -20,6 +21,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
+
+from attrs import asdict
 
 from cometchat_rest.errors import InvalidRequestError
 
@@ -36,10 +39,10 @@ SCHEMA_VERSION = 1
 _PAUSE = 0.02
 
 _SCHEMA = """
-CREATE TABLE states (
+CREATE TABLE contents (
     id INTEGER PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,
-    content BLOB NOT NULL
+    entries BLOB NOT NULL
 );
 CREATE TABLE updates (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -57,21 +60,22 @@ CREATE TABLE updates (
     updated_before TEXT,
     added INTEGER,
     removed INTEGER,
-    before INTEGER NOT NULL REFERENCES states (id),
-    planned INTEGER NOT NULL REFERENCES states (id),
-    found INTEGER REFERENCES states (id),
+    before TEXT NOT NULL,
+    planned TEXT NOT NULL,
+    found TEXT,
     plan TEXT NOT NULL
 );
 CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
 """
 
+_ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
 _REASONS = {
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
     sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
     sqlite3.SQLITE_READONLY: "is read-only; make the file and its folder writable",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",
     sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
-    sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; name another file",
+    sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; " + _ANOTHER,
     sqlite3.SQLITE_CORRUPT: "is damaged; move the file to another place, and a new journal begins",
 }
 
@@ -130,7 +134,7 @@ class Store:
             except sqlite3.Error as error:
                 # SQLite's own waiting would delay Ctrl-C.
                 if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
-                    raise _fault(self.path, _reason(error)) from error
+                    raise _fault(self.path, _reason(error)) from OSError(str(error))
             except OSError as error:
                 raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
             time.sleep(_PAUSE)
@@ -161,10 +165,11 @@ class Store:
         if (application, version, tables) == (0, 0, 0):
             return False
         if application != APPLICATION_ID:
-            raise _fault(self.path, "is the database of another program; name another file")
+            reason = f"is the database of another program; {_ANOTHER}"
+            raise _fault(self.path, reason) from OSError(reason)
         if version > SCHEMA_VERSION:
             reason = f"is from a newer version of cometchat-rest (format {version}, not {SCHEMA_VERSION})"
-            raise _fault(self.path, f"{reason}; upgrade cometchat-rest, or name another file")
+            raise _fault(self.path, f"{reason}; upgrade cometchat-rest, or {_ANOTHER}") from OSError(reason)
         return True
 
 
@@ -176,10 +181,8 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 
 
 def _fault(path: Path, reason: str) -> JournalError:
-    fault = JournalError(f"the journal {path} {reason}")
-    # This marks a problem with a file, as in the other errors of the package.
-    fault.__cause__ = OSError(reason)
-    return fault
+    """The error to raise, always from an `OSError`: this marks a problem with a file, as elsewhere in the package."""
+    return JournalError(f"the journal {path} {reason}")
 
 
 def _reason(error: sqlite3.Error) -> str:
@@ -191,22 +194,29 @@ def _code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def save_state(connection: sqlite3.Connection, state: ListState) -> int:
-    """Store the content of a list, or find the equal content, and return its id."""
-    document = state.to_json().encode()
+def save_state(connection: sqlite3.Connection, state: ListState) -> str:
+    """Store the content of a list: its entries in a row, which equal contents share.
+
+    Returns:
+        The content as JSON in ASCII, with the id of this row in place of the entries.
+    """
+    values = asdict(state)
+    document = json.dumps([values.pop("entries"), values.pop("rows")], separators=(",", ":")).encode()
     digest = hashlib.sha256(document).digest()
     connection.execute(
-        "INSERT INTO states (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+        "INSERT INTO contents (digest, entries) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
         (digest, zlib.compress(document)),
     )
-    (identifier,) = connection.execute("SELECT id FROM states WHERE digest = ?", (digest,)).fetchone()
-    return int(identifier)
+    (values["id"],) = connection.execute("SELECT id FROM contents WHERE digest = ?", (digest,)).fetchone()
+    return json.dumps(values)
 
 
-def load_state(connection: sqlite3.Connection, identifier: int) -> ListState:
-    """The content of a list with this id."""
-    (content,) = connection.execute("SELECT content FROM states WHERE id = ?", (identifier,)).fetchone()
+def load_state(connection: sqlite3.Connection, saved: str) -> ListState:
+    """Read the result of `save_state`."""
     try:
-        return ListState.from_json(zlib.decompress(content).decode())
+        values = json.loads(saved)
+        (packed,) = connection.execute("SELECT entries FROM contents WHERE id = ?", (values.pop("id"),)).fetchone()
+        entries, rows = (None if each is None else tuple(each) for each in json.loads(zlib.decompress(packed)))
+        return ListState(entries=entries, rows=rows, **values)
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise sqlite3.DatabaseError("the content of a list is damaged") from error
