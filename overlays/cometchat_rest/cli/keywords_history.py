@@ -161,9 +161,9 @@ def rollback(
 
     found = find_journal(journal)
     fleet, broken = keywords._fleet(target, all_apps=all_apps)  # noqa: SLF001 - the commands of one group share this
-    if to and len(fleet.apps) + len(broken) > 1:
-        raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
     with fleet:
+        if to and len(fleet.apps) + len(broken) > 1:
+            raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         with ProgressNote(f"Comparing {visible(list_id)}"):
             planned = fleet.each(lambda chat: found.rollback_plan(chat, list_id, to))
         plans: Mapping[str, Outcome[KeywordPlan]] = {**planned, **broken}
