@@ -323,6 +323,28 @@ def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simula
     ]
 
 
+@pytest.mark.parametrize("slower", ["update", "reading"])
+def test_outcome_of_the_program_wins(simulator: Simulator, tmp_path: Path, slower: str) -> None:
+    """If another program settles an update that is still running, the running program's outcome stays."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        plan = chat.keywords.plan(LIST, TERMS)
+        # The list changes before the pause.
+        simulator.fail("update_keyword_list", delay=0.8 if slower == "update" else 0.3)
+        thread = threading.Thread(target=journal.apply, args=(chat, plan), kwargs={"max_removed": 1})
+        thread.start()
+        while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
+            time.sleep(0.01)
+        if slower == "reading":
+            simulator.fail("get_keyword_list", delay=0.8)
+        journal.settle(chat, LIST)
+        if slower == "update":
+            assert "was interrupted" in journal.history(LIST)[0].note
+        thread.join()
+    (entry,) = journal.history(LIST)
+    assert (entry.outcome, entry.note) == ("done", "")
+
+
 def test_hidden_entries_settle_nothing(desk: Desk, simulator: Simulator) -> None:
     """If the service does not show the entries, a new revision does not settle an update."""
     lose_update(simulator)
