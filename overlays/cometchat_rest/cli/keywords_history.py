@@ -130,9 +130,7 @@ def rollback(
     list_id: ListId,
     to: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=0, help="Restore the list as it was after update N; 0: before the first update. "
-        ),
+        typer.Option(metavar="N", min=0, help="Restore the list as it was after update N; 0: before the first update."),
     ] = None,
     max_removed: Annotated[
         float,
