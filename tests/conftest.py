@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -128,10 +129,11 @@ def any_client(request: pytest.FixtureRequest, simulator: Simulator, portal: Blo
 
 
 @pytest.fixture(autouse=True)
-def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the variables of the clients, so that no test depends on them."""
+def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Remove the variables of the clients, so that no test depends on them. Each test has its own journal."""
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
+    monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path_factory.getbasetemp() / f"{uuid.uuid4().hex}.sqlite3"))
 
 
 @pytest.fixture(autouse=True)

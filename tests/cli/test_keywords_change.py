@@ -42,9 +42,9 @@ def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added
     def meddle(request: Any) -> Any:
         if request.method == "GET" and left[0] and len(simulator.requests) % 2:
             left[0] -= 1
-            record: Any = simulator.keyword_lists[LIST]
-            changed = {"searchTerms": [*record["searchTerms"], *added], "revisionId": f"theirs_{left[0]}"}
-            simulator.keyword_lists[LIST] = {**record, **changed}
+            record = simulator.keyword_lists[LIST]
+            terms = [*record["searchTerms"], *added]
+            simulator.keyword_lists[LIST] = {**record, "searchTerms": terms, "revisionId": f"theirs_{left[0]}"}
         return receive(request)
 
     monkeypatch.setattr(simulator, "receive", meddle)

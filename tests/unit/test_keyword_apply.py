@@ -145,7 +145,7 @@ class TestPauses:
         unchanged: Any = SimpleNamespace(parsed=SimpleNamespace(data=fetched("a")))
         lost = TransportError("cut")
         lost.outcome_unknown = True
-        flow = apply(planned(fetched("a"), "b"), 1, settle_within, deadline)
+        flow = apply(planned(fetched("a"), "b"), 1, settle_within, deadline, "")
         steps: list[Any] = [next(flow), flow.send(unchanged), flow.send(lost)]
         names = [step.operation.name for step in steps]
         assert names == ["get_keyword_list", "update_keyword_list", "get_keyword_list"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 
 import cometchat_rest
-from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, resolve_base_url
 
 from . import profiles, prompts
 from .exit_codes import Code, StopError
@@ -31,6 +31,15 @@ class App:
     api_key: str | None = field(default=None, repr=False)
     address_from: str
     key_from: str
+
+    @property
+    def address(self) -> str:
+        """The base URL of this app; no key is needed.
+
+        Raises:
+            ConfigurationError: a setting is invalid.
+        """
+        return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
 
     def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
         """Make a client for this app.
@@ -55,8 +64,13 @@ class App:
             raise
 
 
-def find_app(target: Target) -> App:
+def find_app(target: Target, *, key_needed: bool = True) -> App:
     """Find the app that the options name.
+
+    Args:
+        target: the options.
+        key_needed: whether to ask for a missing key, and to stop without one. Otherwise `key_from` of an app without a
+            usable key is empty.
 
     Raises:
         StopError: no app or several apps are named, or there is no key.
@@ -74,7 +88,7 @@ def find_app(target: Target) -> App:
     if target.names_address:
         if target.base_url is None and target.app_id is None and not os.environ.get(APP_ID_VARIABLE):
             raise StopError(Code.SETTINGS, f"--region needs --app-id (or {APP_ID_VARIABLE})")
-        key = _key(target)
+        key = _key(target) if key_needed else _key_if_any(target)
         return App(
             app_id=target.app_id,
             region=target.region,
@@ -84,7 +98,7 @@ def find_app(target: Target) -> App:
             key_from=key.found_in,
         )
     if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
-        key = _key(target)
+        key = _key(target) if key_needed else _key_if_any(target)
         return App(api_key=key.value, address_from="the environment", key_from=key.found_in)
     found = _profiles(target)
     name = target.app[0] if target.app else found.default
@@ -95,7 +109,26 @@ def find_app(target: Target) -> App:
             f"or set a default app in {found.path}",
         )
     profile = found.profile(name)
-    return _app_of_profile(found, profile, _key(target, profile))
+    key = _key(target, profile) if key_needed else _key_if_any(target, profile)
+    return _app_of_profile(found, profile, key)
+
+
+def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
+    """Find the apps that the options name, for a command that can work without a key. No key is asked for.
+
+    Returns:
+        The apps. `key_from` of an app without a usable key is empty.
+
+    Raises:
+        StopError: no app is named.
+        OSError: a file cannot be read.
+    """
+    if not all_apps and len(target.app or ()) < 2:
+        return [find_app(target, key_needed=False)]
+    found, names = _names(target, all_apps=all_apps)
+    chosen = [found.profile(name) for name in names]
+    # The key in the environment belongs to one app, so it is not used for several.
+    return [_app_of_profile(found, each, _key_if_any(target, each) if each.has_key else _NO_KEY) for each in chosen]
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:
@@ -109,6 +142,17 @@ def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_re
     if not all_apps and len(target.app or ()) < 2:
         app = find_app(target)
         return {app.name: cometchat_rest.Outcome(result=app.client())}
+    found, names = _names(target, all_apps=all_apps)
+    return {name: _client(found, name) for name in names}
+
+
+def _names(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[str]]:
+    """The profiles, and the names of the apps that the options select in them.
+
+    Raises:
+        StopError: no app is named, or an option works with one app only.
+        OSError: a file cannot be read.
+    """
     if all_apps and (target.app or target.names_address):
         raise StopError(
             Code.USAGE,
@@ -124,7 +168,7 @@ def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_re
         raise StopError(Code.SETTINGS, f"{found.path}: {found.available}")
     for name in names:
         found.check_name(name)
-    return {name: _client(found, name) for name in names}
+    return found, names
 
 
 def _client(found: profiles.Profiles, name: str) -> cometchat_rest.Outcome[cometchat_rest.Client]:
@@ -174,14 +218,25 @@ def _key_in_profile(profile: profiles.Profile) -> _Key:
     return _Key(key, f"[apps.{profile.name}]")
 
 
-def _key(target: Target, profile: profiles.Profile | None = None) -> _Key:
+_NO_KEY = _Key(None, "")
+
+
+def _key_if_any(target: Target, profile: profiles.Profile | None = None) -> _Key:
+    """The key, or `_NO_KEY` if there is none or its file is invalid. The user is not asked."""
+    try:
+        return _key(target, profile, ask=False)
+    except StopError:
+        return _NO_KEY
+
+
+def _key(target: Target, profile: profiles.Profile | None = None, *, ask: bool = True) -> _Key:
     if target.api_key_file is not None:
         return _Key(profiles.read_key(target.api_key_file), "--api-key-file")
     if profile is not None and profile.has_key:
         return _key_in_profile(profile)
     if os.environ.get(API_KEY_VARIABLE):
         return _Key(None, API_KEY_VARIABLE)
-    if prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
+    if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return _Key(typed, "the terminal")
     raise StopError(
         Code.SETTINGS,

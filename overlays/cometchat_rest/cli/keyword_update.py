@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
 import cometchat_rest
-from cometchat_rest import CometChatError, Fleet, KeywordPlan, KeywordUpdate, Outcome
+from cometchat_rest import CometChatError, Fleet, KeywordPlan, Outcome
 from cometchat_rest.desk.changes import AppliedChanges
 
 from . import connection, keyword_view, lint_check, prompts
 from .escaping import visible
 from .exit_codes import UPDATE_UNKNOWN, Code, code_for, print_error, reason_for, warn_if_interrupted
+from .journal import apply_journaled, open_journal
 from .output import Output
 from .progress import ProgressNote
 from .shares import percent
 from .target import Target
 from .wording import many
 
+if TYPE_CHECKING:
+    from cometchat_rest.desk.journal import Journal
+
 T = TypeVar("T")
 
-#: Sends the updates of the apps.
-Send = Callable[[Mapping[str, KeywordPlan]], Mapping[str, Outcome[AppliedChanges]]]
+#: Sends the updates of the apps, and records them in the journal.
+Send = Callable[[Mapping[str, KeywordPlan], "Journal | None"], Mapping[str, Outcome[AppliedChanges]]]
 
 #: The advice after additions or removals with an unknown outcome.
 CHANGES_UNKNOWN = (
@@ -41,15 +45,17 @@ class UpdateOptions:
         yes: whether to send the updates without a question.
         all_entries: whether to show all entries.
         output: the format of the results.
-        settle_within: seconds to go on reading a list after an update whose outcome is unknown.
         accept: the rules of the linter whose errors the user accepts.
+        journal_file: the journal; `None` for the default journal.
+        no_journal: whether to send the updates without a journal.
     """
 
     yes: bool
     all_entries: bool
     output: Output
-    settle_within: float
     accept: Sequence[str] | None = None
+    journal_file: Path | None = None
+    no_journal: bool = False
 
 
 class Apps:
@@ -95,6 +101,7 @@ def update_lists(
     options: UpdateOptions,
     *,
     goal: str,
+    verb: str = "Update",
     file: Path | None = None,
     max_removed: float | None = None,
     advice: str = UPDATE_UNKNOWN,
@@ -108,6 +115,7 @@ def update_lists(
         send: sends the updates.
         options: the options of the command.
         goal: the source of the new content, for the sentences: `the file`.
+        verb: the first word of the question.
         file: the file with the new content; the settings of the linter are beside it.
         max_removed: the largest share of entries that a plan may remove; `None` for any share.
         advice: the advice if the outcome of an update is unknown.
@@ -134,9 +142,10 @@ def update_lists(
     lint_check.stop_if_damaged(pending, found, options.accept)
     sent: Mapping[str, Outcome[AppliedChanges]] = {}
     if pending:
-        prompts.confirm(_question(list_id, pending, apps), yes=options.yes)
+        journal = open_journal(options.journal_file, off=options.no_journal)
+        prompts.confirm(_question(verb, list_id, pending, apps), yes=options.yes)
         with warn_if_interrupted(advice), ProgressNote(f"Updating {visible(list_id)}"):
-            sent = send(pending)
+            sent = send(pending, journal)
     shown = [
         _result(each, sent.get(name), app=name, list_id=list_id, goal=goal, advice=advice)
         for name, each in checked.items()
@@ -154,10 +163,25 @@ def results(outcomes: Mapping[str, Outcome[T]]) -> dict[str, T]:
     return {name: outcome.result for name, outcome in outcomes.items() if outcome.result is not None}
 
 
-def with_plans(
-    plans: Mapping[str, KeywordPlan], outcomes: Mapping[str, Outcome[KeywordUpdate]]
+def apply_plans(
+    fleet: Fleet, max_removed: float, settle_within: float, plans: Mapping[str, KeywordPlan], journal: Journal | None
 ) -> dict[str, Outcome[AppliedChanges]]:
-    """The outcome of each update, together with its plan."""
+    """Apply the plan of each app, and record each update.
+
+    Args:
+        fleet: the clients of the apps.
+        max_removed: the largest share of a list's entries that may be removed.
+        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
+        plans: the plans.
+        journal: the result of `open_journal`.
+    """
+    outcomes = apply_journaled(
+        fleet,
+        {name: Outcome(result=plan) for name, plan in plans.items()},
+        journal,
+        max_removed=max_removed,
+        settle_within=settle_within,
+    )
     return {
         name: Outcome(error=each.error)
         if each.result is None
@@ -216,10 +240,10 @@ def _check_removed(outcome: Outcome[KeywordPlan], max_removed: float | None) -> 
     )
 
 
-def _question(list_id: str, pending: Mapping[str, object], apps: Apps) -> str:
+def _question(verb: str, list_id: str, pending: Mapping[str, object], apps: Apps) -> str:
     addresses = apps.addresses()
     places = [keyword_view.place(name, addresses[name]) for name in pending]
-    return f"Update {visible(list_id)} {'in' if any(pending) else 'of'} {', '.join(places)}?"
+    return f"{verb} {visible(list_id)} {'in' if any(pending) else 'of'} {', '.join(places)}?"
 
 
 def _result(

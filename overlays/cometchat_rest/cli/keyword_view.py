@@ -67,7 +67,7 @@ def show_plans(
         lines = _described(plan, all_entries=all_entries).split("\n")
         if refusal is not None and (reason := refusal(plan)) is not None:
             lines.append(f"! apply would refuse this plan: {reason}")
-        write_lines([(line, _STYLES.get(line[:1], "")) for line in lines], stderr=stderr)
+        write_lines([(line, style_of(line)) for line in lines], stderr=stderr)
 
 
 _HOSTED = re.compile(r"https://(?P<app>[^./]+)\.api-(?P<region>[a-z]+)\.cometchat\.io/v3")
@@ -80,6 +80,11 @@ def place(name: str, base_url: str) -> str:
     if name:
         return f"{visible(name)} ({visible(address)})"
     return f"app {hosted['app']} ({hosted['region']})" if hosted else f"the app at {visible(address)}"
+
+
+def style_of(line: str) -> str:
+    """The style of a line of a plan."""
+    return _STYLES.get(line[:1], "")
 
 
 def _described(plan: KeywordPlan | KeywordUpdate, *, all_entries: bool) -> str:
@@ -230,7 +235,7 @@ def show_results(results: Sequence[Result], output: Output, *, all_entries: bool
         write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
         if result.update is not None:
             lines = _described(result.update, all_entries=all_entries).splitlines()
-            write_lines([(line, _STYLES[line[0]]) for line in lines])
+            write_lines([(line, style_of(line)) for line in lines])
 
 
 _RESULTS = tuple(

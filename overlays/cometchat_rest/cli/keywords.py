@@ -13,6 +13,7 @@ from .command import Yes, command, open_client
 from .entry_input import STDIN, InputFormat, StdinFormat, read_content
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error
+from .journal import JournalFile, NoJournal
 from .output import Output, OutputFormat, as_json, format_for, show
 from .progress import ProgressNote
 from .shares import MaxRemoved
@@ -21,7 +22,6 @@ from .wording import many
 
 if TYPE_CHECKING:
     from cometchat_rest import Fleet, KeywordList, KeywordListInput, KeywordPlan, Outcome
-    from cometchat_rest.desk.changes import AppliedChanges
 
 group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
 
@@ -193,16 +193,16 @@ def apply(
     all_entries: AllEntries = False,
     accept: lint_check.Accept = None,
     yes: Yes = False,
+    journal_file: JournalFile = None,
+    no_journal: NoJournal = False,
     output: Output = None,
 ) -> Code:
-    """Update a list to match a file.
+    """Update a list to match a file; keywords rollback undoes it.
 
     Shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than --max-removed of
     the entries, if it would add damaged entries, or if the list has changed since the plan. Then the list is read back,
     and differences are shown: - was sent but is missing, + was not sent but is there.
     """
-    from cometchat_rest import Outcome
-
     from . import keyword_update, stored_plans
 
     if (file is None) == (stored is None):
@@ -219,21 +219,18 @@ def apply(
     with keyword_update.Apps(target, all_apps=all_apps) as apps:
         plans = apps.plans(list_id, planning)
 
-        def send(pending: "Mapping[str, KeywordPlan]") -> "Mapping[str, Outcome[AppliedChanges]]":
-            outcomes = apps.fleet.apply(
-                {name: Outcome(result=each) for name, each in pending.items()},
-                max_removed=max_removed,
-                settle_within=settle_within,
-            )
-            return keyword_update.with_plans(pending, outcomes)
-
         return keyword_update.update_lists(
             apps,
             list_id,
             plans,
-            send,
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
             keyword_update.UpdateOptions(
-                yes=yes, all_entries=all_entries, output=output, settle_within=settle_within, accept=accept
+                yes=yes,
+                all_entries=all_entries,
+                output=output,
+                accept=accept,
+                journal_file=journal_file,
+                no_journal=no_journal,
             ),
             goal="the file" if stored is None else "the plan",
             file=file or stored,

@@ -10,14 +10,16 @@ from .command import Yes, command
 from .entry_input import InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
+from .journal import JournalFile, NoJournal
 from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
 from .lint_check import Accept, check_accepted
 from .output import Output
 from .target import Target
 
 if TYPE_CHECKING:
-    from cometchat_rest import Client, Fleet, KeywordPlan, Outcome
+    from cometchat_rest import Client, Fleet, KeywordPlan, KeywordUpdate, Outcome
     from cometchat_rest.desk.changes import AppliedChanges
+    from cometchat_rest.desk.journal import Journal
 
     from .keyword_update import UpdateOptions
 
@@ -50,6 +52,8 @@ def add(
     all_entries: AllEntries = False,
     accept: Accept = None,
     yes: Yes = False,
+    journal_file: JournalFile = None,
+    no_journal: NoJournal = False,
     output: Output = None,
 ) -> Code:
     """Add entries to a list. Each app keeps its other entries.
@@ -65,7 +69,15 @@ def add(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, add=entries),
-        UpdateOptions(yes=yes, all_entries=all_entries, output=output, settle_within=settle_within, accept=accept),
+        UpdateOptions(
+            yes=yes,
+            all_entries=all_entries,
+            output=output,
+            accept=accept,
+            journal_file=journal_file,
+            no_journal=no_journal,
+        ),
+        settle_within=settle_within,
         category=category,
         all_apps=all_apps,
     )
@@ -89,6 +101,8 @@ def remove(
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     yes: Yes = False,
+    journal_file: JournalFile = None,
+    no_journal: NoJournal = False,
     output: Output = None,
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
@@ -104,7 +118,10 @@ def remove(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, remove=entries),
-        UpdateOptions(yes=yes, all_entries=all_entries, output=output, settle_within=settle_within),
+        UpdateOptions(
+            yes=yes, all_entries=all_entries, output=output, journal_file=journal_file, no_journal=no_journal
+        ),
+        settle_within=settle_within,
         category=category,
         all_apps=all_apps,
     )
@@ -131,6 +148,7 @@ def _change(
     planning: "Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]",
     options: "UpdateOptions",
     *,
+    settle_within: float,
     category: str | None,
     all_apps: bool,
 ) -> Code:
@@ -144,12 +162,21 @@ def _change(
         if category is not None:
             plans = {name: _with_category(each, category) for name, each in plans.items()}
 
-        def send(pending: "Mapping[str, KeywordPlan]") -> "Mapping[str, Outcome[AppliedChanges]]":
+        def send(
+            pending: "Mapping[str, KeywordPlan]", journal: "Journal | None"
+        ) -> "Mapping[str, Outcome[AppliedChanges]]":
             clients = {name: apps.fleet.apps[name] for name in pending}
-            plan_of = {id(chat): pending[name] for name, chat in clients.items()}
+            name_of = {id(chat): name for name, chat in clients.items()}
 
             def job(chat: "Client") -> "AppliedChanges":
-                return apply_changes(chat, plan_of[id(chat)], settle_within=options.settle_within)
+                name = name_of[id(chat)]
+
+                def apply(plan: "KeywordPlan") -> "KeywordUpdate":
+                    if journal is None:
+                        return chat.keywords.apply(plan, settle_within=settle_within)
+                    return journal.apply(chat, plan, app=name, settle_within=settle_within)
+
+                return apply_changes(chat, pending[name], send=apply)
 
             # The clients stay open: the fleet of all apps closes them.
             return Fleet(clients).each(job)

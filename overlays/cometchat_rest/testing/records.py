@@ -18,7 +18,7 @@ class KeywordListRecord(TypedDict, total=False):
     disallowedSentences: list[str]
     createdAt: int
     updatedAt: int
-    revisionId: str
+    revisionId: str | None
     active: bool
     default: bool
 

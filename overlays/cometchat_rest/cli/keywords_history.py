@@ -1,0 +1,303 @@
+"""`cometchat-rest keywords history`, `show` and `rollback`: the journal of updates."""
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from . import output as records
+from .columns import Column, Record
+from .command import Yes, command
+from .escaping import visible
+from .exit_codes import Code, StopError, print_error, reason_for
+from .journal import JournalFile, find_journal
+from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
+from .output import Output
+from .progress import ProgressNote
+from .shares import MaxRemoved
+from .target import Target
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from cometchat_rest import KeywordPlan
+    from cometchat_rest.desk.journal import Journal, ListState, Revision, RevisionDetail
+
+    from .connection import App
+
+_NOT_SETTLED = "The update is still running, or it was interrupted."
+_STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
+_COLUMNS = (
+    Column(title="Number", value=itemgetter("number"), width=6),
+    Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:19].replace("T", " "), width=19),
+    Column(title="App", value=itemgetter("app"), width=12, spare=True),
+    Column(title="Added", value=itemgetter("added"), width=7, style="green"),
+    Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
+    Column(title="Outcome", value=itemgetter("outcome"), width=10, styles=_STYLES),
+    Column(title="Revision before", value=itemgetter("revision_before"), spare=True),
+    Column(title="Revision after", value=itemgetter("revision_after"), spare=True),
+    Column(title="User", value=itemgetter("user"), width=12, spare=True),
+    Column(title="Note", value=itemgetter("note"), least=30, spare=True),
+)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords history profanity-list",
+        "cometchat-rest keywords history profanity-list --all-apps -o json",
+    ],
+)
+def history(
+    target: Target, list_id: ListId, all_apps: AllApps = False, journal: JournalFile = None, output: Output = None
+) -> None:
+    """Show the updates of a list that were made on this computer.
+
+    The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
+    its response was lost. With a key, the list is read to find out the outcome.
+    """
+    from . import connection
+
+    found = find_journal(journal)
+    apps = connection.find_apps(target, all_apps=all_apps)
+    revisions: dict[int, Revision] = {}
+    for app in apps:
+        if any(each.outcome == "unknown" for each in found.history(list_id, app=app.address)):
+            _settle(found, app, list_id)
+        revisions.update((each.number, each) for each in found.history(list_id, app=app.address))
+    if not revisions:
+        print(_no_updates(found, list_id, apps), file=sys.stderr)
+    records.show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
+
+
+class ShowFormat(StrEnum):
+    """The format of the output of `show`."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    TXT = "txt"
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords show profanity-list --revision 7",
+        "cometchat-rest keywords show profanity-list --revision 7 --before -o csv",
+    ],
+)
+def show(
+    target: Target,
+    list_id: ListId,
+    revision: Annotated[int, typer.Option(metavar="N", help="The number of the update, as keywords history shows it.")],
+    before: Annotated[bool, typer.Option("--before", help="CSV and text: show the list before the update.")] = False,
+    journal: JournalFile = None,
+    output: Annotated[
+        ShowFormat | None,
+        typer.Option(
+            "--output", "-o", help="The output format.  [default: table on a terminal, else json]", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Show an update in the journal: its plan, and the list before and after it.
+
+    CSV and text output hold only the entries after the update, in the format of the files for plan and apply. No API
+    key is needed.
+    """
+    detail = _detail(target, find_journal(journal), list_id, revision)
+    output_format = output or (ShowFormat.TABLE if sys.stdout.isatty() else ShowFormat.JSON)
+    if output_format is ShowFormat.TABLE:
+        _show_detail(detail)
+    elif output_format is ShowFormat.JSON:
+        print(records.as_json(_detail_record(detail), indent=2))
+    else:
+        _write_entries(detail.before if before else detail.after, output_format)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-rest keywords rollback profanity-list",
+        "cometchat-rest keywords rollback profanity-list --to 7",
+        "cometchat-rest keywords rollback profanity-list --app shop --app forum",
+    ],
+)
+def rollback(
+    target: Target,
+    list_id: ListId,
+    to: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Restore the list as it was after update N; 0: before the first update."),
+    ] = None,
+    max_removed: MaxRemoved = 1.0,
+    settle_within: SettleWithin = 5.0,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    yes: Yes = False,
+    journal: JournalFile = None,
+    output: Output = None,
+) -> Code:
+    """Undo the last update of a list, or restore an earlier content.
+
+    Shows the plan on stderr and asks for confirmation. The rollback is recorded as well, so a second rollback undoes
+    it. Without --max-removed, it may remove any number of entries: it restores a content that the list had before.
+    """
+    from cometchat_rest.desk import lint
+
+    from . import keyword_update
+
+    found = find_journal(journal)
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        if to and len(apps.fleet.apps) + len(apps.broken) > 1:
+            raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
+        plans = apps.plans(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to)))
+        for name, plan in keyword_update.results(plans).items():
+            _warn_of_other_changes(found, apps.fleet.apps[name].base_url, name, plan)
+        return keyword_update.update_lists(
+            apps,
+            list_id,
+            plans,
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
+            keyword_update.UpdateOptions(
+                yes=yes,
+                all_entries=all_entries,
+                output=output,
+                # The list had these entries before, so findings are shown and do not stop the rollback.
+                accept=list(lint.RULES),
+                journal_file=journal,
+            ),
+            goal="the earlier content",
+            verb="Restore",
+            max_removed=max_removed,
+        )
+
+
+def _settle(journal: "Journal", app: "App", list_id: str) -> None:
+    """Find out unknown outcomes, if there is a key. The history is shown in any case."""
+    from cometchat_rest import CometChatError
+
+    if not app.key_from:
+        return
+    try:
+        with app.client() as chat, ProgressNote(f"Reading {visible(list_id)}"):
+            journal.settle(chat, list_id)
+    except CometChatError as error:
+        print_error(f"an outcome is still unknown: {reason_for(error)}")
+
+
+def _no_updates(journal: "Journal", list_id: str, apps: "Sequence[App]") -> str:
+    if not journal.path.exists():
+        return visible(f"There is no journal {journal.path} yet: no update was recorded.")
+    where = ", ".join(app.name or app.address for app in apps)
+    known = dict.fromkeys(each for app in apps for each in journal.known_lists(app.address))
+    others = f" It has updates of {', '.join(known)}." if known else ""
+    return visible(f"The journal {journal.path} has no update of {list_id} in {where}.{others}")
+
+
+def _time(when: "datetime | None") -> str | None:
+    return None if when is None else when.isoformat(timespec="seconds")
+
+
+def _record(revision: "Revision") -> Record:
+    return {
+        "number": revision.number,
+        "app": revision.app or None,
+        "base_url": revision.base_url,
+        "list_id": revision.list_id,
+        "started_at": _time(revision.started_at),
+        "finished_at": _time(revision.finished_at),
+        "user": revision.user,
+        "program": revision.program,
+        "revision_before": revision.revision_before,
+        "revision_after": revision.revision_after,
+        "added": revision.added,
+        "removed": revision.removed,
+        "outcome": revision.outcome,
+        "note": revision.note
+        or ("It is still running, or it was interrupted." if revision.outcome == "unknown" else ""),
+    }
+
+
+def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
+    """An update of this list, in the app that the options name, or in any app if they name none."""
+    from . import connection
+
+    detail = journal.revision(number)
+    if detail.list_id != list_id:
+        raise StopError(
+            Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
+        )
+    if target.app or target.names_address:
+        address = connection.find_app(target, key_needed=False).address
+        if address != detail.base_url:
+            raise StopError(Code.USAGE, f"update {number} is an update of the app {detail.base_url}, not of {address}")
+    return detail
+
+
+def _detail_record(detail: "RevisionDetail") -> Record:
+    return {
+        **_record(detail),
+        "added_entries": detail.added_entries,
+        "removed_entries": detail.removed_entries,
+        "before": _state_record(detail.before),
+        "after": _state_record(detail.after),
+    }
+
+
+def _state_record(state: "ListState") -> Record:
+    return {
+        "category": state.category,
+        "name": state.name,
+        "description": state.description,
+        "entries": state.entries,
+    }
+
+
+def _show_detail(detail: "RevisionDetail") -> None:
+    from .keyword_view import style_of
+    from .table import write
+
+    app = detail.app or detail.base_url
+    write(f"Update {detail.number} of {detail.list_id} in {app}", "bold")
+    user = f" by {detail.user}" if detail.user else ""
+    write(f"{detail.started_at:%Y-%m-%d %H:%M:%S} UTC{user}, {detail.outcome.replace('_', ' ')}", "dim")
+    if detail.note:
+        write(detail.note, "yellow")
+    for line in detail.plan.split("\n"):
+        write(line, style_of(line))
+
+
+def _write_entries(state: "ListState", output_format: ShowFormat) -> None:
+    from cometchat_rest import keyword_input
+
+    from .keyword_view import HIDDEN
+
+    if state.entries is None:
+        raise StopError(Code.CONTRACT, HIDDEN.replace("does not", "did not"))
+    if output_format is ShowFormat.CSV:
+        text = keyword_input.csv_text(state.entries)
+    elif any("\n" in entry or "\r" in entry for entry in state.entries):
+        raise StopError(Code.USAGE, "an entry holds a line break, which a text file cannot hold: use -o csv")
+    else:
+        text = "".join(f"{entry}\n" for entry in state.entries)
+    sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines()))
+
+
+def _warn_of_other_changes(journal: "Journal", address: str, name: str, plan: "KeywordPlan") -> None:
+    """Warn if the list was changed by another program: the rollback undoes these changes as well."""
+    from .table import write
+
+    last = journal.last_update(plan.list_id, app=address)
+    if last is None or last.revision_after in (None, plan.revision_id):
+        return
+    where = f"{name}: " if name else ""
+    write(
+        f"! {where}the list has changed since update {last.number}, but not with this journal. "
+        "The rollback undoes these changes as well.",
+        "yellow",
+        stderr=True,
+    )

@@ -1,0 +1,143 @@
+"""The SQL statements for the updates in the journal. Each function runs in a transaction of the caller."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from cometchat_rest import KeywordList
+
+from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
+from .settling import Pending, Verdict, text_or_none
+from .store import load_state, save_state
+
+_SUMMARY = (
+    "number, app, base_url, list_id, started_at, finished_at, user, program, outcome, note, revision_before, "
+    "revision_after, added, removed"
+)
+
+
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Read a row of each table, which fails if the file is damaged there."""
+    for table in ("updates", "contents"):
+        connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()  # noqa: S608 - constants
+
+
+def insert_update(
+    connection: sqlite3.Connection, values: Mapping[str, object], before: ListState, planned: ListState
+) -> int:
+    """Add an update, and return its number.
+
+    Args:
+        connection: the database.
+        values: the value for each column, except those of the two states.
+        before: the content of the list before the update.
+        planned: the content that was planned.
+    """
+    row = {**values, "before": save_state(connection, before), "planned": save_state(connection, planned)}
+    # The columns are names in this package, not input.
+    statement = f"INSERT INTO updates ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608
+    return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
+
+
+def record_outcome(
+    connection: sqlite3.Connection, number: int, outcome: RevisionOutcome, note: str, found: KeywordList | None
+) -> None:
+    """Record the outcome of an update, and the list that was read after it."""
+    revision = None if found is None else text_or_none(found.revision_id)
+    state = None if found is None else save_state(connection, ListState.of_list(found))
+    connection.execute(
+        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? WHERE number = ?",
+        (outcome, storable(note), time.time(), revision, state, number),
+    )
+    if outcome in CARRIED_OUT:
+        # The list can no longer show whether an earlier update was carried out.
+        connection.execute(
+            "UPDATE updates SET outcome = 'superseded', finished_at = ?, note = ? WHERE outcome = 'unknown' AND "
+            "number < ? AND (base_url, list_id) = (SELECT base_url, list_id FROM updates WHERE number = ?)",
+            (time.time(), f"Update {number} followed before the outcome was known.", number, number),
+        )
+
+
+def record_verdicts(connection: sqlite3.Connection, verdicts: Iterable[Verdict], found: KeywordList) -> None:
+    """Record the outcomes that a list shows, except those that a program has recorded in the meantime."""
+    for verdict in verdicts:
+        current = connection.execute("SELECT outcome FROM updates WHERE number = ?", (verdict.number,)).fetchone()
+        if current != ("unknown",):
+            continue
+        if verdict.outcome == "unknown":
+            connection.execute("UPDATE updates SET note = ? WHERE number = ?", (verdict.note, verdict.number))
+        else:
+            shown = found if verdict.outcome == "done" else None
+            record_outcome(connection, verdict.number, verdict.outcome, verdict.note, shown)
+
+
+def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) -> Sequence[Pending]:
+    """The updates of a list whose outcome is unknown, the oldest first."""
+    rows = connection.execute(
+        "SELECT number, started_at, revision_before, updated_before, before, planned FROM updates "
+        "WHERE base_url = ? AND list_id = ? AND outcome = 'unknown' ORDER BY number",
+        (base_url, list_id),
+    ).fetchall()
+    return [
+        Pending(
+            number=number,
+            started_at=_utc(started_at),
+            revision_before=revision,
+            updated_before=updated,
+            before=load_state(connection, before),
+            planned=load_state(connection, planned),
+        )
+        for number, started_at, revision, updated, before, planned in rows
+    ]
+
+
+def select_history(connection: sqlite3.Connection, list_id: str, app: str | None) -> Sequence[Revision]:
+    """The updates of a list, the oldest first; `app` is a base URL, a name, or `None` for all apps."""
+    where, values = _of_app(app)
+    query = f"SELECT {_SUMMARY} FROM updates WHERE list_id = ? AND {where} ORDER BY number"  # noqa: S608 - constants
+    return [Revision(**_summary(row)) for row in connection.execute(query, (list_id, *values))]
+
+
+def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail | None:
+    """An update with the content of the list before and after it."""
+    query = f"SELECT {_SUMMARY}, before, planned, found, plan FROM updates WHERE number = ?"  # noqa: S608 - constants
+    row = connection.execute(query, (number,)).fetchone()
+    if row is None:
+        return None
+    *summary, before, planned, found, plan = row
+    return RevisionDetail(
+        **_summary(summary),
+        before=load_state(connection, before),
+        planned=load_state(connection, planned),
+        found=None if found is None else load_state(connection, found),
+        plan=plan,
+    )
+
+
+def select_lists(connection: sqlite3.Connection, app: str | None) -> Sequence[str]:
+    """The identifiers of all lists, the latest update first; `app` is a base URL, a name, or `None` for all apps."""
+    where, values = _of_app(app)
+    query = f"SELECT list_id FROM updates WHERE {where} GROUP BY list_id ORDER BY max(number) DESC"  # noqa: S608 - constants
+    return [list_id for (list_id,) in connection.execute(query, values)]
+
+
+def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
+    """The condition that selects the updates of an app, and its values."""
+    if app is None:
+        return "1", ()
+    return "(base_url = ? OR base_url IN (SELECT base_url FROM updates WHERE app = ?))", (app, storable(app))
+
+
+def _summary(row: Sequence[Any]) -> dict[str, Any]:
+    values: dict[str, Any] = dict(zip(_SUMMARY.split(", "), row, strict=True))
+    values["started_at"] = _utc(values["started_at"])
+    values["finished_at"] = None if values["finished_at"] is None else _utc(values["finished_at"])
+    return values
+
+
+def _utc(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

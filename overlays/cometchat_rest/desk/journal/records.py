@@ -1,0 +1,191 @@
+"""The records of the journal: an update, its outcome, and the content of a list before and after it (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from attrs import field, frozen
+
+from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan, keyword_input
+from cometchat_rest.errors import InvalidRequestError
+
+#: The outcome of an update:
+#:
+#: - `done`: the service carried out the update.
+#: - `recovered`: the response was lost, but the list was read back at once and matches the update.
+#: - `refused`: the service refused the update.
+#: - `not_sent`: the update was not sent.
+#: - `unknown`: the update may have been carried out, or it is still running. A later use of the journal reads the list.
+#: - `superseded`: the outcome stays unknown, because the list has changed again.
+RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown", "superseded"]
+
+#: The outcomes after which the list has the content of the update.
+CARRIED_OUT = ("done", "recovered")
+
+
+def storable(text: object) -> str:
+    """A text that SQLite can store: half of a surrogate pair becomes an escape."""
+    return str(text).encode("utf-8", "backslashreplace").decode()
+
+
+@frozen(kw_only=True)
+class ListState:
+    """The content of a keyword list at one time, as far as it is needed to restore it.
+
+    Attributes:
+        category: the category.
+        entries: the terms or sentences, in order; `None` if the service did not show them.
+        name: the name of the list; `None` if the update did not set it.
+        description: its description; `None` if the update did not set it.
+        is_csv: whether the entries came from a CSV file.
+        rows: the rows of this file, exactly as the service showed them; `None` if they are equal to `entries`.
+    """
+
+    category: str
+    entries: tuple[str, ...] | None
+    name: str | None = None
+    description: str | None = None
+    is_csv: bool = False
+    rows: tuple[str, ...] | None = None
+
+    @classmethod
+    def of_list(cls, found: KeywordList) -> ListState:
+        """The content of a list that was read."""
+        entries = keyword_input.list_entries(found)
+        rows = keyword_input.raw_list_entries(found)
+        return cls(
+            category=str(found.category),
+            entries=entries,
+            name=found.name if isinstance(found.name, str) else None,
+            description=found.description if isinstance(found.description, str) else None,
+            is_csv=found.is_csv is True,
+            rows=None if rows == entries else rows,
+        )
+
+    @classmethod
+    def of_plan(cls, plan: KeywordPlan) -> ListState:
+        """The content that a plan would send."""
+        return cls(
+            category=plan.new.category,
+            entries=plan.entries,
+            name=plan.new.name,
+            description=plan.new.description,
+            is_csv=plan.sent_as == "file",
+        )
+
+    def is_shown_by(self, found: KeywordList) -> bool:
+        """Whether a list that was read has this content. Order and duplicates are ignored, as in a plan."""
+        state = ListState.of_list(found)
+        if self.entries is None or state.entries is None or self.category != state.category:
+            return False
+        texts = ((self.name, state.name), (self.description, state.description))
+        if any(wanted is not None and wanted != current for wanted, current in texts):
+            return False
+        return set(self.entries) in (set(state.entries), set(state.rows or state.entries))
+
+    def to_input(self) -> KeywordListInput:
+        """The input of an update that restores this content.
+
+        Raises:
+            InvalidRequestError: the service did not show the entries, there were no entries, or a text cannot be sent.
+        """
+        if self.entries is None:
+            raise InvalidRequestError("the service did not show the entries at that time, so they cannot be restored")
+        if not self.entries:
+            raise InvalidRequestError("the list was empty at that time, and an update cannot empty a list")
+        texts = {"name": _sendable(self.name), "description": _sendable(self.description)}
+        new = keyword_input.from_terms(self.category, self.entries, **texts)
+        if not self.is_csv or self.category == "sentence-similarity":
+            return new
+        file = "".join(f"{row}\n" for row in self.rows or ()).encode()
+        if not file or set(keyword_input.entries_of(self._with_file(file, texts))) != set(self.entries):
+            file = keyword_input.csv_text(self.entries).encode()
+        return self._with_file(file, texts)
+
+    def _with_file(self, file: bytes, texts: Mapping[str, str | None]) -> KeywordListInput:
+        return keyword_input.parse({"category": self.category, "file": file, **texts})
+
+
+def _sendable(text: str | None) -> str | None:
+    """For a text that was never set, the service shows null or an empty text."""
+    return text if text and text.strip() else None
+
+
+@frozen(kw_only=True)
+class Revision:
+    """An update in the journal.
+
+    Attributes:
+        number: the number of the update in this journal. No other update has the same number, in any app.
+        app: the name of the app, as it was given; it may be empty.
+        base_url: the address of the app.
+        list_id: the list's identifier.
+        started_at: the time before the update was sent, in UTC.
+        finished_at: the time when its outcome was recorded, in UTC; `None` without an outcome.
+        user: the user of this computer who ran the program.
+        program: the name of the program.
+        outcome: the outcome; see `RevisionOutcome`.
+        note: a sentence about the outcome; it may be empty.
+        revision_before: the revision of the list before the update; `None` if the service showed none.
+        revision_after: the revision after the update; `None` if it is unknown.
+        added: the number of entries that the plan adds; `None` if the service did not show the entries.
+        removed: the number of entries that the plan removes; `None` if the service did not show the entries.
+    """
+
+    number: int
+    app: str
+    base_url: str
+    list_id: str
+    started_at: datetime
+    finished_at: datetime | None
+    user: str
+    program: str
+    outcome: RevisionOutcome
+    note: str
+    revision_before: str | None
+    revision_after: str | None
+    added: int | None
+    removed: int | None
+
+
+@frozen(kw_only=True)
+class RevisionDetail(Revision):
+    """An update in the journal, with the content of the list.
+
+    Attributes:
+        before: the content of the list before the update.
+        planned: the content that was planned.
+        found: the content that was read after the update; `None` if it was not read.
+        plan: the plan as text; it names at most 50 entries of each kind.
+    """
+
+    before: ListState = field(repr=False)
+    planned: ListState = field(repr=False)
+    found: ListState | None = field(repr=False)
+    plan: str = field(repr=False)
+
+    @property
+    def after(self) -> ListState:
+        """The content after the update: as it was read, else as planned. If it was not carried out, as before."""
+        if self.outcome in ("refused", "not_sent"):
+            return self.before
+        return self.planned if self.found is None or self.found.entries is None else self.found
+
+    @property
+    def added_entries(self) -> tuple[str, ...] | None:
+        """The entries that the plan adds, each once; `None` if the service did not show the entries."""
+        return _without(self.planned, self.before)
+
+    @property
+    def removed_entries(self) -> tuple[str, ...] | None:
+        """The entries that the plan removes, each once; `None` if the service did not show the entries."""
+        return _without(self.before, self.planned)
+
+
+def _without(some: ListState, others: ListState) -> tuple[str, ...] | None:
+    if some.entries is None or others.entries is None:
+        return None
+    known = set(others.entries)
+    return tuple(entry for entry in dict.fromkeys(some.entries) if entry not in known)
