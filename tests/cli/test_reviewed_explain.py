@@ -94,8 +94,8 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
 def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
     """A rule without a list, a deleted list, and a message without text are explained as such."""
     for number, reason in ((1, "the rule names no keyword list"), (2, "the rule names no keyword list")):
-        message: Any = simulator.reviewed_messages[number]["message"]
-        assert reason in cli("reviewed", "explain", message["id"], "-o", "table").out
+        other: Any = simulator.reviewed_messages[number]
+        assert reason in cli("reviewed", "explain", other["message"]["id"], "-o", "table").out
     record: Any = simulator.reviewed_messages[0]
     del record["message"]["data"]["text"]
     assert "the message has no text" in cli("reviewed", "explain", blocked, "-o", "table").out
@@ -108,7 +108,8 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     """If the text contains no term of the list now, the explanation says so."""
     changed: Any = simulator.keyword_lists["profanity-list"]
     changed["searchTerms"] = ["other"]
-    changed["updatedAt"] = simulator.reviewed_messages[0]["createdAt"] + 60
+    record: Any = simulator.reviewed_messages[0]
+    changed["updatedAt"] = record["createdAt"] + 60
     out = cli("reviewed", "explain", blocked, "-o", "table").out
     assert "the text contains no term of this list now" in out
     assert "after the review: it may have had other terms" in out

@@ -21,7 +21,9 @@ def explained(simulator: Simulator, number: int = 0) -> Explanation:
 
 
 def of_rule(simulator: Simulator, rule: str) -> int:
-    return next(number for number, each in enumerate(simulator.reviewed_messages) if each["ruleId"] == f"rule-{rule}")
+    return next(
+        number for number, each in enumerate(simulator.reviewed_messages) if each.get("ruleId") == f"rule-{rule}"
+    )
 
 
 def test_terms_and_positions(simulator: Simulator) -> None:
@@ -82,7 +84,8 @@ def test_list_that_changed(simulator: Simulator) -> None:
     """A list that has changed since the review is marked."""
     number = of_rule(simulator, "word")
     changed: Any = simulator.keyword_lists["profanity-list"]
-    reviewed = simulator.reviewed_messages[number]["createdAt"]
+    record: Any = simulator.reviewed_messages[number]
+    reviewed = record["createdAt"]
     for updated, expected in ((reviewed + 1, True), (reviewed, False)):
         changed["updatedAt"] = updated
         assert explained(simulator, number).lists[0].changed_since is expected

@@ -259,3 +259,9 @@ def test_missing_extra(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
         InvalidRequestError, match=r'needs the extra "insight".*pip install "cometchat-rest\[insight\]"'
     ):
         Matcher(words("a"), patterns("a{2}"))
+
+
+def test_text_of_the_probe() -> None:
+    """A message that contains the text with which the filter checks itself matches nothing more than other messages."""
+    matcher = Matcher(patterns("zz", "at"))
+    assert found(matcher, "cometchat-rest probes the filter") == [("at", "at")]
