@@ -1,0 +1,1 @@
+"""Tests of the desk: lint, journal, folders of lists."""
