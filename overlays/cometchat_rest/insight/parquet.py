@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from cometchat_rest import ReviewedMessage
 
 _PART = re.compile(r"part-([0-9]{8})\.parquet")
-_UNFINISHED = ".unfinished.parquet"
+# Without the suffix, because some programs also read hidden files that match *.parquet.
+_UNFINISHED = ".unfinished"
 _LOCK = ".lock"
 
 

@@ -106,7 +106,8 @@ class Stats:
 
 
 _RULE = "coalesce(rule_id, rule_name)"
-_ACTIONS = "from (select status, unnest(string_split(action, ', ')) as value from reviewed)"
+# `unnest` would leave out a message without an action.
+_ACTIONS = "from (select status, unnest(coalesce(string_split(action, ', '), [null])) as value from reviewed)"
 # The expression of the value and the rest of the statement.
 _SOURCES: Mapping[By, str] = {
     By.RULE: f"select arg_max(coalesce(rule_name, rule_id), created_at) as value, {_RULE} as identity",

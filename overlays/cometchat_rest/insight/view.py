@@ -156,9 +156,8 @@ def _json_value(column: ReviewedColumn, place: int, reference: int) -> str:
     value = f"found[{place}]"
     if column.kind in (ColumnKind.TEXTS, ColumnKind.LISTS):
         texts = f"from_json({value}, '[\"VARCHAR\"]')"
-        value = (
-            f"case when {value} like '[%' and json_valid({value}) then array_to_string({texts}, ', ') else {value} end"
-        )
+        joined = f"nullif(array_to_string({texts}, ', '), '')"
+        value = f"case when {value} like '[%' and json_valid({value}) then {joined} else {value} end"
     if column.kind is ColumnKind.LISTS:
         value = f"case when found[{reference}] = 'true' then {value} end"
     return f"{value} as {column.name}"
