@@ -1,4 +1,4 @@
-"""What a client and its derived clients share: the closed flag and the last rate limit."""
+"""A client and its derived clients share the closed flag and the last rate limit."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ Fits: TypeAlias = Callable[[CodeType, int], bool]
 
 
 class Interruption(BaseException):
-    """What a signal handler raises."""
+    """A signal handler raises this error."""
 
 
 def is_ignored(frame: FrameType | None) -> bool:

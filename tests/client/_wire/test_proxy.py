@@ -518,7 +518,7 @@ def test_proxy_with_a_too_long_host_is_refused(any_client: AnyClient, monkeypatc
 
 
 LOGIN = b"\1\4user\7hunter2"
-#: What a SOCKS proxy sends, what it receives in return, and the reason in the error.
+#: The bytes that a SOCKS proxy sends, the bytes that it receives, and the reason in the error.
 REFUSALS: dict[str, tuple[str, list[bytes], int, str]] = {
     "no method": ("user:hunter2@", [b"\5\xff"], 1, "does not accept USERNAME_PASSWORD"),
     "another method": ("user:hunter2@", [b"\5\0"], 1, "does not accept USERNAME_PASSWORD"),
@@ -671,7 +671,7 @@ def end_tls(tls: ssl.SSLObject) -> bytes:
     return b""
 
 
-#: What comes after a response, in the same piece.
+#: The bytes after a response, in the same piece.
 AFTER_A_RESPONSE: dict[str, Callable[[ssl.SSLObject], bytes]] = {
     "the end of TLS": end_tls,
     "no TLS": lambda _: b"HTTP/1.1 500 No\r\n\r\n",

@@ -35,7 +35,7 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-# What a proxy does with a connection, step by step.
+# The steps of a proxy with a connection.
 
 
 def close(_: Any) -> None:

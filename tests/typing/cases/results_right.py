@@ -1,4 +1,4 @@
-"""What a caller's type checker makes of results: through `py.typed` alone, where the package is installed."""
+"""Results, as the type checker of a caller sees them: through `py.typed` alone, where the package is installed."""
 
 from typing import assert_type
 

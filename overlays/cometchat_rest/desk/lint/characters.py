@@ -193,7 +193,7 @@ def spaces(listed: Listed) -> Iterator[Problem]:
         if entry[0].isspace() or entry[-1].isspace():
             stripped = entry.strip()
             ends = [name for name, there in (("begins", entry[0]), ("ends", entry[-1])) if there.isspace()]
-            # A tab and a line break have rules of their own.
+            # Other rules are for tabs and line breaks.
             if stripped and not re.search("[\t\n\r]", entry):
                 yield Problem(index, f"{shown(entry)} {' and '.join(ends)} with a space, which is part of the entry")
         elif not listed.has_patterns and (found := _UNUSUAL_SPACE.search(entry)):

@@ -18,7 +18,7 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """An entry was decoded with a wrong encoding."""
     found = 0
     for index, entry in enumerate(listed.entries):
-        # A character that was lost has a rule of its own.
+        # Another rule is for lost characters.
         if entry.isascii() or "\ufffd" in entry or not badness.is_bad(entry):
             continue
         found += 1
@@ -52,7 +52,7 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, message, Severity.WARNING)
 
 
-# Tabs and line breaks have rules of their own.
+# Other rules are for tabs and line breaks.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
