@@ -73,6 +73,8 @@ def _settings(folder: Path, memory_limit: str) -> dict[str, str | bool | int | f
         "allow_community_extensions": "false",
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
+        # It would be written to stdout.
+        "enable_progress_bar": "false",
         "memory_limit": memory_limit,
         "preserve_insertion_order": "false",
         "temp_directory": str(folder),
