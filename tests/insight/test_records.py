@@ -188,8 +188,8 @@ def test_damaged_files_are_refused(exports: Path) -> None:
         ("a.txt", "the suffix must be one of"),
         ("a.parquet.gz", "the suffix must be one of"),
         (".", "is a folder"),
-        ([5], "must be a str or a Path"),
-        ("a\0.jsonl", "null"),
+        (5, "must be a str or a Path"),
+        ("a\0.jsonl", "null byte"),
     ],
 )
 def test_invalid_file_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Any, message: str) -> None:
@@ -197,7 +197,7 @@ def test_invalid_file_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").touch()
     with pytest.raises(InvalidRequestError, match=message):
-        open_records(files)
+        open_records(files if isinstance(files, list) else [files])
 
 
 def test_empty_export(tmp_path: Path) -> None:

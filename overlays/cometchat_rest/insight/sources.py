@@ -67,7 +67,8 @@ def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
     found: dict[Path, Source] = {}
     for each in given:
         for path in _expand(each):
-            found.setdefault(path.resolve(), _check(path))
+            source = _check(path)
+            found.setdefault(path.resolve(), source)
     return list(found.values())
 
 
