@@ -134,7 +134,7 @@ def test_invalid_version_is_refused(version: Any) -> None:
         "plan",
         {},
         {"version": 1},
-        {"version": 1, "checksum": "x", "y": object()},
+        {"version": 1, "checksum": "x", "y": {1}},
         {"version": 1, "checksum": "x", 5: 1, "z": 2},
         sealed_again({"version": 1}),
         sealed_again({**stored(PLANS["words"]), "new": []}),

@@ -51,10 +51,12 @@ def keyword_lists() -> dict[str, KeywordListRecord]:
         _list(3, "default-profanity", "Default profanity", "word", {"searchTerms": words[:2], "default": True}),
         _list(4, "imported-phrases", "Imported phrases", "word", {"searchTerms": quoted, "isCSV": True}),
     )
-    return {record["id"]: record for record in lists}
+    return dict(lists)
 
 
-def _list(number: int, list_id: str, name: str, category: str, more: KeywordListRecord) -> KeywordListRecord:
+def _list(
+    number: int, list_id: str, name: str, category: str, more: KeywordListRecord
+) -> tuple[str, KeywordListRecord]:
     record: KeywordListRecord = {
         "id": list_id,
         "name": name,
@@ -66,7 +68,7 @@ def _list(number: int, list_id: str, name: str, category: str, more: KeywordList
         "active": number != 1,
     }
     record.update(more)
-    return record
+    return list_id, record
 
 
 def users() -> dict[str, UserRecord]:

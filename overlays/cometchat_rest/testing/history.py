@@ -210,9 +210,7 @@ def make_history(days: int, per_day: int, end: int, seed: int) -> tuple[list[Rev
     records: list[ReviewedMessageRecord] = []
     for number in range(count):
         created_at = end - 1 - number * (days * DAY) // count
-        record = _record(choose, f"h{count - number:07}", created_at, answers)
-        answers.add(record)
-        records.append(record)
+        records.append(_record(choose, f"h{count - number:07}", created_at, answers))
     return records, answers.history()
 
 
@@ -227,13 +225,10 @@ class _Answers:
             name: Counter() for name in ("rule", "sender", "action", "status", "day")
         }
 
-    def add(self, record: ReviewedMessageRecord) -> None:
-        day = datetime.fromtimestamp(record["createdAt"], UTC).date().isoformat()
-        self.counts["rule"][record["ruleName"]] += 1
-        self.counts["sender"][record["message"]["sender"]] += 1
-        self.counts["action"].update(record["action"])
-        self.counts["status"][record["message"]["data"]["moderation"]["status"]] += 1
-        self.counts["day"][day] += 1
+    def add(self, *, rule: str, sender: str, action: str, status: str, created_at: int) -> None:
+        day = datetime.fromtimestamp(created_at, UTC).date().isoformat()
+        for name, value in (("rule", rule), ("sender", sender), ("action", action), ("status", status), ("day", day)):
+            self.counts[name][value] += 1
 
     def history(self) -> History:
         return History(
@@ -264,6 +259,7 @@ def _record(choose: random.Random, message_id: str, created_at: int, answers: _A
         text, status = _toxic_text(choose, answers)
     else:
         text, status = choose.choice(_PATTERN_TEXTS), choose.choice(("pending", "disapproved"))
+    answers.add(rule=rule, sender=sender, action=action, status=status, created_at=created_at)
     return reviewed_message(
         message_id,
         text,

@@ -66,7 +66,7 @@ def page(
 
 
 def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+    return files("cometchat_rest.insight.report").joinpath(name).read_text("utf-8")
 
 
 def _figures(figures: Sequence[tuple[str, str]]) -> str:
