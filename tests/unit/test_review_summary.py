@@ -124,7 +124,7 @@ def test_no_value_raises(path: str, value: Any) -> None:
 def test_records_of_the_simulator() -> None:
     """Each record of the simulator has an identifier, a sender with a name, and times."""
     for raw in Simulator().reviewed_messages:
-        found = ReviewSummary.of(raw)  # type: ignore[arg-type]
+        found = ReviewSummary.of(raw)
         assert found.message_id
         assert found.sender
         assert found.sender_name
