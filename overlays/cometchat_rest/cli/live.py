@@ -26,8 +26,8 @@ from .wording import in_user_words, many
 _REFRESH = 0.1
 # More records than any terminal can show.
 _KEPT = 500
-# The other screen of the terminal keeps the user's screen, and a new size does not reorder its lines. A line that is too
-# long is cut and not continued, and the cursor is hidden.
+# Switch to the second screen of the terminal, hide the cursor, and cut long lines; and the reverse. The first screen
+# keeps the user's lines, and a terminal does not wrap lines of the second screen again if its size changes.
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?7l\x1b[?25l", "\x1b[?25h\x1b[?7h\x1b[?1049l"
 # Lines below the last table, for the message of the command and for the prompt of the shell.
 _ROOM = 4

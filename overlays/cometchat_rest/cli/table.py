@@ -212,12 +212,11 @@ def _needed(stacks: Sequence[_Stack]) -> int:
 
 def _placed(stacks: Sequence[_Stack], width: int) -> list[_Place]:
     """Columns without a fixed width share the remaining cells; the first of them get one cell more if necessary."""
-    is_fixed = [bool(columns[0].width) for columns, _ in stacks]
-    free = width - _GAP * (len(stacks) - 1) - sum(size for (_, size), fixed in zip(stacks, is_fixed, strict=True) if fixed)
-    sharing = is_fixed.count(False)
+    flexible = [size for columns, size in stacks if not columns[0].width]
+    free, sharing = width - _needed(stacks) + sum(flexible), len(flexible)
     places, start = [], 0
-    for (columns, size), fixed in zip(stacks, is_fixed, strict=True):
-        if not fixed:
+    for columns, size in stacks:
+        if not columns[0].width:
             size = -(-free // sharing)
             free, sharing = free - size, sharing - 1
         places.append(_Place(columns, start, size))
