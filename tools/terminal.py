@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
+from unicodedata import category
 
 import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
@@ -87,7 +88,9 @@ class _Screen(pyte.Screen):
     def draw(self, data: str) -> None:
         # Otherwise pyte leaves out the rest of a text after such a code point.
         for character in data:
-            super().draw(character)
+            # In the last column, pyte would put a mark into the next line.
+            if not (category(character) in ("Mn", "Me", "Cf") and self.cursor.x == self.columns):
+                super().draw(character)
 
 
 def screen_of(output: str, columns: int, lines: int = 50) -> pyte.Screen:

@@ -167,9 +167,8 @@ JOINED = {"👩\u200d👩\u200d👧": "👧", "👍🏽": "👍", "🇩🇪": "�
 @pytest.mark.parametrize("columns", [80, 150])
 def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins: bool) -> None:
     """Emoji, wide characters and combining marks cause no empty line and move no column, on any terminal."""
-    texts = [
-        f"{each * 8} {each} words {each * 30} end" for each in [*JOINED, "z\u0351\u036b\u034d", "你", "ने", "\u200d"]
-    ]
+    characters = [*JOINED, "z\u0351\u036b\u034d", "你", "ने", "\u200d"]
+    texts = [f"{each * 8} {each} words {each * 30} end" for each in characters]
     records: list[Any] = list(simulator.reviewed_messages)
     for record, text in zip(records, texts, strict=False):
         record["message"]["data"]["text"] = text
@@ -189,7 +188,7 @@ def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins
             assert {screen.buffer[row][start - 2].data, screen.buffer[row][start - 1].data} == {" "}
 
 
-def test_what_a_moderator_needs(env: dict[str, str], simulator: Simulator) -> None:
+def test_what_a_moderator_needs(env: dict[str, str]) -> None:
     """At 80 columns, `reviewed list` shows the time, sender, message, rule, action, status and text of each record."""
     with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
         assert terminal.end() == 0

@@ -103,7 +103,7 @@ class LiveTable:
         self._finished.set()
         with self._lock:
             self._write(_LEAVE)
-            if self._requested:
+            if self._newest or self._problem or self._warning:
                 width, height = self._console.size
                 self._write("".join(f"{line}\n" for line in self._frame(width, height - _ROOM, is_last=True)))
 
