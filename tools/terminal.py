@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
+from unicodedata import category
 
 import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
@@ -58,6 +59,11 @@ class Terminal:
         """Type a line."""
         self._child.sendline(text)
 
+    def resize(self, columns: int, lines: int) -> None:
+        """Change the size of the terminal."""
+        self.columns = columns
+        self._child.setwinsize(lines, columns)
+
     def interrupt(self) -> None:
         """Press Ctrl-C."""
         self._child.sendintr()
@@ -76,9 +82,20 @@ class Terminal:
         self._child.close(force=True)
 
 
+class _Screen(pyte.Screen):
+    """A terminal that shows each code point by itself, and leaves out those without a width, such as joiners."""
+
+    def draw(self, data: str) -> None:
+        # Otherwise pyte leaves out the rest of a text after such a code point.
+        for character in data:
+            # In the last column, pyte would put a mark into the next line.
+            if not (category(character) in ("Mn", "Me", "Cf") and self.cursor.x == self.columns):
+                super().draw(character)
+
+
 def screen_of(output: str, columns: int, lines: int = 50) -> pyte.Screen:
     """Return the screen of a terminal after this output."""
-    screen = pyte.Screen(columns, lines)
+    screen = _Screen(columns, lines)
     # pyte does not support the sequence for keyboard modes, and does not need it.
     pyte.Stream(screen).feed(re.sub(r"\x1b\[[<>=]\d*u", "", output))
     return screen

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from .keywords.inputs import WordListInput as WordListInput
     from .keywords.plan import KeywordPlan as KeywordPlan
     from .keywords.plan import KeywordUpdate as KeywordUpdate
+    from .review_summary import ReviewSummary as ReviewSummary
     from .reviewed_messages.export import ReviewedExport as ReviewedExport
     from .reviewed_messages.export import ReviewedFile as ReviewedFile
     from .version import __version__ as __version__
@@ -102,6 +103,7 @@ _MODULE_OF = {
         ".keywords.inputs",
     ),
     **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
+    "ReviewSummary": ".review_summary",
     **dict.fromkeys("ReviewedExport ReviewedFile".split(), ".reviewed_messages.export"),
     "__version__": ".version",
 }

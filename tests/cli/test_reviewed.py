@@ -97,15 +97,47 @@ def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) 
     assert joined.count("long") == 40
 
 
+WIDE = ["Created UTC", "Sender", "Message", "Rule", "Action", "Status"]
+NARROW = [["Created", "Sender", "Rule", "Action"], ["UTC", "Message", "Status"]]
+
+
 @pytest.mark.parametrize(
-    ("width", "more"),
-    [(79, []), (93, []), (94, ["Action"]), (107, ["Action", "Status"]), (119, ["Action", "Status", "Receiver"])],
+    ("width", "heads"),
+    [
+        (75, []),
+        (76, [[*NARROW[0], "Text"], NARROW[1]]),
+        (80, [[*NARROW[0], "Text"], NARROW[1]]),
+        (88, [[*NARROW[0], "Receiver", "Text"], NARROW[1]]),
+        (128, [[*NARROW[0], "Receiver", "Text"], NARROW[1]]),
+        (129, [[*WIDE, "Text"]]),
+        (141, [[*WIDE, "Receiver", "Text"]]),
+    ],
 )
-def test_spare_columns(cli: CommandLine, width: int, more: list[str]) -> None:
-    """The rule is shown at 80 columns. A wider terminal also shows the action, then the status, then the receiver."""
+def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
+    """Each width of 76 columns or more shows message, action and status; a narrow terminal shows two lines."""
     cli.env.setenv("COLUMNS", str(width))
-    head = cli("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()[0]
-    assert head.split() == ["Created", "UTC", "Sender", "Rule", *more, "Text"]
+    lines = cli("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()
+    assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
+    shown = " ".join(" ".join(lines).split())
+    for value in ("390079", "disapproved", "blockMessage", "alice"):
+        assert value in shown
+    assert ("Message: 390079" in lines) == (not heads)
+
+
+def test_values_are_those_of_an_export(cli: CommandLine) -> None:
+    """A table shows the same values as the CSV file of the same records."""
+    cli.env.setenv("COLUMNS", "400")
+    head, *rows = cli("reviewed", "list", "--limit", "9", "--output", "table").out.splitlines()
+    starts = [head.index(title) for title in ("Created", "Sender", "Message", "Rule", "Action", "Status", "Receiver")]
+    names = ("created_utc", "sender", "message_id", "rule_name", "action", "status", "receiver")
+    exported = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "9", "-o", "csv").out)))
+    first_lines = [row for row in rows if row.startswith("20")]
+    for row, record in zip(first_lines, exported, strict=True):
+        for start, name in zip(starts, names, strict=True):
+            # A value may continue in the next line.
+            shown = row[start:].partition("  ")[0].strip()
+            assert record[name].startswith(shown)
+            assert bool(shown) == bool(record[name])
 
 
 def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from cometchat_rest import InvalidRequestError, ReviewedFile, ReviewedMessage
+from cometchat_rest import InvalidRequestError, ReviewedFile, ReviewedMessage, ReviewSummary
 from cometchat_rest.insight.parquet import ParquetFolder
 from cometchat_rest.insight.records import Record, open_records, records_of
 from cometchat_rest.insight.since import since_time
@@ -391,3 +391,11 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
     assert done.returncode == 0, done.stderr
     assert path.stat().st_size > 350 * 2**20
     assert int(done.stdout) < 340
+
+
+def test_a_listed_record_is_the_same_without_a_database(simulator: Simulator) -> None:
+    """`ReviewSummary.of` gives the same values as the temporary database."""
+    listed = messages(simulator)
+    with records_of(listed) as records:
+        found = {each.message_id: each for each in records}
+    assert found == {each.message_id: each for each in map(ReviewSummary.of, listed)}

@@ -20,10 +20,11 @@ def test_the_public_names() -> None:
         "Condition ConfigurationError ConflictError CurrentPage Drift Entity Fleet InvalidRequestError KeywordList "
         "KeywordListInput KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity Moderation "
         "ModerationRule NotFoundError Outcome Pagination PatternListInput PermissionDeniedError PlanRefusedError "
-        "RateLimit RateLimitError Region RequestTimeoutError ResponseTooLargeError ReviewedExport ReviewedFile "
-        "ReviewedMessage ReviewedMessageList ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList "
-        "RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError TokenRevocation TransportError "
-        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input review_times"
+        "RateLimit RateLimitError Region RequestTimeoutError ResponseTooLargeError ReviewSummary ReviewedExport "
+        "ReviewedFile ReviewedMessage ReviewedMessageList ReviewedMessageListMeta RevisionConflictError Revocation "
+        "Role RoleList RoleListMeta RoleMetadata RoleSettings SentenceSimilarityListInput ServerError TokenRevocation "
+        "TransportError UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input "
+        "review_times"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 

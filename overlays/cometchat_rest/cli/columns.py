@@ -16,6 +16,8 @@ class Column:
         value: returns the value of a record for this column.
         width: the width on a terminal, in cells; 0 for the width that other columns leave.
         least: the minimum width in cells of a column with `width` 0.
+        narrow: the width or minimum width on a narrow terminal; 0 for the same as elsewhere.
+        stacks: whether a narrow terminal shows each value below the value of the column before this one.
         spare: whether a narrow terminal leaves this column out; the last spare column is left out first.
         style: rich's style for all values.
         styles: rich's styles for single values.
@@ -26,6 +28,8 @@ class Column:
     value: Callable[[Record], object]
     width: int = 0
     least: int = 16
+    narrow: int = 0
+    stacks: bool = False
     spare: bool = False
     style: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .escaping import visible
 from .wording import in_user_words
@@ -26,4 +26,31 @@ def shown_logs(*, debug: bool) -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+class _Taking(logging.Handler):
+    def __init__(self, take: Callable[[logging.LogRecord], None]) -> None:
+        super().__init__()
+        self._take = take
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._take(record)
+
+
+@contextlib.contextmanager
+def captured_logs(take: Callable[[logging.LogRecord], None]) -> Iterator[None]:
+    """Give each entry of the library's log to a function, and write none to stderr."""
+    logger, handler = logging.getLogger("cometchat_rest"), _Taking(take)
+    before, replaced = logger.level, [each for each in logger.handlers if isinstance(each, _StderrHandler)]
+    for each in replaced:
+        logger.removeHandler(each)
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        for each in replaced:
+            logger.addHandler(each)
         logger.setLevel(before)

@@ -66,7 +66,7 @@ class ProgressNote:
                 self._drawn = None
 
     def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
-        _block_signals()
+        block_signals()
         ready.set()
         if finished.wait(self._started + _DELAY - time.monotonic()):
             return
@@ -103,7 +103,7 @@ class ProgressNote:
         return note
 
 
-def _block_signals() -> None:
+def block_signals() -> None:
     """Block Ctrl-C and SIGTERM in the current thread.
 
     Python handles signals in the main thread only, but the system may deliver a signal to any thread. If another

@@ -2,7 +2,7 @@
 
 import builtins
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,7 +14,7 @@ from .columns import Column, Record, time_of, within
 from .command import command, open_client
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error
-from .output import Output, OutputFormat, show
+from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .target import Target
 
@@ -41,26 +41,36 @@ Since: TypeAlias = Annotated[
 ]
 
 
+def _exported(name: str) -> Callable[[Record], object]:
+    """The value of a column of the export, as it is in a record."""
+
+    def value(record: Record) -> object:
+        from cometchat_rest.review_columns import COLUMNS
+
+        return next(column for column in COLUMNS if column.name == name).value(record)
+
+    return value
+
+
+def _time(record: Record) -> object:
+    return time_of(record.get("createdAt"))
+
+
 def _text(record: Record) -> object:
-    data = ("message", "data")
-    return within(record, *data, "text") or within(record, *data, "url")
+    # A picture has an address and no text.
+    return _exported("text")(record) or within(record, "message", "data", "url")
 
 
-# The rule is more important than the action and the status, so these are spare columns.
+# At 80 columns, a record has two lines: the message is below the sender, and the status is below the action.
 _COLUMNS = (
-    Column(title="Created UTC", value=lambda record: time_of(record.get("createdAt")), width=19),
-    Column(title="Sender", value=lambda record: within(record, "message", "sender"), width=10, style="bold"),
-    Column(title="Rule", value=lambda record: record.get("ruleName"), width=16),
-    Column(title="Action", value=lambda record: record.get("action"), width=13, spare=True),
-    Column(
-        title="Status",
-        value=lambda record: within(record, "message", "data", "moderation", "status"),
-        width=11,
-        spare=True,
-    ),
-    Column(title="Receiver", value=lambda record: within(record, "message", "receiver"), width=10, spare=True),
-    Column(title="Message", value=lambda record: within(record, "message", "id"), width=8, spare=True),
-    Column(title="Text", value=_text, least=28),
+    Column(title="Created UTC", value=_time, width=19, narrow=10),
+    Column(title="Sender", value=_exported("sender"), width=10, style="bold"),
+    Column(title="Message", value=_exported("message_id"), width=8, stacks=True),
+    Column(title="Rule", value=_exported("rule_name"), width=16, narrow=11),
+    Column(title="Action", value=_exported("action"), width=13),
+    Column(title="Status", value=_exported("status"), width=11, stacks=True, styles={"approved": "green"}),
+    Column(title="Receiver", value=_exported("receiver"), width=10, spare=True),
+    Column(title="Text", value=_text, least=40, narrow=24),
 )
 
 
@@ -97,14 +107,27 @@ def watch(
     new: Annotated[bool, typer.Option("--new", help="Skip the records that exist at the start.")] = False,
     output: Output = None,
 ) -> None:
-    """Show each new record once, oldest first, until Ctrl-C.
+    """Show each new record once, until Ctrl-C.
 
-    A temporary error is shown on stderr, and the command continues.
+    A terminal shows a live table: counts for each rule, and the newest records on top. With another format or with
+    --debug, and in a file or a pipe, each record is one more line or row, oldest first.
+
+    The command continues after a temporary error, and shows it in the live table, or on stderr.
     """
     if output is OutputFormat.JSON:
         raise StopError(
             Code.USAGE, "--output json does not work here, because the document would never end: use --output jsonl"
         )
+    if format_for(output) is OutputFormat.TABLE and not target.debug:
+        from .live import LiveTable, can_show
+
+        if can_show():
+            with open_client(target) as chat:
+                records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
+                with LiveTable(_COLUMNS, interval=interval) as live:
+                    for record in records:
+                        live.add(record.to_dict())
+            return
     with open_client(target) as chat:
         show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _columns(output), output)
 

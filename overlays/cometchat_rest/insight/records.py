@@ -30,11 +30,12 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.review_summary import COLUMN_OF, ReviewSummary
 
 from . import duck, view
 from .sources import FilePath, Source, SourceFormat, find_sources, is_record, shown
@@ -50,78 +51,10 @@ _BATCH = 2000
 _PAGE = 10_000
 
 
-@frozen(kw_only=True)
-class Record:
-    """One reviewed message. A value that the record does not have is `None`; a time is in UTC.
+#: One reviewed message, as the base package defines it.
+Record: TypeAlias = ReviewSummary
 
-    Attributes:
-        message_id: the identifier of the message.
-        rule_id: the identifier of the rule that matched.
-        revision_id: the revision of the rule.
-        rule_name: the name of the rule.
-        created: when the record was created.
-        updated: when the record was last changed.
-        sent: when the message was sent.
-        blocked: when the message was blocked.
-        actions: the actions that were taken.
-        status: the moderation status of the message, such as `approved`.
-        category: the category of the condition that matched.
-        condition: the condition in words.
-        condition_operand: the part of the message that is compared.
-        condition_operator: how it is compared.
-        condition_values: the values that it is compared with.
-        lists: the ids of the keyword lists that the condition names.
-        sender: the uid of the sender.
-        sender_name: the name of the sender.
-        receiver_type: the kind of receiver, such as `user`.
-        receiver: the uid or identifier of the receiver.
-        receiver_name: the name of the receiver.
-        conversation_id: the identifier of the conversation.
-        message_type: the type of the message, such as `text`.
-        text: the text of the message; an image, for example, has no text.
-        app_id: the identifier of the app.
-    """
-
-    message_id: str | None = None
-    rule_id: str | None = None
-    revision_id: str | None = None
-    rule_name: str | None = None
-    created: datetime | None = None
-    updated: datetime | None = None
-    sent: datetime | None = None
-    blocked: datetime | None = None
-    actions: tuple[str, ...] = ()
-    status: str | None = None
-    category: str | None = None
-    condition: str | None = None
-    condition_operand: str | None = None
-    condition_operator: str | None = None
-    condition_values: tuple[str, ...] = ()
-    lists: tuple[str, ...] = ()
-    sender: str | None = None
-    sender_name: str | None = None
-    receiver_type: str | None = None
-    receiver: str | None = None
-    receiver_name: str | None = None
-    conversation_id: str | None = None
-    message_type: str | None = None
-    text: str | None = None
-    app_id: str | None = None
-
-
-# The fields of `Record` whose column in the view has another name.
-_RENAMED = {
-    "created": "created_utc",
-    "updated": "updated_utc",
-    "sent": "sent_utc",
-    "blocked": "blocked_utc",
-    "actions": "action",
-    "category": "condition_category",
-    "condition": "condition_message",
-    "condition_values": "condition_value",
-}
-_FIELDS = tuple(each.name for each in fields(Record))
-_COLUMN_OF = tuple(_RENAMED.get(name) or name for name in _FIELDS)
+_FIELDS = tuple(COLUMN_OF)
 _TIMES = ("created", "updated", "sent", "blocked")
 _TUPLES = ("actions", "condition_values", "lists")
 
@@ -178,7 +111,7 @@ class Records:
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records, oldest first."""
-        for row in self.rows(_COLUMN_OF):
+        for row in self.rows([column.name for column in COLUMN_OF.values()]):
             yield _record(row)
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
