@@ -316,9 +316,7 @@ def _check_removed(outcome: Outcome[KeywordPlan], max_removed: float | None) -> 
     )
 
 
-def _question(
-    verb: str, pending: Mapping[str, Mapping[str, KeywordPlan]], apps: Apps, *, several_lists: bool
-) -> str:
+def _question(verb: str, pending: Mapping[str, Mapping[str, KeywordPlan]], apps: Apps, *, several_lists: bool) -> str:
     """The question. It names each app with its address."""
     addresses = apps.addresses()
     if not several_lists:
@@ -329,9 +327,7 @@ def _question(
     for name, address in addresses.items():
         count = sum(name in plans for plans in pending.values())
         if count:
-            parts.append(
-                f"{many(count, 'list', 'lists')} {'in' if name else 'of'} {keyword_view.place(name, address)}"
-            )
+            parts.append(f"{many(count, 'list', 'lists')} {'in' if name else 'of'} {keyword_view.place(name, address)}")
     return f"{verb} {', '.join(parts)}?"
 
 
@@ -363,7 +359,9 @@ def print_errors(errors: Iterable[tuple[str, CometChatError | None]], advice: st
     """Print each error with the name of its list or app."""
     for name, error in errors:
         if error is not None:
-            print_error(f"{visible(name)}: {reason_for(error, advice)}")
+            # Some errors already begin with the name of the list.
+            reason = reason_for(error, advice).removeprefix(f"{visible(name)}: ")
+            print_error(f"{visible(name)}: {reason}")
 
 
 def errors_by_place(outcomes: Mapping[str, Mapping[str, Outcome[T]]]) -> list[tuple[str, CometChatError | None]]:
@@ -383,9 +381,7 @@ def errors_by_place(outcomes: Mapping[str, Mapping[str, Outcome[T]]]) -> list[tu
     return list(found.values())
 
 
-def _print_errors(
-    outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str, *, several_lists: bool
-) -> None:
+def _print_errors(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str, *, several_lists: bool) -> None:
     if several_lists:
         print_errors(errors_by_place(outcomes), advice)
     else:
