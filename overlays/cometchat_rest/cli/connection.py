@@ -106,7 +106,7 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
         raise StopError(
             Code.SETTINGS,
             f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-            f"or set a default app in {found.path}",
+            f"or set a default app in {found.path}; to add an app, run cometchat-rest apps add NAME",
         )
     profile = found.profile(name)
     key = _key(target, profile) if key_needed else _key_if_any(target, profile)

@@ -14,7 +14,8 @@ from cometchat_rest.desk.changes import AppliedChanges
 
 from . import connection, keyword_view, lint_check, prompts
 from .escaping import visible
-from .exit_codes import UPDATE_UNKNOWN, Code, code_for, print_error, reason_for, warn_if_interrupted
+from .exit_codes import UPDATE_UNKNOWN, Code, code_for, print_app_error, print_error, reason_for, warn_if_interrupted
+from .failed_calls import FailedCall, add_call
 from .journal import apply_journaled, open_journal
 from .output import Output
 from .progress import ProgressNote
@@ -79,8 +80,19 @@ class Apps:
     ) -> Mapping[str, Outcome[KeywordPlan]]:
         """The plan of each app, or its error, in the order of the options."""
         with ProgressNote(f"Comparing {visible(list_id)}"):
-            planned = {**planning(self.fleet), **self.broken}
+            planned = {**self.named(planning(self.fleet), list_id), **self.broken}
         return {name: planned[name] for name in self._names}
+
+    def named(
+        self, outcomes: Mapping[str, Outcome[T]], list_id: str, journal_file: Path | None = None
+    ) -> Mapping[str, Outcome[T]]:
+        """The same outcomes. Each error of a call gets the name and the address of its app, and the list."""
+        for name, outcome in outcomes.items():
+            call = FailedCall(
+                app=name, base_url=self.fleet.apps[name].base_url, list_id=list_id, journal_file=journal_file
+            )
+            add_call(outcome.error, call)
+        return outcomes
 
     def addresses(self) -> Mapping[str, str]:
         """The address of each app that has a client."""
@@ -145,7 +157,7 @@ def update_lists(
         journal = open_journal(options.journal_file, off=options.no_journal)
         prompts.confirm(_question(verb, list_id, pending, apps), yes=options.yes)
         with warn_if_interrupted(advice), ProgressNote(f"Updating {visible(list_id)}"):
-            sent = send(pending, journal)
+            sent = apps.named(send(pending, journal), list_id, options.journal_file)
     shown = [
         _result(each, sent.get(name), app=name, list_id=list_id, goal=goal, advice=advice)
         for name, each in checked.items()
@@ -271,7 +283,7 @@ def _result(
 def _print_errors(outcomes: Mapping[str, Outcome[T]], advice: str) -> None:
     for name, outcome in outcomes.items():
         if outcome.error is not None:
-            print_error(f"{visible(name)}: {reason_for(outcome.error, advice)}")
+            print_app_error(name, outcome.error, advice)
 
 
 def _raise(error: CometChatError | None, advice: str) -> None:

@@ -77,14 +77,19 @@ class Profiles:
             StopError: there is no such app.
         """
         if name not in self.apps:
-            raise StopError(Code.SETTINGS, f"{self.path}: {self.available}, so no app is named {name!r}")
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.apps, n=1)
+            question = f". Did you mean {near[0]}?" if near else ";"
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}{question} {self.available}")
 
     @property
     def available(self) -> str:
-        """The names of the apps, for a message."""
+        """The names of the apps, for a message, or how to add an app."""
         if self.apps:
             return f"the apps are {', '.join(self.apps)}"
-        return "there are no apps" if self.path.exists() else "there is no such file"
+        missing = "there are no apps" if self.path.exists() else "there is no such file"
+        return f"{missing}; to add an app, run cometchat-rest apps add NAME"
 
 
 def default_path() -> Path:

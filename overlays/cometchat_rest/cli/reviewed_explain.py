@@ -106,12 +106,11 @@ def _list_reader(target: Target) -> GetList:
 
         if list_id not in known:
             try:
-                client = open_client(target)
+                with open_client(target, list_id) as chat:
+                    known[list_id] = chat.keywords.get(list_id)
             except StopError as error:
                 # The record is useful without the list.
                 raise cometchat_rest.ConfigurationError(str(error)) from None
-            with client as chat:
-                known[list_id] = chat.keywords.get(list_id)
         return known[list_id]
 
     return get_list
