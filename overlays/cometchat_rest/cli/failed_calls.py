@@ -105,7 +105,9 @@ def with_app(error: BaseException, message: str) -> str:
     if call.list_id is None or not _is_unknown_list(error):
         return f"{call.place}: {message}"
     known = call.known_lists()
-    next_step = f"Used here before: {', '.join(known)}." if known else "Check its identifier, and that the app is right."
+    next_step = (
+        f"Used here before: {', '.join(known)}." if known else "Check its identifier, and that the app is right."
+    )
     return f'No list "{call.list_id}" in {call.place}. {next_step}'
 
 

@@ -170,13 +170,18 @@ def _problem_of_app(app: object) -> str | None:
     return None
 
 
+def looks_like_a_key(text: str) -> bool:
+    """Whether a text that should be a name is probably a key, which no message may show."""
+    return _LIKE_A_KEY.fullmatch(text) is not None
+
+
 def read_key(path: Path) -> str:
     """Read a key from a file that holds nothing else.
 
     Raises:
         StopError: the file cannot be read, other users can read it too, or it does not hold one key.
     """
-    if _LIKE_A_KEY.fullmatch(path.name) and not path.exists():
+    if looks_like_a_key(path.name) and not path.exists():
         # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
         raise StopError(
             Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
