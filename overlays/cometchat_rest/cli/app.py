@@ -94,7 +94,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _set_input_encoding()
     _set_output_encoding()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    return run_command(lambda: _run_typer(words or ["--help"]))
+    return run_command(lambda: _run_typer(help_topics.as_option(words or ["help"])))
 
 
 def _run_typer(arguments: Sequence[str]) -> Code:

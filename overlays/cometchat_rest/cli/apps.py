@@ -76,7 +76,7 @@ def add(
         _check_settings(settings, profiles.read_key(target.api_key_file))
         file = _relative(target.api_key_file, path)
         is_default = profile_files.add_profile(path, name, {**settings, "api_key_file": file}, default=default)
-    default_text = ", which is the default app" if is_default else ""
+    default_text = ", the default app," if is_default else ""
     print(f"Wrote the app {name}{default_text} to {visible(str(path))}.", file=sys.stderr)
     if no_check:
         return Code.DONE
@@ -175,16 +175,17 @@ def _ask_for_key() -> str:
 
 
 def _check_address(settings: dict[str, str]) -> None:
-    import cometchat_rest
-
     from .connection import address_of
     from .profiles import Profile
 
-    try:
-        address_of(Profile(name="", **settings))
-    except cometchat_rest.ConfigurationError as error:
-        error.add_note("Nothing was written.")
-        raise
+    address_of(
+        Profile(
+            name="",
+            app_id=settings.get("app_id"),
+            region=settings.get("region"),
+            base_url=settings.get("base_url"),
+        )
+    )
 
 
 def _check_settings(settings: dict[str, str], key: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .command import format_examples
-from .exit_codes import MEANINGS
+from .exit_codes import MEANINGS, Code, print_error, run_command
 
 group = typer.Typer()
 
@@ -27,12 +27,18 @@ def show_help(
     ] = None,
 ) -> None:
     """Explain a command, or the exit codes: help exit-codes."""
-    if topic == [_TOPIC]:
-        print(exit_codes())
-        return
-    from .app import run
+    # The help of a command never gets here: `as_option` has replaced it.
+    if topic != [_TOPIC]:
+        print_error(f"help takes a command, or {_TOPIC}; see cometchat-rest help")
+        raise typer.Exit(Code.USAGE)
+    raise typer.Exit(run_command(lambda: print(exit_codes())))
 
-    raise typer.Exit(run([*(topic or ()), "--help"]))
+
+def as_option(words: Sequence[str]) -> Sequence[str]:
+    """A command line with `--help` in place of `help COMMAND`; any other command line as it is."""
+    if words[:1] != ["help"] or words[1:2] == [_TOPIC] or any(word.startswith("-") for word in words):
+        return words
+    return [*words[1:], "--help"]
 
 
 def exit_codes() -> str:

@@ -80,8 +80,9 @@ class Profiles:
             from difflib import get_close_matches
 
             near = get_close_matches(name, self.apps, n=1)
-            question = f". Did you mean {near[0]}?" if near else ";"
-            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}{question} {self.available}")
+            question = f" Did you mean {near[0]}?" if near else ""
+            apps = self.available[0].upper() + self.available[1:]
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
 
     @property
     def available(self) -> str:
