@@ -172,7 +172,7 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
     line = bare_cli("roles", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
-    assert "the apps are shop, forum" in line
+    assert "The apps are shop, forum" in line
 
 
 def test_help_topics(bare_cli: CommandLine) -> None:

@@ -22,9 +22,9 @@ group = typer.Typer(name="apps", help="Add your apps, and list them.")
 
 _COLUMNS = (
     Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
-    Column(title="Name", value=lambda record: record["name"], width=16, style="bold"),
+    Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=30),
-    Column(title="Key", value=lambda record: record["key"], width=24),
+    Column(title="Key", value=lambda record: record["key"], width=20),
     Column(title="Problem", value=lambda record: record["problem"], spare=True),
 )
 
@@ -33,7 +33,7 @@ _COLUMNS = (
     group,
     examples=[
         "cometchat-rest apps add shop",
-        "cometchat-rest apps add shop --app-id 253179cf5f665257 --region eu --api-key-file shop.key",
+        "cometchat-rest apps add shop --app-id 253179cf5f66 --api-key-file my.key",
     ],
 )
 def add(
