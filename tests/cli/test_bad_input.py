@@ -22,7 +22,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get", LIST, "--output", "xml"], 2, "xml"),
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
-    (["keywords", "get", "no-such-list"], 5, "ERR_KEYWORD_NOT_FOUND"),
+    (["keywords", "get", "no-such-list"], 5, 'No list "no-such-list"'),
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"x1b[31mred.txt"),
     (["roles", "list", "--app", "\x1b[31mred"], 3, "[31mred"),

@@ -190,7 +190,7 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     assert done.code == 12
     assert done.err.endswith(
         "The update may or may not have been made. "
-        "Before you try again, run keywords plan to compare the list with the file.\n"
+        "Wait a minute, and look at the list with cometchat-rest keywords get before you try again.\n"
     )
     simulator.fail("update_keyword_list", cut="after_processing")
     done = cli("keywords", "apply", LIST, "list.txt", "--yes")
@@ -207,7 +207,7 @@ def test_unchanged_list_proves_nothing(cli: CommandLine, simulator: Simulator) -
     assert (done.code, record["outcome"], record["exit_code"]) == (12, "unknown", 12)
     assert (record["added"], record["removed"], record["revision_id"]) == (["new"], [], None)
     assert "the service may carry out the update later" in done.err
-    assert "run keywords plan" in done.err
+    assert "look at the list with cometchat-rest keywords get" in done.err
     assert "nothing was changed" not in done.err.casefold()
     assert terms(simulator) == before
     assert [request.method for request in simulator.requests].count("PUT") == 1
@@ -258,14 +258,14 @@ class TestSeveralApps:
         done = two("keywords", "plan", LIST, "list.txt", "--all-apps")
         assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop", "forum"]
         assert done.code == 4
-        assert done.line.startswith("cometchat-rest: closed: ")
+        assert done.line.startswith("cometchat-rest: closed (")
 
     def test_apply(self, two: CommandLine, simulator: Simulator) -> None:
         """`apply` shows the plan and the result of each app under its name."""
         done = two("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
         assert f"# shop ({simulator.base_url})\n" in done.err
         assert done.code == 4
-        assert "cometchat-rest: closed: " in done.err
+        assert "cometchat-rest: closed (" in done.err
         assert done.out.startswith("shop: profanity-list matches the file")
         assert terms(simulator) == ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "new"]
 
@@ -309,7 +309,7 @@ class TestSeveralApps:
         simulator.fail("update_keyword_list", status=403)
         done = two("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
         assert done.code == 4
-        assert done.err.splitlines()[-1].startswith("cometchat-rest: shop: ")
+        assert done.err.splitlines()[-1].startswith("cometchat-rest: shop (")
 
     def test_unknown_app(self, two: CommandLine, simulator: Simulator) -> None:
         """An app without a profile stops the command before any request: the name may be mistyped."""

@@ -233,7 +233,7 @@ class TestSeveralApps:
             ("closed", "failed", 4),
         ]
         assert "403" in records(done)[2]["error"]
-        assert "cometchat-rest: closed: " in done.err
+        assert "cometchat-rest: closed (" in done.err
         assert terms(forum) == ["own word"]
         rows = list(
             csv.DictReader(io.StringIO(cli("keywords", "add", LIST, "x", "--all-apps", "--yes", "-o", "csv").out))

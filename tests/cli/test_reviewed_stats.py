@@ -150,6 +150,6 @@ def test_without_duckdb(cli: CommandLine) -> None:
     cli.env.setitem(sys.modules, "duckdb", None)
     for arguments in (["stats", "reviewed.jsonl"], ["sql", "select 1"], ["export", "reviewed.parquet"]):
         done = cli("reviewed", *arguments)
-        assert done.code == 2
+        assert done.code == 3
         assert 'the extra "insight": pip install "cometchat-rest[insight]"' in done.err.splitlines()[-1]
     assert not Path("reviewed.parquet").exists()

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import cometchat_rest
+from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
 from .conftest import CommandLine
@@ -113,7 +114,8 @@ def test_typed_token(env: dict[str, str], simulator: Simulator) -> None:
     with Terminal(["auth-tokens", "revoke", "alice"], env) as terminal:
         terminal.see("Token (not shown): ")
         terminal.answer(token)
-        terminal.see("Revoke 1 token of alice? [y/N] ")
+        terminal.see("Revoke 1 token of alice in ")
+        terminal.see("Other sessions of alice stay valid. [y/N] ")
         terminal.answer("yes")
         assert terminal.end() == 0
         assert token not in terminal.output
@@ -262,7 +264,7 @@ def test_signal_during_an_update(run: Start, folder: Path, simulator: Simulator)
     assert running.returncode == 130
     assert err.splitlines()[-1] == (
         "cometchat-rest: interrupted. The update may or may not have been made. "
-        "Before you try again, run keywords plan to compare the list with the file."
+        "Wait a minute, and look at the list with cometchat-rest keywords get before you try again."
     )
 
 
@@ -370,7 +372,9 @@ def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
         assert (running.returncode, err) == (0, "")
         return set(out.split())
 
-    assert {"keywords", "reviewed", "roles", "auth-tokens", "check", "simulate"} <= completed("cometchat-rest ")
+    assert {"keywords", "reviewed", "roles", "auth-tokens", "apps", "check", "simulate", "help"} <= completed(
+        "cometchat-rest "
+    )
     assert completed("cometchat-rest keywords ap") == {"apply"}
     assert completed("cometchat-rest roles list --app ") == {"shop", "forum"}
     assert completed("cometchat-rest roles list --region ") == {"us", "eu", "in"}
@@ -381,7 +385,7 @@ def test_missing_extra() -> None:
     """Without the extra, the command says in one line what to install."""
     code = "import sys; sys.modules['typer'] = None; from cometchat_rest.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert done.stderr == "cometchat-rest: the command line needs typer: pip install 'cometchat-rest[cli]'\n"
 
 
@@ -400,6 +404,7 @@ COMMANDS = [
     *(["reviewed", name] for name in ("list", "watch", "export")),
     ["roles", "list"],
     ["auth-tokens", "revoke"],
+    *(["apps", name] for name in ("add", "list")),
     ["check"],
     ["simulate"],
 ]
@@ -422,13 +427,22 @@ def test_help(command: list[str], bare_cli: CommandLine) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-def test_help_shows_the_exit_codes(bare_cli: CommandLine) -> None:
-    """--help lists all exit codes; a call without arguments shows the same."""
+def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
+    """`help exit-codes` lists all exit codes within 80 columns, and --help names this topic."""
+    done = bare_cli("help", "exit-codes")
+    assert done.code == 0
+    found = re.findall(r"^ +(\d+)  (.*)$", done.out, re.MULTILINE)
+    assert [int(code) for code, _ in found] == [*range(13), 130, 141]
+    for (_, first_line), meaning in zip(found, MEANINGS.values(), strict=True):
+        assert meaning.startswith(first_line)
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "help exit-codes" in bare_cli("--help").out
+
+
+def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:
+    """The help of the program and the prompt after it fit on 24 lines. A call without arguments shows the same."""
     done = bare_cli("--help")
-    assert [int(line.split()[0]) for line in done.out.partition("Exit codes:\n")[2].splitlines()] == [
-        *range(13),
-        130,
-        141,
-    ]
-    assert bare_cli().out == done.out
+    assert len(done.out.splitlines()) < 24
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert bare_cli() == bare_cli("help") == done
     assert bare_cli("--version").out == f"{cometchat_rest.__version__}\n"

@@ -12,7 +12,10 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("typer", "rich"):
             raise
-        sys.exit(f"cometchat-rest: the command line needs {error.name}: pip install 'cometchat-rest[cli]'")
+        print(
+            f"cometchat-rest: the command line needs {error.name}: pip install 'cometchat-rest[cli]'", file=sys.stderr
+        )
+        sys.exit(3)
     except KeyboardInterrupt:
         sys.exit(130)
     sys.exit(run())

@@ -13,8 +13,10 @@ import typer
 import cometchat_rest
 
 from . import (
+    apps,
     auth_tokens,
     check,
+    help_topics,
     keywords,
     keywords_change,
     keywords_folder,
@@ -29,18 +31,15 @@ from . import (
     simulate,
 )
 from .escaping import visible
-from .exit_codes import MEANINGS, Code, print_error, run_command
+from .exit_codes import Code, print_error, run_command
 
 PROGRAM = "cometchat-rest"
-
-_EPILOG = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
 # Without rich, the help appears sooner.
 app = typer.Typer(
     name=PROGRAM,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 # Several modules add commands to the same group. The help shows the commands in this order.
@@ -57,8 +56,10 @@ _MODULES = (
     reviewed_report,
     roles,
     auth_tokens,
+    apps,
     check,
     simulate,
+    help_topics,
 )
 for group in dict.fromkeys(module.group for module in _MODULES):
     app.add_typer(group)
@@ -76,10 +77,9 @@ def _program(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Manage keyword lists, reviewed messages, roles and auth tokens of a chat app.
+    """Manage keyword lists, reviewed messages, roles and auth tokens.
 
-    The app comes from the options of a command, from the environment (COMETCHAT_APP_ID, COMETCHAT_REGION and
-    COMETCHAT_API_KEY), or from a profile in ~/.config/cometchat-rest/profiles.toml.
+    Begin with cometchat-rest apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY.
     """
 
 
@@ -96,7 +96,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _set_input_encoding()
     _set_output_encoding()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    return run_command(lambda: _run_typer(words or ["--help"]))
+    return run_command(lambda: _run_typer(help_topics.as_option(words or ["help"])))
 
 
 def _run_typer(arguments: Sequence[str]) -> Code:

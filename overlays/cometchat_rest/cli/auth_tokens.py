@@ -10,9 +10,10 @@ import typer
 
 from . import prompts
 from .columns import Column, Record
-from .command import Yes, command, open_client
+from .command import Yes, command
 from .escaping import visible
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from .failed_calls import FailedCall, add_call, calls_of
 from .output import Output, show
 from .progress import ProgressNote
 from .target import Target
@@ -44,6 +45,9 @@ _COLUMNS = (
     Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
     Column(title="Outcome", value=lambda record: record["outcome"], width=12),
     Column(title="Error", value=lambda record: record["error"]),
+    Column(title="Note", value=lambda record: record["note"], spare=True),
+    Column(title="App", value=lambda record: record["app"], width=12, spare=True),
+    Column(title="Address", value=lambda record: record["base_url"], spare=True),
 )
 
 
@@ -62,13 +66,13 @@ def revoke(
     yes: Yes = False,
     output: Output = None,
 ) -> Code:
-    """Revoke auth tokens, so that nobody can log in with them.
+    """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
 
     Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
     USER, each line holds a user and a token, separated by a space.
 
     The outcome already_gone is not an error: the service does not know the token. Either it was revoked before, or it
-    is mistyped.
+    is mistyped. A token that does not start with its user is probably mistyped.
     """
     if tokens or (uid is not None and _LOOKS_LIKE_A_TOKEN.fullmatch(uid)):
         raise StopError(
@@ -76,11 +80,15 @@ def revoke(
             "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
             "or type one at the prompt",
         )
-    with open_client(target) as chat:
+    from . import connection
+
+    app = connection.find_app(target)
+    with app.client() as chat:
+        call = FailedCall(app=app.name, base_url=chat.base_url)
         pairs = _read_pairs(uid)
-        prompts.confirm(_question(pairs), yes=yes)
+        prompts.confirm(f"Revoke {_tokens(pairs)} in {visible(call.place)}? {_others(pairs)}", yes=yes)
         done: list[TokenRevocation] = []
-        records = _records(chat, pairs, done)
+        records = _records(chat, call, pairs, done)
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             try:
                 show(records, _COLUMNS, output)
@@ -96,6 +104,13 @@ def revoke(
                         if len(done) == 1
                         else f"{len(failed):,} of {len(done):,} tokens may still be valid"
                     )
+        if not failed:
+            print(f"Done in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
+        if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
+            print_error(
+                f"{many(mistyped, 'token is', 'tokens are')} already_gone and not like a token of the user, so there "
+                "may be a typing error: then the session is still valid. Copy the token again"
+            )
     return max((code_for(error) for error in failed), default=Code.DONE)
 
 
@@ -127,28 +142,48 @@ def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
     return pair[0], pair[1]
 
 
-def _question(pairs: Sequence[Pair]) -> str:
+def _tokens(pairs: Sequence[Pair]) -> str:
+    """The tokens, for a question."""
     users = list(dict.fromkeys(uid for uid, _ in pairs))
     whose = visible(users[0]) if len(users) == 1 else f"{len(users):,} users"
-    return f"Revoke {many(len(pairs), 'token', 'tokens')} of {whose}?"
+    return f"{many(len(pairs), 'token', 'tokens')} of {whose}"
 
 
-def _records(chat: "Client", pairs: Sequence[Pair], done: "list[TokenRevocation]") -> Iterator[Record]:
+def _others(pairs: Sequence[Pair]) -> str:
+    """A sentence about the tokens that are not revoked."""
+    users = dict.fromkeys(uid for uid, _ in pairs)
+    whose = visible(*users) if len(users) == 1 else "these users"
+    return f"Other sessions of {whose} stay valid."
+
+
+def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
+    """Whether the service does not know a token that does not begin as its tokens do: with the user."""
+    uid, token = pair
+    return done.outcome == "already_gone" and not token.startswith(uid)
+
+
+def _records(
+    chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]"
+) -> Iterator[Record]:
     """Yield the outcome of each token as soon as it is known, and add it to `done`."""
     note = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
-        with note:
+        with note, calls_of(call):
             batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
             note.advance(len(batch))
         for each in batch:
+            add_call(each.error, call)
             done.append(each)
-            yield _record(len(done), each)
+            yield _record(call, len(done), each, mistyped=_may_be_mistyped(pairs[len(done) - 1], each))
 
 
-def _record(number: int, done: "TokenRevocation") -> Record:
+def _record(call: FailedCall, number: int, done: "TokenRevocation", *, mistyped: bool) -> Record:
     return {
         "number": number,
         "uid": done.uid,
         "outcome": done.outcome or "failed",
         "error": None if done.error is None else reason_for(done.error, _ONE_UNKNOWN),
+        "note": "The token does not start with the user: it may be mistyped." if mistyped else None,
+        "app": call.app or None,
+        "base_url": call.base_url,
     }

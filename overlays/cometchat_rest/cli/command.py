@@ -1,13 +1,15 @@
 """Make a function a command: add the options that all commands share, and return an exit code."""
 
+import contextlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 import typer.core
 
 from .exit_codes import Code, run_command
+from .failed_calls import FailedCall, calls_of
 from .logs import shown_logs
 from .target import Target
 
@@ -31,8 +33,13 @@ class Command(typer.core.TyperCommand):
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 
 
-def open_client(target: Target) -> "Client":
-    """Make a client for the app that the options name.
+@contextlib.contextmanager
+def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]":
+    """Open a client for the app that the options name. Errors of its calls get the name and the address of the app.
+
+    Args:
+        target: the options.
+        list_id: the keyword list that is read, for the message if there is no such list.
 
     Raises:
         StopError: no app or several apps are named, or there is no key.
@@ -41,7 +48,9 @@ def open_client(target: Target) -> "Client":
     """
     from . import connection
 
-    return connection.find_app(target).client()
+    app = connection.find_app(target)
+    with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url, list_id=list_id)):
+        yield chat
 
 
 def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = None) -> Callable[[Function], Function]:

@@ -106,7 +106,7 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
         raise StopError(
             Code.SETTINGS,
             f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-            f"or set a default app in {found.path}",
+            f"or set a default app in {found.path}; to add an app, run cometchat-rest apps add NAME",
         )
     profile = found.profile(name)
     key = _key(target, profile) if key_needed else _key_if_any(target, profile)
@@ -190,12 +190,25 @@ def _profiles(target: Target) -> profiles.Profiles:
     return profiles.read_profiles(path)
 
 
+def address_of(profile: profiles.Profile) -> str:
+    """The base URL of a profile.
+
+    Raises:
+        ConfigurationError: a setting is invalid.
+    """
+    return resolve_base_url(app_id=profile.app_id, region=_region(profile), base_url=profile.base_url, environ={})
+
+
+def _region(profile: profiles.Profile) -> str | None:
+    # The region in the environment may belong to another app.
+    return None if profile.base_url else profile.region or cometchat_rest.Region.US
+
+
 def _app_of_profile(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
     return App(
         name=profile.name,
         app_id=profile.app_id,
-        # The region in the environment may belong to another app.
-        region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
+        region=_region(profile),
         base_url=profile.base_url,
         api_key=key.value,
         address_from=f"[apps.{profile.name}] in {found.path}",

@@ -11,6 +11,7 @@ from enum import IntEnum
 import cometchat_rest
 
 from .escaping import visible
+from .failed_calls import call_of, time_to_wait, with_app
 from .wording import in_user_words
 
 
@@ -39,7 +40,7 @@ MEANINGS = {
     Code.DONE: "done",
     Code.NO: "the answer was not yes, or a check found something: lint, --exit-code, try --fail-above",
     Code.USAGE: "invalid argument or file content",
-    Code.SETTINGS: "a setting, the API key or a profile is missing or invalid",
+    Code.SETTINGS: "a setting, the API key, a profile or an extra is missing or invalid",
     Code.REFUSED: "the service refused the API key, or the key lacks permission (401, 403)",
     Code.NOT_FOUND: "the service has no such list, user or path (404)",
     Code.CONFLICT: "conflict: too many removals, a changed list or an unexpected result",
@@ -56,9 +57,13 @@ MEANINGS = {
 
 #: The advice after an update with an unknown outcome.
 UPDATE_UNKNOWN = (
-    "The update may or may not have been made. Before you try again, run keywords plan to compare the list with the "
-    "file."
+    "The update may or may not have been made. Wait a minute, and look at the list with cometchat-rest keywords get "
+    "before you try again."
 )
+
+
+# `check` finds the cause of these errors.
+_CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
 
 
 class StopError(Exception):
@@ -87,7 +92,7 @@ def _code_by_class(error: cometchat_rest.CometChatError) -> Code:
     codes: dict[type[cometchat_rest.CometChatError], Code] = {
         cometchat_rest.ConfigurationError: Code.SETTINGS,
         cometchat_rest.PlanRefusedError: Code.CONFLICT,
-        cometchat_rest.InvalidRequestError: Code.FILE if isinstance(error.__cause__, OSError) else Code.USAGE,
+        cometchat_rest.InvalidRequestError: _code_by_cause(error),
         cometchat_rest.RevisionConflictError: Code.CONFLICT,
         cometchat_rest.ConflictError: Code.CONFLICT,
         cometchat_rest.AuthenticationError: Code.REFUSED,
@@ -98,6 +103,13 @@ def _code_by_class(error: cometchat_rest.CometChatError) -> Code:
         cometchat_rest.UnexpectedResponse: Code.CONTRACT,
     }
     return next((code for kind, code in codes.items() if isinstance(error, kind)), Code.SERVICE)
+
+
+def _code_by_cause(error: cometchat_rest.CometChatError) -> Code:
+    """The exit code for an invalid request, which may come from a file or from a library that is not installed."""
+    if isinstance(error.__cause__, OSError):
+        return Code.FILE
+    return Code.SETTINGS if isinstance(error.__cause__, ImportError) else Code.USAGE
 
 
 def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> str:
@@ -113,9 +125,11 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> str:
     notes = getattr(error, "__notes__", ())
     # With a note, the setting comes from a profile, where it has the name that the library uses.
     message = in_user_words(str(error), options=not (notes and isinstance(error, cometchat_rest.ConfigurationError)))
-    sentences = [message or "interrupted.", *(in_user_words(note, options=False) for note in notes)]
+    sentences = [with_app(error, message) or "interrupted.", *(in_user_words(note, options=False) for note in notes)]
     if isinstance(error, cometchat_rest.CometChatError) and error.outcome_unknown:
         sentences.append(if_unknown)
+    if (wait := time_to_wait(error)) is not None:
+        sentences.append(wait)
     return visible(_joined(sentences))
 
 
@@ -161,14 +175,33 @@ def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code
             print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
         code = code_for(error)
         if code != Code.PIPE:
-            print_error(_with_hint(error, code))
+            print_error(_with_hint(error, reason_for(error), "with the same options"))
     return code
 
 
-def _with_hint(error: BaseException, code: Code) -> str:
-    reason = reason_for(error)
-    if isinstance(error, cometchat_rest.CometChatError) and code in (Code.REFUSED, Code.NETWORK, Code.CONTRACT):
-        return _joined([reason, "To find the cause, run cometchat-rest check with the same options."])
+def print_app_error(
+    app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str | None = None
+) -> None:
+    """Write the error of one of several apps to stderr.
+
+    Args:
+        app: the name of the app; empty if it has none.
+        error: the error.
+        if_unknown: the sentences to add if the outcome of a change is unknown.
+        place: the start of the line; `None` for the name of the app.
+    """
+    reason = reason_for(error, if_unknown)
+    start = visible(app if place is None else place)
+    # Some errors already begin with the name of the app or of the list.
+    if call_of(error) is None and start and not reason.startswith(f"{start}: "):
+        reason = f"{start}: {reason}"
+    print_error(_with_hint(error, reason, f"--app {visible(app)}" if app else "with the same options"))
+
+
+def _with_hint(error: BaseException, reason: str, options: str) -> str:
+    """The reason, and for some errors the advice to run `check` with these options."""
+    if isinstance(error, cometchat_rest.CometChatError) and code_for(error) in _CHECKED:
+        return _joined([reason, f"To find the cause, run cometchat-rest check {options}."])
     return reason
 
 

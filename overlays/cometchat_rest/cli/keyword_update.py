@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,7 +14,17 @@ from cometchat_rest.desk.changes import AppliedChanges
 
 from . import connection, keyword_view, lint_check, prompts
 from .escaping import visible
-from .exit_codes import UPDATE_UNKNOWN, Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from .exit_codes import (
+    UPDATE_UNKNOWN,
+    Code,
+    StopError,
+    code_for,
+    print_app_error,
+    print_error,
+    reason_for,
+    warn_if_interrupted,
+)
+from .failed_calls import FailedCall, add_call
 from .journal import apply_journaled, open_journal
 from .output import Output
 from .progress import ProgressNote
@@ -98,8 +108,19 @@ class Apps:
     ) -> Mapping[str, Outcome[KeywordPlan]]:
         """The plan of each app, or its error, in the order of the options."""
         with ProgressNote(f"Comparing {visible(list_id)}"):
-            planned = {**planning(self.fleet), **self.broken}
+            planned = {**self.named(planning(self.fleet), list_id), **self.broken}
         return {name: planned[name] for name in self.names}
+
+    def named(
+        self, outcomes: Mapping[str, Outcome[T]], list_id: str, journal_file: Path | None = None
+    ) -> Mapping[str, Outcome[T]]:
+        """The same outcomes. Each error of a call gets the name and the address of its app, and the list."""
+        for name, outcome in outcomes.items():
+            call = FailedCall(
+                app=name, base_url=self.fleet.apps[name].base_url, list_id=list_id, journal_file=journal_file
+            )
+            add_call(outcome.error, call)
+        return outcomes
 
     def addresses(self) -> Mapping[str, str]:
         """The address of each app that has a client."""
@@ -164,7 +185,7 @@ def update_lists(
     if pending and not options.dry_run:
         journal = open_journal(options.journal_file, off=options.no_journal)
         prompts.confirm(_question(verb, pending, apps, several_lists=several_lists), yes=options.yes)
-        sent = _send_all(pending, send, journal, advice)
+        sent = _send_all(apps, pending, send, journal, options, advice)
     shown = [
         _result(
             outcome,
@@ -221,7 +242,12 @@ def _pending(checked: Mapping[str, Mapping[str, Outcome[KeywordPlan]]]) -> dict[
 
 
 def _send_all(
-    pending: Mapping[str, Mapping[str, KeywordPlan]], send: Send, journal: Journal | None, advice: str
+    apps: Apps,
+    pending: Mapping[str, Mapping[str, KeywordPlan]],
+    send: Send,
+    journal: Journal | None,
+    options: UpdateOptions,
+    advice: str,
 ) -> Mapping[str, Mapping[str, Outcome[AppliedChanges]]]:
     """Send the updates, one list after the other. The apps of a list are updated at the same time."""
     text, total = f"Updating {len(pending)} lists", len(pending)
@@ -229,7 +255,9 @@ def _send_all(
     sent: dict[str, Mapping[str, Outcome[AppliedChanges]]] = {}
     with warn_if_interrupted(advice), note:
         for list_id, plans in pending.items():
-            sent[list_id] = send(plans, journal)
+            outcomes = send(plans, journal)
+            # With several lists, each error is printed with its list and its app.
+            sent[list_id] = outcomes if total > 1 else apps.named(outcomes, list_id, options.journal_file)
             note.advance()
     return sent
 
@@ -275,7 +303,7 @@ def print_plan_errors(outcomes: Mapping[str, Outcome[KeywordPlan]]) -> Code:
     if len(outcomes) == 1:
         for outcome in outcomes.values():
             outcome.unwrap()
-    print_errors([(name, each.error) for name, each in outcomes.items()])
+    print_errors(outcomes)
     return max((code_for(each.error) for each in outcomes.values() if each.error is not None), default=Code.DONE)
 
 
@@ -355,40 +383,38 @@ def _result(
     )
 
 
-def print_errors(errors: Iterable[tuple[str, CometChatError | None]], advice: str = UPDATE_UNKNOWN) -> None:
-    """Print each error with the name of its list or app."""
-    for name, error in errors:
-        if error is not None:
-            # Some errors already begin with the name of the list.
-            reason = reason_for(error, advice).removeprefix(f"{visible(name)}: ")
-            print_error(f"{visible(name)}: {reason}")
+def print_errors(outcomes: Mapping[str, Outcome[T]], advice: str = UPDATE_UNKNOWN) -> None:
+    """Print the error of each app."""
+    for app, outcome in outcomes.items():
+        if outcome.error is not None:
+            print_app_error(app, outcome.error, advice)
 
 
-def errors_by_place(outcomes: Mapping[str, Mapping[str, Outcome[T]]]) -> list[tuple[str, CometChatError | None]]:
-    """The errors of several lists with `list in app`. An error that all lists of an app share is there once.
+def print_errors_of_lists(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str = UPDATE_UNKNOWN) -> None:
+    """Print the errors of several lists with `list in app`. An error that all lists of an app share is printed once.
 
     Args:
         outcomes: the outcomes of each list by app.
+        advice: the advice if the outcome of an update is unknown.
     """
-    found: dict[int, tuple[str, CometChatError | None]] = {}
+    found: dict[int, tuple[str, str, CometChatError]] = {}
     for list_id, by_app in outcomes.items():
         for app, each in by_app.items():
             if each.error is None:
                 continue
             # The same error means that no list of this app could be read.
             place = app if id(each.error) in found else f"{list_id} in {app}" if app else list_id
-            found[id(each.error)] = (place, each.error)
-    return list(found.values())
+            found[id(each.error)] = (place, app, each.error)
+    for place, app, error in found.values():
+        print_app_error(app, error, advice, place=place)
 
 
 def _print_errors(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str, *, several_lists: bool) -> None:
     if several_lists:
-        print_errors(errors_by_place(outcomes), advice)
-    else:
-        print_errors(
-            ((app, each.error) for by_app in outcomes.values() for app, each in by_app.items()),
-            advice,
-        )
+        print_errors_of_lists(outcomes, advice)
+        return
+    for by_app in outcomes.values():
+        print_errors(by_app, advice)
 
 
 def _raise(error: CometChatError | None, advice: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
@@ -13,6 +12,7 @@ from cometchat_rest import CometChatError, KeywordList, KeywordPlan, KeywordUpda
 from .columns import Column, Record, time_of
 from .escaping import visible
 from .exit_codes import UPDATE_UNKNOWN, Code, code_for, reason_for
+from .failed_calls import HOSTED
 from .output import Output, OutputFormat, format_for, show
 from .table import write, write_lines
 from .wording import many
@@ -70,12 +70,9 @@ def show_plans(
         write_lines([(line, style_of(line)) for line in lines], stderr=stderr)
 
 
-_HOSTED = re.compile(r"https://(?P<app>[^./]+)\.api-(?P<region>[a-z]+)\.cometchat\.io/v3")
-
-
 def place(name: str, base_url: str) -> str:
     """The name and the address of an app, for a question: `shop (253179cf5f665257, eu)`."""
-    hosted = _HOSTED.fullmatch(base_url)
+    hosted = HOSTED.fullmatch(base_url)
     address = f"{hosted['app']}, {hosted['region']}" if hosted else base_url
     if name:
         return f"{visible(name)} ({visible(address)})"

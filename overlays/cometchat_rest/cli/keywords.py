@@ -243,7 +243,7 @@ def _planned(
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+    with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 

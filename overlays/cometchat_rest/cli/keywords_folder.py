@@ -83,7 +83,7 @@ def status(
     ]
     records.show(rows, _COLUMNS, output)
     errors = {each.list_id: {app: one for app, one in each.plans.items() if not _is_missing(one)} for each in lists}
-    keyword_update.print_errors(keyword_update.errors_by_place(errors))
+    keyword_update.print_errors_of_lists(errors)
     if format_for(output) is OutputFormat.TABLE:
         print(_summary(rows), file=sys.stderr)
     codes = [code_for(one.error) for by_app in errors.values() for one in by_app.values() if one.error is not None]

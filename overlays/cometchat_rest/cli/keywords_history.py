@@ -14,6 +14,7 @@ from .columns import Column, Record
 from .command import Yes, command
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error, reason_for
+from .failed_calls import FailedCall, calls_of
 from .journal import JournalFile, find_journal
 from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
 from .output import Output
@@ -182,7 +183,8 @@ def _settle(journal: "Journal", app: "App", list_id: str) -> None:
     if not app.key_from:
         return
     try:
-        with app.client() as chat, ProgressNote(f"Reading {visible(list_id)}"):
+        call = FailedCall(app=app.name, base_url=app.address, list_id=list_id, journal_file=journal.path)
+        with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
             journal.settle(chat, list_id)
     except CometChatError as error:
         print_error(f"an outcome is still unknown: {reason_for(error)}")

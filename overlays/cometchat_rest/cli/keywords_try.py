@@ -146,7 +146,7 @@ def _lists(
         return live, read(file, live.category)
     # An error in the file is shown before the service is asked.
     read(file, "word")
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+    with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         live = ListTerms.of(chat.keywords.get(list_id))
     return live, read(file, live.category)
 

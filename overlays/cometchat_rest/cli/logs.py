@@ -15,13 +15,21 @@ class _StderrHandler(logging.Handler):
             print(f"cometchat-rest: {visible(in_user_words(record.getMessage()))}", file=sys.stderr, flush=True)
 
 
+def _is_for_users(record: logging.LogRecord) -> bool:
+    # Users cannot do anything about a value outside the contract. `check` shows it.
+    return record.levelno >= logging.WARNING and getattr(record, "event", None) != "contract.drift"
+
+
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
-    """Write each record of the library's log to stderr, in one line."""
+    """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
     logger, handler = logging.getLogger("cometchat_rest"), _StderrHandler()
+    if not debug:
+        handler.addFilter(_is_for_users)
     before = logger.level
     logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG if debug else logging.WARNING)
+    # The progress note needs the records about retries, which have the level INFO.
+    logger.setLevel(logging.DEBUG if debug else logging.INFO)
     try:
         yield
     finally:

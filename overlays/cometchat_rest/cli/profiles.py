@@ -77,14 +77,20 @@ class Profiles:
             StopError: there is no such app.
         """
         if name not in self.apps:
-            raise StopError(Code.SETTINGS, f"{self.path}: {self.available}, so no app is named {name!r}")
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.apps, n=1)
+            question = f" Did you mean {near[0]}?" if near else ""
+            apps = self.available[0].upper() + self.available[1:]
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
 
     @property
     def available(self) -> str:
-        """The names of the apps, for a message."""
+        """The names of the apps, for a message, or how to add an app."""
         if self.apps:
             return f"the apps are {', '.join(self.apps)}"
-        return "there are no apps" if self.path.exists() else "there is no such file"
+        missing = "there are no apps" if self.path.exists() else "there is no such file"
+        return f"{missing}; to add an app, run cometchat-rest apps add NAME"
 
 
 def default_path() -> Path:
@@ -165,13 +171,18 @@ def _problem_of_app(app: object) -> str | None:
     return None
 
 
+def looks_like_a_key(text: str) -> bool:
+    """Whether a text that should be a name is probably a key, which no message may show."""
+    return _LIKE_A_KEY.fullmatch(text) is not None
+
+
 def read_key(path: Path) -> str:
     """Read a key from a file that holds nothing else.
 
     Raises:
         StopError: the file cannot be read, other users can read it too, or it does not hold one key.
     """
-    if _LIKE_A_KEY.fullmatch(path.name) and not path.exists():
+    if looks_like_a_key(path.name) and not path.exists():
         # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
         raise StopError(
             Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import signal
 import sys
 import threading
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 # Seconds until the note appears, and between two drawings of it.
 _DELAY, _REFRESH = 1.0, 0.1
+# The log of the library has a record for each retry.
+_LOGGER = logging.getLogger("cometchat_rest")
 
 
 class ProgressNote:
@@ -35,6 +39,8 @@ class ProgressNote:
         self._lock = threading.Lock()
         self._finished = threading.Event()
         self._drawn: Progress | None = None
+        self._waits_until = 0.0
+        self._retries = _RetryHandler(self)
 
     def advance(self, count: int = 1) -> None:
         """Report that `count` more items are done."""
@@ -43,8 +49,14 @@ class ProgressNote:
             if self._drawn is not None:
                 self._drawn.update(self._drawn.task_ids[0], completed=self._done)
 
+    def wait(self, seconds: float) -> None:
+        """Report that the client waits so long before it sends a request again."""
+        with self._lock:
+            self._waits_until = max(self._waits_until, time.monotonic() + seconds)
+
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
+            _LOGGER.addHandler(self._retries)
             # One event for each block: a thread of an earlier block must not draw in this one.
             self._finished = threading.Event()
             ready = threading.Event()
@@ -55,11 +67,13 @@ class ProgressNote:
             except BaseException:
                 # Ctrl-C came here, and `__exit__` will not be called.
                 self._finished.set()
+                _LOGGER.removeHandler(self._retries)
                 raise
         return self
 
     def __exit__(self, *_: object) -> None:
         self._finished.set()
+        _LOGGER.removeHandler(self._retries)
         with self._lock:
             if self._drawn is not None:
                 self._drawn.stop()
@@ -80,7 +94,12 @@ class ProgressNote:
         while not finished.wait(_REFRESH):
             with self._lock:
                 if not finished.is_set():
+                    note.update(note.task_ids[0], description=self._description())
                     note.refresh()
+
+    def _description(self) -> str:
+        left = math.ceil(self._waits_until - time.monotonic())
+        return f"{self._text}: waiting {left:,} s before the next attempt" if left > 0 else self._text
 
     def _new_note(self) -> Progress:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -101,6 +120,19 @@ class ProgressNote:
         note.add_task(self._text, total=self._total)
         note.tasks[0].start_time = self._started
         return note
+
+
+class _RetryHandler(logging.Handler):
+    """Passes the pauses before retries from the log of the library to a note."""
+
+    def __init__(self, note: ProgressNote) -> None:
+        super().__init__(logging.INFO)
+        self._note = note
+
+    def emit(self, record: logging.LogRecord) -> None:
+        pause = getattr(record, "pause", None)
+        if getattr(record, "event", None) == "retry" and isinstance(pause, float):
+            self._note.wait(pause)
 
 
 def block_signals() -> None:

@@ -1,4 +1,4 @@
-"""Questions at the terminal: secrets, which are not shown while they are typed, and yes or no."""
+"""Questions at the terminal: texts, secrets, which are not shown while they are typed, and yes or no."""
 
 from __future__ import annotations
 
@@ -21,6 +21,15 @@ def ask_secret(question: str) -> str:
     except EOFError:
         print(file=sys.stderr)
         return ""
+
+
+def ask(question: str) -> str:
+    """Ask for a text; returns an empty text at the end of input."""
+    print(f"{question}: ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        print(file=sys.stderr)
+    return answer.strip()
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -10,7 +10,7 @@ import typer
 from .columns import Column, Record
 from .command import command, open_client
 from .escaping import visible
-from .exit_codes import Code, StopError, code_for, print_error
+from .exit_codes import Code, StopError, code_for, print_error, reason_for
 from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .reviewed import Limit, group
@@ -65,7 +65,7 @@ def explain(
     _show(explanations, output)
     errors = {each.list_id: each.error for given in explanations for each in given.lists if each.error is not None}
     for list_id, error in errors.items():
-        print_error(f"{visible(list_id)}: the list could not be read, so its terms are missing: {visible(str(error))}")
+        print_error(f"{visible(list_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
@@ -106,18 +106,22 @@ def _list_reader(target: Target) -> GetList:
 
         if list_id not in known:
             try:
-                client = open_client(target)
+                with open_client(target, list_id) as chat:
+                    known[list_id] = chat.keywords.get(list_id)
             except StopError as error:
                 # The record is useful without the list.
                 raise cometchat_rest.ConfigurationError(str(error)) from None
-            with client as chat:
-                known[list_id] = chat.keywords.get(list_id)
         return known[list_id]
 
     return get_list
 
 
 # Output.
+
+
+def _problem(found: "ListExplanation") -> str | None:
+    """The problem with a list, without the names of functions."""
+    return found.problem if found.error is None else f"the list could not be read: {reason_for(found.error)}"
 
 
 def _show(explanations: "Sequence[Explanation]", output: Output) -> None:
@@ -169,7 +173,7 @@ def _record(each: "Explanation") -> Record:
                 "updated_utc": _utc(found.updated_at),
                 "changed_since": found.changed_since,
                 "deleted": found.deleted,
-                "problem": found.problem,
+                "problem": _problem(found),
                 "matches": [{"term": match.term, "start": match.start, "end": match.end} for match in found.matches],
                 "unsupported_patterns": [
                     {"pattern": pattern.pattern, "reason": pattern.reason} for pattern in found.unsupported
@@ -250,8 +254,8 @@ def _show_list(found: "ListExplanation") -> None:
     _line("List", ", ".join(about))
     if found.changed_since:
         _line("", f"changed at {_utc(found.updated_at)} UTC, after the review: it may have had other terms", "yellow")
-    if found.problem:
-        _line("", found.problem, "yellow")
+    if problem := _problem(found):
+        _line("", problem, "yellow")
     elif not found.matches:
         _line("", "the text contains no term of this list now", "yellow")
     for match in found.matches:

@@ -27,10 +27,11 @@ def check_installed() -> None:
     """
     try:
         import duckdb  # noqa: F401, PLC0415 - an optional library
-    except ImportError:
+    except ImportError as error:
+        # With an ImportError as its cause, the command line ends with the exit code for settings.
         raise InvalidRequestError(
             'exported records need the extra "insight": pip install "cometchat-rest[insight]"'
-        ) from None
+        ) from error
 
 
 def connect(database: Path | str, folder: Path, memory_limit: str = MEMORY_LIMIT) -> duckdb.DuckDBPyConnection:

@@ -16,7 +16,7 @@ def needs_insight(what: str) -> Iterator[None]:
         what: the task that needs the library, as the subject of a sentence.
 
     Raises:
-        InvalidRequestError: a library is not installed.
+        InvalidRequestError: a library is not installed. Its `__cause__` is the ImportError.
     """
     try:
         yield
@@ -24,4 +24,4 @@ def needs_insight(what: str) -> Iterator[None]:
         raise InvalidRequestError(
             f'{what} needs the extra "insight", because {error.name} is not installed: '
             'pip install "cometchat-rest[insight]"'
-        ) from None
+        ) from error
