@@ -54,6 +54,12 @@ def history(cli: CommandLine, *options: str) -> list[dict[str, Any]]:
     return records
 
 
+def has_failed(done: Result) -> bool:
+    """Whether the output is the record of one failed app, with the exit code."""
+    record = json.loads(done.out)
+    return (record["outcome"], record["exit_code"]) == ("failed", done.code)
+
+
 def terms(simulator: Simulator) -> object:
     return simulator.keyword_lists[LIST]["searchTerms"]
 
@@ -176,7 +182,7 @@ def test_show_gives_a_file_for_apply(cli: CommandLine, simulator: Simulator, for
 def test_text_cannot_hold_a_line_break(cli: CommandLine) -> None:
     """An entry with a line break cannot be shown as text; the message names CSV."""
     cli.write("list.csv", '"two\nlines"\none\n')
-    assert cli("keywords", "apply", LIST, "list.csv", "--yes", "--max-removed", "1").code == 0
+    assert cli("keywords", "apply", LIST, "list.csv", "--yes", "--max-removed", "1", "--accept", "line-break").code == 0
     done = cli("keywords", "show", LIST, "--revision", "1", "-o", "txt")
     assert (done.code, done.out) == (2, "")
     assert done.line.endswith("use -o csv")
@@ -198,19 +204,36 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
         (["show", LIST, "--revision", "1", "--base-url", "https://x.example/v3"], 2, "not of https://x.example/v3"),
         (["show", LIST], 2, "--revision"),
         (["show", LIST, "--revision", "one"], 2, "--revision"),
-        (["rollback", LIST, "--to", "9", "--yes"], 2, "update 9 is not in the history of profanity-list"),
         (["rollback", LIST, "--to", "-1", "--yes"], 2, "--to"),
-        (["rollback", "imported-phrases", "--yes"], 2, "has no update of imported-phrases in this app to undo"),
-        (["rollback", LIST, "--max-removed", "0.1", "--yes"], 6, "--max-removed allows 10.0%"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
     ],
 )
 def test_invalid_arguments(cli: CommandLine, arguments: list[str], code: int, text: str) -> None:
-    """Invalid arguments give one line and the documented exit code."""
+    """Invalid arguments give an error in one line and the documented exit code."""
     update(cli, *ORIGINAL, "new", "newer")
     done = cli("keywords", *arguments)
     assert (done.code, done.out) == (code, "")
     assert text in done.line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        ([LIST, "--to", "9"], 2, "update 9 is not in the history of profanity-list"),
+        (["imported-phrases"], 2, "has no update of imported-phrases in this app to undo"),
+        ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
+    ],
+)
+def test_impossible_rollback(
+    cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str
+) -> None:
+    """A rollback that is not possible gives one line, the documented exit code and a record, like `apply`."""
+    update(cli, *ORIGINAL, "new", "newer")
+    done = cli("keywords", "rollback", *arguments, "--yes")
+    assert done.code == code
+    assert text in done.err.splitlines()[-1]
+    assert has_failed(done)
+    assert puts(simulator) == 1
 
 
 # rollback
@@ -221,7 +244,7 @@ def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator)
     update(cli, "one", "two")
     asked = cli("keywords", "rollback", LIST)
     assert asked.code == 2
-    assert f"Restore {LIST}? There is no terminal" in asked.err
+    assert f"Restore {LIST} of the app at {simulator.base_url}? There is no terminal" in asked.err
     assert terms(simulator) == ["one", "two"]
     done = cli("keywords", "rollback", LIST, "--yes", "-o", "table")
     assert done.code == 0
@@ -313,7 +336,8 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator, kind: str) -> 
         ("apply", LIST, "list.txt", "--yes", "--max-removed", "1"),
     ):
         done = cli("keywords", *arguments, "--journal", "my.db")
-        assert (done.code, done.out) == (11, ""), done.err
+        assert done.code == 11, done.err
+        assert has_failed(done) if arguments[0] == "rollback" else done.out == ""
         line = done.err.splitlines()[-1]
         assert line.startswith("cometchat-rest: the journal my.db ")
         assert text in line
