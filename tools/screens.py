@@ -40,15 +40,17 @@ _STABLE = (
     (r"(?<=127\.0\.0\.1:)\d+|(?<=port )\d{4,5}", "8080"),
     (r"cometchat-rest \d[^,]*, Python \d[^,]*, OpenSSL \S+", "cometchat-rest 1.0.0, Python 3.13.1, OpenSSL 3.5.0"),
     (r"[\d,]+ of 20,000", "19,998 of 20,000"),
+    (r"\d\d:\d\d:\d\d(?= UTC)", "17:06:00"),
 )
 
 
 @frozen
 class Step:
-    """A command as a user types it, and the replies to its questions."""
+    """A command as a user types it, the replies to its questions, and the text before Ctrl-C is pressed."""
 
     typed: str
     replies: Sequence[tuple[str, str]] = ()
+    interrupt_after: str = ""
 
 
 @frozen
@@ -79,6 +81,10 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
     yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
     yield Scene("reviewed", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 6")])
     yield Scene("reviewed-narrow", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
+    watch = Step(
+        "cometchat-rest reviewed watch --limit 6", interrupt_after=simulator.reviewed_messages[0]["message"]["id"]
+    )
+    yield Scene("watch", "A watch, after Ctrl-C", [watch])
     yield Scene(
         "revoke", "A leaked token", [Step("cometchat-rest auth-tokens revoke alice", [("shown): ", token), yes])]
     )
@@ -121,8 +127,12 @@ def _run(step: Step, scene: Scene, env: Mapping[str, str], folder: Path) -> str:
         for question, reply in step.replies:
             terminal.see(question)
             terminal.answer(reply)
+        if step.interrupt_after:
+            terminal.see(step.interrupt_after)
+            terminal.interrupt()
         terminal.end()
-        return prompt + terminal.output
+        # After a live table, the terminal shows the first screen again.
+        return prompt + terminal.output.rpartition("\x1b[?1049l")[2]
 
 
 def _text(screen: pyte.Screen) -> Text:
