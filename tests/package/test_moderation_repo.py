@@ -226,8 +226,8 @@ def test_pre_commit_hook(tmp_path: Path) -> None:
     names = [each.relative_to(folder).as_posix() for each in sorted(folder.rglob("*")) if each.is_file()]
     files = [name for name in names if re.search(hook["files"], name)]
     assert files == sorted(each.relative_to(folder).as_posix() for each in (folder / "lists").iterdir())
-    program, *arguments = [*hook["entry"].split(), *hook.get("args", ())]
-    command = [str(Path(sys.executable).parent / program), *arguments, *files]
+    words: list[str] = [*hook["entry"].split(), *hook.get("args", ()), *files]
+    command = [str(Path(sys.executable).parent / words[0]), *words[1:]]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stdout + done.stderr
     (folder / FILE).write_text(changed("GrÃ¼ÃŸe"), "utf-8")
