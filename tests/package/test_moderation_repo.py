@@ -1,0 +1,234 @@
+"""The steps of examples/moderation-repo run against the simulator, with the commands of its workflow."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cometchat_rest.testing import Simulator
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "moderation-repo"
+WORKFLOW = EXAMPLE / ".github" / "workflows" / "moderation.yml"
+JOBS: dict[str, dict[str, Any]] = yaml.safe_load(WORKFLOW.read_text("utf-8"))["jobs"]
+TRIGGERS = yaml.safe_load(WORKFLOW.read_text("utf-8"))[True]  # YAML 1.1 reads `on` as a boolean
+LIST, FILE = "profanity-list", "lists/profanity-list.txt"
+
+needs_bash = pytest.mark.skipif(
+    shutil.which("bash") is None or shutil.which("git") is None, reason="the steps need bash and git"
+)
+
+
+class Repository:
+    """A copy of the example as a git repository, whose apps are two simulators."""
+
+    def __init__(self, folder: Path, apps: dict[str, Simulator]) -> None:
+        self.path = folder / "repository"
+        self._folder = folder
+        self._keys = {f"secrets.{name.upper()}_KEY": app.api_key for name, app in apps.items()}
+        self.summary = folder / "summary.md"
+        shutil.copytree(EXAMPLE, self.path)
+        profiles = (EXAMPLE / "profiles.toml").read_text("utf-8")
+        for name, app in apps.items():
+            table = rf'(?<=\[apps\.{name}\]\n)app_id = "\w+"\nregion = "\w+"'
+            profiles, count = re.subn(table, f'base_url = "{app.base_url}"', profiles)
+            assert count == 1
+        (self.path / "profiles.toml").write_text(profiles, "utf-8")
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.commit("The lists")
+
+    def git(self, *arguments: str) -> None:
+        identity = {
+            f"GIT_{role}_{what}": "a@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+        }
+        environment = {**os.environ, **identity, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+        subprocess.run(["git", *arguments], cwd=self.path, env=environment, check=True, capture_output=True)  # noqa: S603, S607
+
+    def commit(self, message: str) -> None:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", message)
+
+    def pull_request(self, files: dict[str, str | None]) -> None:
+        """Check out the merge commit of a pull request with new contents of files; `None` deletes a file."""
+        self.git("switch", "--quiet", "--create", "change")
+        for name, text in files.items():
+            if text is None:
+                (self.path / name).unlink()
+            else:
+                (self.path / name).write_text(text, "utf-8")
+        self.commit("A change")
+        self.git("switch", "--quiet", "main")
+        self.git("merge", "--quiet", "--no-ff", "change")
+        self.git("switch", "--quiet", "--detach", "main")
+
+    def run(self, job: str) -> dict[str, subprocess.CompletedProcess[str]]:
+        """Run the shell steps of a job, as the service does: a step after a failure runs only with a condition."""
+        done: dict[str, subprocess.CompletedProcess[str]] = {}
+        for step in JOBS[job]["steps"]:
+            if "run" not in step or (any(each.returncode for each in done.values()) and "if" not in step):
+                continue
+            variables = {name: self._value(text) for name, text in step.get("env", {}).items()}
+            done[step["name"]] = self._shell(step["run"], variables)
+        return done
+
+    def _value(self, text: str) -> str:
+        """The value of an expression of the workflow."""
+        values = {**self._keys, "inputs.max_removed || '20%'": "20%"}
+        return re.sub(r"\$\{\{ (.+?) }}", lambda found: values[found[1]], text)
+
+    def _shell(self, script: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        assert "${{" not in script, "an expression in a script lets a pull request run commands"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
+        environment |= {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(self._folder),
+            "RUNNER_TEMP": str(self._folder),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
+            # The package is already installed, so nothing is downloaded.
+            "PIP_NO_INDEX": "1",
+            "PIP_DRY_RUN": "1",
+            **variables,
+        }
+        command = [shutil.which("bash") or "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+        return subprocess.run(  # noqa: S603
+            command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+
+
+@pytest.fixture
+def apps() -> Iterator[dict[str, Simulator]]:
+    with Simulator() as shop, Simulator() as forum:
+        yield {"shop": shop, "forum": forum}
+
+
+@pytest.fixture
+def repository(tmp_path: Path, apps: dict[str, Simulator]) -> Repository:
+    return Repository(tmp_path, apps)
+
+
+def codes(done: dict[str, subprocess.CompletedProcess[str]]) -> dict[str, int]:
+    return {name: each.returncode for name, each in done.items()}
+
+
+def terms(app: Simulator) -> Any:
+    return app.keyword_lists[LIST]["searchTerms"]
+
+
+def changed(*added: str) -> str:
+    return (EXAMPLE / FILE).read_text("utf-8") + "".join(f"{each}\n" for each in added)
+
+
+def test_the_workflow_is_valid() -> None:
+    """The workflow matches the schema, and uses the same versions of the actions as the workflow of this project."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stdout + done.stderr
+    pinned = set(re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/ci.yml").read_text("utf-8")))
+    assert {step["uses"] for job in JOBS.values() for step in job["steps"] if "uses" in step} <= pinned
+
+
+def test_pull_requests_of_forks_get_no_secret() -> None:
+    """The job for each pull request has no secret and no environment; jobs with keys do not run for forks."""
+    assert "pull_request_target" not in TRIGGERS
+    assert "secrets." not in str(JOBS["review"])
+    assert "environment" not in JOBS["review"]
+    for name in JOBS.keys() - {"review"}:
+        condition = JOBS[name]["if"]
+        own = "github.event.pull_request.head.repo.full_name == github.repository"
+        assert own in condition or "'pull_request'" not in condition
+        assert "environment" in JOBS[name]
+    assert all(job["permissions"] == {"contents": "read"} for job in JOBS.values())
+
+
+@needs_bash
+def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
+    """A pull request is linted, and its summary shows the change; no request is sent."""
+    repository.pull_request(
+        {FILE: changed("phishing"), "lists/new-list.txt": "vishing\n", "lists/scam-patterns.txt": None}
+    )
+    assert codes(repository.run("review")) == {"Install": 0, "Lint": 0, "Show the change": 0}
+    summary = repository.summary.read_text("utf-8")
+    assert "### `profanity-list`\n\n1 added, 0 removed, 6 unchanged.\n\n**Added**\n\n- `phishing`\n" in summary
+    assert "### `new-list` (new file)" in summary
+    assert "### `scam-patterns` (deleted file: the apps keep their list)" in summary
+    assert "Unchanged: `imported-phrases`." in summary
+    assert not any(app.requests for app in apps.values())
+
+
+@needs_bash
+def test_review_of_damaged_entries(repository: Repository) -> None:
+    """A damaged entry fails the pull request with an annotation, and the change is still shown."""
+    repository.pull_request({FILE: changed("GrÃ¼ÃŸe")})
+    done = repository.run("review")
+    assert codes(done) == {"Install": 0, "Lint": 1, "Show the change": 0}
+    assert "::error file=lists/profanity-list.txt,line=7" in done["Lint"].stdout
+    assert "- `GrÃ¼ÃŸe`" in repository.summary.read_text("utf-8")
+
+
+@needs_bash
+def test_plan_and_apply(repository: Repository, apps: dict[str, Simulator]) -> None:
+    """A pull request of the own repository is planned; after the merge the lists of both apps match the files."""
+    repository.pull_request({FILE: changed("phishing")})
+    before = terms(apps["shop"])
+    done = repository.run("plan")
+    assert set(codes(done).values()) == {0}
+    assert "shop: profanity-list would be updated: 1 added, 0 removed." in done["Plan"].stdout
+    assert "+ phishing" in done["Plan"].stderr
+    assert codes(repository.run("status"))["Compare"] == 1
+    assert terms(apps["shop"]) == before
+    assert {request.method for app in apps.values() for request in app.requests} == {"GET"}
+
+    done = repository.run("apply")
+    assert set(codes(done).values()) == {0}, done["Apply"].stderr
+    assert [terms(app) for app in apps.values()] == [[*before, "phishing"]] * 2
+    assert (repository.path.parent / "journal.sqlite3").is_file()
+    assert codes(repository.run("status"))["Compare"] == 0
+
+
+@needs_bash
+def test_change_that_removes_too_much(repository: Repository, apps: dict[str, Simulator]) -> None:
+    """A file that lost most of its entries fails the plan and the update, and no list is changed."""
+    repository.pull_request({FILE: "spam\n"})
+    assert codes(repository.run("plan"))["Plan"] == 6
+    assert codes(repository.run("apply"))["Apply"] == 6
+    assert len(terms(apps["shop"])) == 6
+
+
+@needs_bash
+def test_no_key_is_committed(repository: Repository) -> None:
+    """The keys that the workflow writes are private, and git ignores them."""
+    repository.run("plan")
+    keys = sorted(repository.path.glob("*.key"))
+    assert [each.name for each in keys] == ["forum.key", "shop.key"]
+    assert {each.stat().st_mode & 0o777 for each in keys} == {0o600}
+    repository.git("diff", "--exit-code")
+    done = subprocess.run(["git", "status", "--porcelain"], cwd=repository.path, capture_output=True, check=True)  # noqa: S607
+    assert done.stdout == b""
+
+
+def test_pre_commit_hook(tmp_path: Path) -> None:
+    """The hook of the example accepts its lists, and refuses a damaged entry."""
+    config = yaml.safe_load((EXAMPLE / ".pre-commit-config.yaml").read_text("utf-8"))
+    hooks = {each["id"]: each for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    ((used,),) = (each["hooks"] for each in config["repos"])
+    hook = {**hooks[used["id"]], **used}
+    folder = tmp_path / "repository"
+    shutil.copytree(EXAMPLE, folder)
+    names = [each.relative_to(folder).as_posix() for each in sorted(folder.rglob("*")) if each.is_file()]
+    files = [name for name in names if re.search(hook["files"], name)]
+    assert files == sorted(each.relative_to(folder).as_posix() for each in (folder / "lists").iterdir())
+    words: list[str] = [*hook["entry"].split(), *hook.get("args", ()), *files]
+    command = [str(Path(sys.executable).parent / words[0]), *words[1:]]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stdout + done.stderr
+    (folder / FILE).write_text(changed("GrÃ¼ÃŸe"), "utf-8")
+    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1  # noqa: S603
