@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
@@ -46,6 +47,8 @@ def too_long(listed: Listed) -> Iterator[Problem]:
 
 def duplicate(listed: Listed) -> Iterator[Problem]:
     """An entry occurs again."""
+    if len(set(listed.entries)) == len(listed.entries):
+        return
     seen = set[str]()
     for index, entry in enumerate(listed.entries):
         if entry in seen:
@@ -55,9 +58,13 @@ def duplicate(listed: Listed) -> Iterator[Problem]:
 
 def case_duplicate(listed: Listed) -> Iterator[Problem]:
     """An entry differs from an earlier one only in case."""
+    # Folding a pattern takes time, and patterns that differ only in case have the same letters.
+    repeated = {key for key, count in Counter(listed.folded).items() if count > 1}
     first: dict[str, str] = {}
-    for index, entry in enumerate(listed.entries):
-        other = first.setdefault(folded(entry) if listed.has_patterns else entry.casefold(), entry)
+    for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True) if repeated else ()):
+        if key not in repeated:
+            continue
+        other = first.setdefault(folded(entry) if listed.has_patterns else key, entry)
         if other != entry:
             yield Problem(index, f"{shown(entry)} and {shown(other)} differ only in case", others=(other,))
 
@@ -67,10 +74,10 @@ def contains_entry(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     words: dict[str, int] = {}
-    for index, entry in enumerate(listed.entries):
+    for index, word in enumerate(listed.folded):
         # The rule one-letter reports shorter entries.
-        if len(entry) > 1:
-            words.setdefault(entry.casefold(), index)
+        if len(word) > 1:
+            words.setdefault(word, index)
     is_large = sum(map(len, words)) > _LARGEST_SEARCHED
     containing: dict[int, list[str]] = {}
     for part, word in _prefixes(words) if is_large else _parts(words):

@@ -20,26 +20,29 @@ ERROR_VALUE = re.compile(
 )
 
 
+# Each error value has one of these parts.
+_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]")
+
+
 def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     """An entry is an error value."""
-    for index, entry in enumerate(listed.entries):
-        if entry[:1] in ("#", "E", "F", "e", "f") and ERROR_VALUE.fullmatch(entry.strip()):
+    for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
+        if ERROR_VALUE.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is an error value of a spreadsheet; take the entry from its source")
 
 
-_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?E[-+][0-9]{2,3}")
+_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_DIGITS = re.compile(r"[0-9]+")
+_MAY_BE_NUMBER = re.compile("[0-9][Ee][-+]|[0-9]{15}")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
     """An entry is a number as a spreadsheet writes it."""
-    for index, entry in enumerate(listed.entries):
-        if not entry[:1].isdigit() and entry[:1] not in ("-", "+"):
-            continue
-        if _SCIENTIFIC.fullmatch(entry):
+    for index, entry, _ in listed.matching(_MAY_BE_NUMBER):
+        number = entry.strip()
+        if _SCIENTIFIC.fullmatch(number):
             yield Problem(index, f"{shown(entry)} is a number that a spreadsheet changed; take it from its source")
-        elif len(entry) > 15 and _ROUNDED.fullmatch(entry):
+        elif _ROUNDED.fullmatch(number):
             message = f"{shown(entry)} ends in zeros after its 15th digit; a spreadsheet may have rounded it"
             yield Problem(index, message, Severity.WARNING)
     yield from _lost_zeros(listed)
@@ -47,7 +50,7 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
 
 def _lost_zeros(listed: Listed) -> Iterator[Problem]:
     """Numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
-    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if _DIGITS.fullmatch(entry)]
+    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()]
     lengths = Counter(len(entry) for _, entry in numbers)
     if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
         return
@@ -80,9 +83,9 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     for index, entry, _ in listed.matching(_MAY_BE_DATE):
         if len(entry) > _LONGEST_DATE:
             continue
-        if _DATE_OF_A_SPREADSHEET.fullmatch(entry):
+        if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
-        elif _DATE.fullmatch(entry):
+        elif _DATE.fullmatch(entry.strip()):
             message = f"{shown(entry)} is a date; check that no spreadsheet made it"
             yield Problem(index, message, Severity.WARNING)
 
