@@ -176,13 +176,15 @@ def _run(listed: Listed, settings: LintSettings, source: _Source) -> tuple[Findi
 def _findings(
     rule: str, check: Check, listed: Listed, settings: LintSettings, source: _Source
 ) -> Iterator[Finding]:
+    usual, accepted = settings.severity_for(rule), settings.accepted.get(rule, frozenset())
     for problem in check(listed):
-        entry = None if problem.index is None else listed.entries[problem.index]
-        severity = settings.severity_for(rule, problem.severity)
-        if entry is None:
+        if problem.index is None:
             # A remark about the linter itself: no setting makes it an error.
-            severity = Severity.NOTE
-        if severity is not None and not settings.accepts(rule, entry):
+            entry, severity = None, Severity.NOTE
+        else:
+            entry = listed.entries[problem.index]
+            severity = usual if problem.severity is None else settings.severity_for(rule, problem.severity)
+        if severity is not None and entry not in accepted:
             line, column = source.place(problem.index)
             yield Finding(
                 rule=rule,

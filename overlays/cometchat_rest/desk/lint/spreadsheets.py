@@ -33,7 +33,7 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
 
 _SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_MAY_BE_NUMBER = re.compile("[0-9][Ee][-+]|[0-9]{15}")
+_MAY_BE_NUMBER = re.compile("[0-9](?:[Ee][-+]|[0-9]{14})")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
@@ -75,13 +75,13 @@ _DATE_OF_A_SPREADSHEET = re.compile(
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
 _LONGEST_DATE = 30
 # Each date has a separator beside a digit.
-_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
+_DIGIT, _MAY_BE_DATE = re.compile("[0-9]"), re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     """An entry is a date as a spreadsheet writes it."""
-    for index, entry, _ in listed.matching(_MAY_BE_DATE):
-        if len(entry) > _LONGEST_DATE:
+    for index, entry, _ in listed.matching(_DIGIT):
+        if len(entry) > _LONGEST_DATE or not _MAY_BE_DATE.search(entry):
             continue
         if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
