@@ -120,9 +120,9 @@ _LOOKS_LATIN = re.compile(
 
 def look_alike(listed: Listed) -> Iterator[Problem]:
     """An entry looks the same as another one, but has letters of another script."""
-    suspects = [(index, entry) for index, entry in listed.unusual if _LOOKS_LATIN.search(entry)]
-    if not suspects:
+    if not listed.holds(_LOOKS_LATIN):
         return
+    suspects = [(index, entry) for index, entry in listed.unusual if _LOOKS_LATIN.search(entry)]
     # Of several entries with the same letters, the first one is kept.
     plain = dict(zip(reversed(listed.folded), reversed(listed.entries), strict=True))
     seen: dict[str, str] = {}
@@ -150,7 +150,7 @@ _NOT_LATIN = re.compile("[\u0370-\u052f\u1c80-\u1c8f\u1f00-\u1fff]")
 
 def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     """A word holds letters of two scripts."""
-    for index, entry in listed.unusual:
+    for index, entry in listed.unusual if listed.holds(_NOT_LATIN) else ():
         if not _NOT_LATIN.search(entry):
             continue
         for word in _WORD.findall(entry):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
+from itertools import islice
 
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
 
@@ -17,6 +18,8 @@ _LONGEST_CHARACTER = 8
 _KEYS, _OTHERS = (5, 9, 18, 36), 20
 # In a list with more characters, words are searched only at the beginnings of entries: all places would take seconds.
 _LARGEST_SEARCHED = 250_000
+# Nobody reads more notes about contained words, and making them takes time.
+_MOST_CONTAINED = 1000
 
 
 def one_letter(listed: Listed) -> Iterator[Problem]:
@@ -82,11 +85,13 @@ def contains_entry(listed: Listed) -> Iterator[Problem]:
     containing: dict[int, list[str]] = {}
     for part, word in _prefixes(words) if is_large else _parts(words):
         containing.setdefault(words[part], []).append(listed.entries[words[word]])
-    for index, longer in containing.items():
+    for index, longer in islice(sorted(containing.items()), _MOST_CONTAINED):
         entry = listed.entries[index]
         count = "another entry" if len(longer) == 1 else f"{len(longer):,} other entries"
         message = f"{shown(entry)} occurs in {count}, which may not be needed: {', '.join(map(shown, longer[:3]))}"
         yield Problem(index, message, others=tuple(longer[:_OTHERS]))
+    if (more := len(containing) - _MOST_CONTAINED) > 0:
+        yield Problem(None, f"{more:,} more entries occur in other entries, and are not listed")
 
 
 def _prefixes(words: Iterable[str]) -> Iterator[tuple[str, str]]:
