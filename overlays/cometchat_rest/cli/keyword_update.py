@@ -64,6 +64,7 @@ class Apps:
     Attributes:
         fleet: the apps that have a client.
         broken: the error of each app that has none.
+        lint_files: the settings of the linter that the profiles of the apps name.
     """
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
@@ -73,6 +74,7 @@ class Apps:
         }
         self.fleet = Fleet(results(clients))
         self._names = list(clients)
+        self.lint_files = connection.lint_files(target, self.fleet.apps)
 
     def plans(
         self, list_id: str, planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
@@ -134,7 +136,7 @@ def update_lists(
         name: each for name, each in results(plans).items() if each.from_changes or keyword_view.may_change(each)
     }
     keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
-    found = lint_check.find(to_show, file)
+    found = lint_check.find(to_show, file, apps.lint_files)
     lint_check.show(found, all_entries=options.all_entries, stderr=True)
     if not one_app:
         _print_errors(checked, advice)

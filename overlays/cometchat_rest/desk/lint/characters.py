@@ -163,9 +163,7 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
 
 def normalization(listed: Listed) -> Iterator[Problem]:
     """An entry is not in NFC, or the list holds one word in several forms."""
-    decomposed = [
-        (index, entry) for index, entry in listed.unusual if not unicodedata.is_normalized("NFC", entry)
-    ]
+    decomposed = [(index, entry) for index, entry in listed.unusual if not unicodedata.is_normalized("NFC", entry)]
     if not decomposed:
         return
     all_entries, seen = set(listed.entries), dict[str, str]()

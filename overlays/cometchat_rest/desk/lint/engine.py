@@ -173,14 +173,13 @@ def _run(listed: Listed, settings: LintSettings, source: _Source) -> tuple[Findi
     return tuple(sorted(found, key=lambda finding: -1 if finding.index is None else finding.index))
 
 
-def _findings(
-    rule: str, check: Check, listed: Listed, settings: LintSettings, source: _Source
-) -> Iterator[Finding]:
+def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, source: _Source) -> Iterator[Finding]:
     usual, accepted = settings.severity_for(rule), settings.accepted.get(rule, frozenset())
     for problem in check(listed):
         if problem.index is None:
             # A remark about the linter itself: no setting makes it an error.
-            entry, severity = None, Severity.NOTE
+            entry: str | None = None
+            severity: Severity | None = Severity.NOTE
         else:
             entry = listed.entries[problem.index]
             severity = usual if problem.severity is None else settings.severity_for(rule, problem.severity)
