@@ -17,6 +17,7 @@ import pytest
 import wordfreq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft4Validator
 
 from cometchat_rest import InvalidRequestError, keyword_input
 from cometchat_rest.desk.lint import (
@@ -409,6 +410,24 @@ class TestFormats:
         places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
         assert [place["artifactLocation"]["uri"] for place in places] == ["a%20b%2Cc.txt", "lists/%C3%A9.csv"]
         assert places[0]["region"] == {"startLine": 2, "startColumn": 3}
+
+    def test_sarif_schema(self) -> None:
+        """The SARIF log is valid: with findings, without a place, without findings, and for each rule."""
+        # The schema comes unchanged from the npm package @microsoft/jest-sarif 1.0.0-beta.0 (MIT licence), which copied
+        # it from SchemaStore.
+        schema = json.loads((Path(__file__).parent / "sarif-2.1.0-rtm.5.json").read_text("utf-8"))
+        validator = Draft4Validator(schema)
+        everywhere = tuple(
+            Finding(rule=rule, severity=severity, message="m", file="a.txt", line=1, column=1)
+            for rule in RULES
+            for severity in Severity
+        )
+        alone = Finding(rule="spaces", severity=NOTE, message="m")
+        for findings in (self.findings, (), (alone,), everywhere):
+            log = json.loads(as_sarif(findings))
+            assert [error.message for error in validator.iter_errors(log)] == []
+        log["runs"][0]["results"][0]["level"] = "fatal"
+        assert not validator.is_valid(log)
 
 
 def test_every_rule_is_documented() -> None:

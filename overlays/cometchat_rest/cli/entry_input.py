@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
+from .escaping import visible
+
 if TYPE_CHECKING:
     from cometchat_rest import KeywordListInput
 
@@ -56,7 +58,7 @@ def read_content(
     Raises:
         InvalidRequestError: the file cannot be read, or its content is invalid.
     """
-    from cometchat_rest import keyword_input
+    from cometchat_rest import InvalidRequestError, keyword_input
 
     has_header = _header_in_settings(file) if header is None else header
 
@@ -65,7 +67,16 @@ def read_content(
             return keyword_input.load_terms(path, header=has_header)
         return keyword_input.load(path, category=category, header=has_header)
 
-    return _read(file, stdin_format, read)
+    content = _read(file, stdin_format, read)
+    terms = content if isinstance(content, tuple) else keyword_input.entries_of(content)
+    if any("\0" in term for term in terms):
+        # UTF-16 without a byte order mark is valid UTF-8 if the text is ASCII.
+        name = "standard input" if file == STDIN else visible(str(file))
+        raise InvalidRequestError(
+            f"{name}: holds NUL characters, as UTF-16 and files that are not text do; save it as UTF-8 (in Excel: CSV "
+            "UTF-8)"
+        )
+    return content
 
 
 def read_entries(

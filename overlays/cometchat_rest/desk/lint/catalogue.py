@@ -225,7 +225,8 @@ _ALL = (
         summary="The entry occurs in other entries, which may not be needed.",
         advice=(
             "If the shorter entry matches inside words, it already covers the longer ones. In lists with more than "
-            "250,000 characters, entries are searched only at the beginnings of entries. At most 1,000 entries are listed."
+            "250,000 characters, entries are searched only at the beginnings of entries. At most 1,000 entries are "
+            "listed."
         ),
     ),
     Rule(

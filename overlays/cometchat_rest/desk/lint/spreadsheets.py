@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .checks import Listed, Problem
 from .findings import Severity, shown
@@ -111,19 +111,41 @@ def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
 
 
+# Numbers as a spreadsheet formats them: people rarely write the zeros.
+_FORMATTED = re.compile(r"[-+]?[0-9]+[.,]00%?")
+_DAY_AND_MONTH = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})\.?")
+
+
 def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
-    """A new entry is the same number as a live entry that the list no longer has."""
+    """A new entry is a live entry as a spreadsheet writes it: the same number, or a date made from it."""
     if listed.before is None:
         return
     now, before = set(listed.entries), set(listed.before)
-    lost = {_value(entry): entry for entry in listed.before if entry not in now and _NUMBER.fullmatch(entry)}
-    for index, entry in enumerate(listed.entries if lost else ()):
-        if entry not in before and _NUMBER.fullmatch(entry) and (live := lost.get(_value(entry))) is not None:
+    # Additions keep the live entry, so a number that looks formatted is compared with all of them.
+    numbers = {_value(entry): entry for entry in listed.before if _NUMBER.fullmatch(entry)}
+    days = {_day(found.groups()): entry for entry in listed.before if (found := _DAY_AND_MONTH.fullmatch(entry))}
+    for index, entry in enumerate(listed.entries if numbers or days else ()):
+        if entry in before:
+            continue
+        live = None
+        if _NUMBER.fullmatch(entry):
+            live = numbers.get(_value(entry))
+            if live in now and not _FORMATTED.fullmatch(entry):
+                live = None
+        elif _DATE.fullmatch(entry):
+            parts = re.findall("[0-9]+", entry)
+            live = days.get(_day(parts[1:] if len(parts[0]) == 4 else parts[:2]))
+        if live is not None:
             yield Problem(
                 index,
-                f"{shown(entry)} replaces {shown(live)} of the live list, which is the same number for a spreadsheet",
+                f"{shown(entry)} is {shown(live)} of the live list, as a spreadsheet changes it",
                 others=(live,),
             )
+
+
+def _day(parts: Iterable[str]) -> tuple[int, ...]:
+    """The day and the month, in any order: a spreadsheet writes them as the language of its user does."""
+    return tuple(sorted(map(int, parts)))
 
 
 def _value(number: str) -> float | str:
