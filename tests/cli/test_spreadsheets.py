@@ -84,7 +84,9 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
     bare_cli.write("words.txt", "Grüße\nzzz\u200bz\n")
     apply = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "100%", "--app")
     add = ("keywords", "add", LIST, "zzz\u200bz", "--yes", "--app")
-    assert bare_cli(*add, "shop").line.endswith(": the settings cannot be read: No such file or directory")
+    done = bare_cli(*add, "shop")
+    assert done.code == 11
+    assert done.err.endswith("shop.toml: the settings cannot be read: No such file or directory\n")
     bare_cli.write(settings, "[rules]\ninvisible-character = 'of'\n")
     done = bare_cli(*add, "shop")
     assert (done.code, "invisible-character must be" in done.err) == (2, True)
@@ -100,3 +102,16 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
     (bare_cli.folder / "cometchat-lint.toml").unlink()
     assert bare_cli(*add, "shop").code == 0
     assert bare_cli(*apply, "shop").code == 0
+
+
+def test_byte_order_mark_is_not_sent(tmp_path: Path) -> None:
+    """The byte order mark of a dumped CSV file is not sent; bytes are sent unchanged."""
+    path = tmp_path / "words.csv"
+    keyword_input.dump(keyword_input.from_terms("word", ["spam"]), path)
+    data = path.read_bytes()
+    assert data == b"\xef\xbb\xbfspam\n"
+    for source, sent in ((path, b"spam\n"), (str(path), b"spam\n"), (data, data)):
+        new = keyword_input.WordListInput(file=source)
+        assert new.file is not None
+        assert new.file.content == sent
+        assert keyword_input.entries_of(new) == ("spam",)

@@ -12,7 +12,7 @@ from .escaping import visible
 from .exit_codes import Code, StopError
 from .journal import JournalFile, NoJournal
 from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
-from .lint_check import Accept, check_accepted
+from .lint_check import Accept, check_accepted, stop_if_title
 from .output import Output
 from .target import Target
 
@@ -66,6 +66,8 @@ def add(
 
     check_accepted(accept)
     entries, category = _entries(terms, from_file, input_format, header)
+    if from_file is not None and category is None:
+        stop_if_title(entries[len(terms or ()) :], from_file, accept)
     return _change(
         target,
         list_id,

@@ -78,6 +78,30 @@ def find(
     return found
 
 
+def stop_if_title(entries: Sequence[str], file: Path, accept: Sequence[str] | None) -> None:
+    """Stop before additions whose file begins with a title: in the list, the title is not the first entry.
+
+    Args:
+        entries: the entries of the file.
+        file: the file; the settings beside it are used.
+        accept: the rules whose errors the user accepts.
+
+    Raises:
+        StopError: the first entry is a title.
+        InvalidRequestError: the settings are invalid.
+    """
+    load_lint("keywords add")
+    from cometchat_rest.desk import lint
+
+    # The rule needs a second entry.
+    found = lint.lint_entries(entries[:2], settings=lint.find_settings(file))
+    for each in lint.blocking(found, accept or ()):
+        if each.rule == "header-row":
+            raise StopError(
+                Code.USAGE, f"{visible(str(file))}: {each.message}, or --accept header-row. No update was sent."
+            )
+
+
 def _lint(plan: KeywordPlan, settings: LintSettings) -> Sequence[Finding]:
     from cometchat_rest.desk import lint
 
