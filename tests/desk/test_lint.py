@@ -165,6 +165,50 @@ class TestRules:
             assert "spreadsheet-change" in {each.rule for each in findings if each.severity is ERROR}
         assert not lint_entries(["zzz", "007", "7000"], before=["zzz", "007"])
 
+    def test_values_that_a_spreadsheet_formatted(self) -> None:
+        """A date or a formatted number made from a live entry is an error, also in additions."""
+        for live, now in (("3/4", "03/04/26"), ("3/4", "2026-03-04"), ("4.3.", "03/04/26"), ("100%", "100.00%")):
+            for entries in (["zzz", now], ["zzz", live, now]):
+                findings = lint_entries(entries, before=["zzz", live])
+                assert [each.entry for each in findings if each.rule == "spreadsheet-change"] == [now]
+        for live, now in (("3/4", "05/06/26"), ("007", "7"), ("spam", "03/04/26")):
+            findings = lint_entries(["zzz", live, now], before=["zzz", live])
+            assert "spreadsheet-change" not in {each.rule for each in findings}
+
+    def test_similar_entries_that_are_correct(self) -> None:
+        """Entries that look similar to damaged ones are not reported."""
+        for entry, rule in (
+            ("1234567890123456789", "spreadsheet-number"),
+            ("1-2-3-4", "spreadsheet-date"),
+            ("what;is", "comment"),
+            ("no?", "lost-characters"),
+        ):
+            assert rule not in found(entry), entry
+        assert "lost-characters" not in found("colou?r", category="pattern")
+        assert "comment" not in found("- x", category="pattern")
+        assert "spreadsheet-value" not in found("-x", category="pattern")
+        marks = {
+            each.entry: each.severity for each in lint_entries(["zzz", "??", "????"]) if each.rule == "lost-characters"
+        }
+        assert marks == {"??": ERROR, "????": ERROR}
+        assert found("??")["lost-characters"] is WARNING
+
+    def test_damage_with_spaces_beside_it(self) -> None:
+        """Damaged values are found with spaces at their ends."""
+        for entry, rule in (
+            (" #NAME?", "spreadsheet-error"),
+            ("1e+05 ", "spreadsheet-number"),
+            (" 2-Sep", "spreadsheet-date"),
+        ):
+            assert found(entry)[rule] is ERROR
+
+    def test_many_contained_entries(self) -> None:
+        """At most 1,000 contained entries are listed, and a note gives the number of the others."""
+        entries = [each for number in range(1000, 2100) for each in (f"q{number}", f"q{number}z")]
+        findings = [each for each in lint_entries(entries) if each.rule == "contains-entry"]
+        assert len([each for each in findings if each.index is not None]) == 1000
+        assert findings[0].message == "100 more entries occur in other entries, and are not listed"
+
     def test_lost_zeros(self) -> None:
         """Numbers that are one digit shorter than nearly all others are reported."""
         (finding,) = lint_entries(["10115", "20095", "50667", "80331", "1067", "40213"])

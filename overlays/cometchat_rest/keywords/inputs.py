@@ -251,8 +251,8 @@ class PatternListInput(_TermsInput):
         search_terms: the patterns, or one `str`, which is sent unchanged. A pattern must not be blank and must not hold
             a comma (as in `a{1,3}`) or a line break. Required without `file`, not allowed with it.
         file: a CSV file with the patterns, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is
-            read from its current position. The file is read when the input is made. A byte order mark is removed from the
-            content of a path; other sources are sent unchanged.
+            read from its current position. The file is read when the input is made. A byte order mark is removed from
+            the content of a path; other sources are sent unchanged.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.

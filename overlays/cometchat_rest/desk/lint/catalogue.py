@@ -117,7 +117,7 @@ _ALL = (
     Rule(
         id="spreadsheet-change",
         severity=_ERROR,
-        summary="The file holds a number or a date of the live list in another spelling, for example 7 in place of 007.",
+        summary="A number or a date of the live list has another spelling, for example 7 in place of 007.",
         advice=(
             "Only a plan finds this, because it knows the live list. Take the entry from the list again, and format "
             "the column as text before you edit the file in a spreadsheet."
