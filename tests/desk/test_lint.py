@@ -17,6 +17,7 @@ import pytest
 import wordfreq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft4Validator
 
 from cometchat_rest import InvalidRequestError, keyword_input
 from cometchat_rest.desk.lint import (
@@ -163,6 +164,50 @@ class TestRules:
             findings = lint_entries(["zzz", now], before=["zzz", live])
             assert "spreadsheet-change" in {each.rule for each in findings if each.severity is ERROR}
         assert not lint_entries(["zzz", "007", "7000"], before=["zzz", "007"])
+
+    def test_values_that_a_spreadsheet_formatted(self) -> None:
+        """A date or a formatted number made from a live entry is an error, also in additions."""
+        for live, now in (("3/4", "03/04/26"), ("3/4", "2026-03-04"), ("4.3.", "03/04/26"), ("100%", "100.00%")):
+            for entries in (["zzz", now], ["zzz", live, now]):
+                findings = lint_entries(entries, before=["zzz", live])
+                assert [each.entry for each in findings if each.rule == "spreadsheet-change"] == [now]
+        for live, now in (("3/4", "05/06/26"), ("007", "7"), ("spam", "03/04/26")):
+            findings = lint_entries(["zzz", live, now], before=["zzz", live])
+            assert "spreadsheet-change" not in {each.rule for each in findings}
+
+    def test_similar_entries_that_are_correct(self) -> None:
+        """Entries that look similar to damaged ones are not reported."""
+        for entry, rule in (
+            ("1234567890123456789", "spreadsheet-number"),
+            ("1-2-3-4", "spreadsheet-date"),
+            ("what;is", "comment"),
+            ("no?", "lost-characters"),
+        ):
+            assert rule not in found(entry), entry
+        assert "lost-characters" not in found("colou?r", category="pattern")
+        assert "comment" not in found("- x", category="pattern")
+        assert "spreadsheet-value" not in found("-x", category="pattern")
+        marks = {
+            each.entry: each.severity for each in lint_entries(["zzz", "??", "????"]) if each.rule == "lost-characters"
+        }
+        assert marks == {"??": ERROR, "????": ERROR}
+        assert found("??")["lost-characters"] is WARNING
+
+    def test_damage_with_spaces_beside_it(self) -> None:
+        """Damaged values are found with spaces at their ends."""
+        for entry, rule in (
+            (" #NAME?", "spreadsheet-error"),
+            ("1e+05 ", "spreadsheet-number"),
+            (" 2-Sep", "spreadsheet-date"),
+        ):
+            assert found(entry)[rule] is ERROR
+
+    def test_many_contained_entries(self) -> None:
+        """At most 1,000 contained entries are listed, and a note gives the number of the others."""
+        entries = [each for number in range(1000, 2100) for each in (f"q{number}", f"q{number}z")]
+        findings = [each for each in lint_entries(entries) if each.rule == "contains-entry"]
+        assert len([each for each in findings if each.index is not None]) == 1000
+        assert findings[0].message == "100 more entries occur in other entries, and are not listed"
 
     def test_lost_zeros(self) -> None:
         """Numbers that are one digit shorter than nearly all others are reported."""
@@ -409,6 +454,24 @@ class TestFormats:
         places = [result["locations"][0]["physicalLocation"] for result in run["results"]]
         assert [place["artifactLocation"]["uri"] for place in places] == ["a%20b%2Cc.txt", "lists/%C3%A9.csv"]
         assert places[0]["region"] == {"startLine": 2, "startColumn": 3}
+
+    def test_sarif_schema(self) -> None:
+        """The SARIF log is valid: with findings, without a place, without findings, and for each rule."""
+        # The schema comes unchanged from the npm package @microsoft/jest-sarif 1.0.0-beta.0 (MIT licence), which copied
+        # it from SchemaStore.
+        schema = json.loads((Path(__file__).parent / "sarif-2.1.0-rtm.5.json").read_text("utf-8"))
+        validator = Draft4Validator(schema)
+        everywhere = tuple(
+            Finding(rule=rule, severity=severity, message="m", file="a.txt", line=1, column=1)
+            for rule in RULES
+            for severity in Severity
+        )
+        alone = Finding(rule="spaces", severity=NOTE, message="m")
+        for findings in (self.findings, (), (alone,), everywhere):
+            log = json.loads(as_sarif(findings))
+            assert [error.message for error in validator.iter_errors(log)] == []
+        log["runs"][0]["results"][0]["level"] = "fatal"
+        assert not validator.is_valid(log)
 
 
 def test_every_rule_is_documented() -> None:

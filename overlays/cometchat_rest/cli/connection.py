@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
@@ -144,6 +145,21 @@ def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_re
         return {app.name: cometchat_rest.Outcome(result=app.client())}
     found, names = _names(target, all_apps=all_apps)
     return {name: _client(found, name) for name in names}
+
+
+def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
+    """The settings of the linter that the profiles of these apps name; an app without a profile has an empty name.
+
+    Raises:
+        StopError: the profiles are invalid.
+        OSError: a file cannot be read.
+    """
+    with_profile = [name for name in names if name]
+    if not with_profile:
+        return {}
+    found = _profiles(target)
+    files = {name: found.profile(name).lint for name in with_profile}
+    return {name: file for name, file in files.items() if file is not None}
 
 
 def _names(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[str]]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
+from .escaping import visible
+
 if TYPE_CHECKING:
     from cometchat_rest import KeywordListInput
 
@@ -32,23 +34,54 @@ StdinFormat: TypeAlias = Annotated[
 ]
 
 
-def read_content(file: Path, category: str | None, stdin_format: InputFormat) -> KeywordListInput | tuple[str, ...]:
+Header: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="A CSV file begins with a title. Default: header in the settings beside it, else no.",
+        show_default=False,
+    ),
+]
+
+
+def read_content(
+    file: Path, category: str | None, stdin_format: InputFormat, header: bool | None = None
+) -> KeywordListInput | tuple[str, ...]:
     """The new content of a list: an input if its category is known, else only the entries.
+
+    Args:
+        file: the file, or `STDIN`.
+        category: the category of the list, if the user names it.
+        stdin_format: the format of standard input.
+        header: whether a CSV file begins with a title; `None` for the settings of the linter beside the file.
 
     Raises:
         InvalidRequestError: the file cannot be read, or its content is invalid.
     """
-    from cometchat_rest import keyword_input
+    from cometchat_rest import InvalidRequestError, keyword_input
+
+    has_header = _header_in_settings(file) if header is None else header
 
     def read(path: Path) -> KeywordListInput | tuple[str, ...]:
         if category is None and path.suffix.lower() != ".json":
-            return keyword_input.load_terms(path)
-        return keyword_input.load(path, category=category)
+            return keyword_input.load_terms(path, header=has_header)
+        return keyword_input.load(path, category=category, header=has_header)
 
-    return _read(file, stdin_format, read)
+    content = _read(file, stdin_format, read)
+    terms = content if isinstance(content, tuple) else keyword_input.entries_of(content)
+    if any("\0" in term for term in terms):
+        # UTF-16 without a byte order mark is valid UTF-8 if the text is ASCII.
+        name = "standard input" if file == STDIN else visible(str(file))
+        raise InvalidRequestError(
+            f"{name}: holds NUL characters, as UTF-16 and files that are not text do; save it as UTF-8 (in Excel: CSV "
+            "UTF-8)"
+        )
+    return content
 
 
-def read_entries(file: Path, stdin_format: InputFormat) -> tuple[tuple[str, ...], str | None]:
+def read_entries(
+    file: Path, stdin_format: InputFormat, header: bool | None = None
+) -> tuple[tuple[str, ...], str | None]:
     """The entries of a file, and their category if the file names it.
 
     Raises:
@@ -56,10 +89,21 @@ def read_entries(file: Path, stdin_format: InputFormat) -> tuple[tuple[str, ...]
     """
     from cometchat_rest import KeywordListInput, keyword_input
 
-    content = read_content(file, None, stdin_format)
+    content = read_content(file, None, stdin_format, header)
     if isinstance(content, KeywordListInput):
         return keyword_input.entries_of(content), content.category
     return content, None
+
+
+def _header_in_settings(file: Path) -> bool:
+    """Whether the settings of the linter beside a file say that CSV files begin with a title."""
+    from .lint_check import load_lint
+
+    load_lint("keywords plan")
+    from cometchat_rest.desk import lint
+
+    settings = lint.find_settings(file)
+    return settings is not None and settings.header
 
 
 def stdin_bytes() -> bytes:

@@ -93,6 +93,7 @@ class Apps:
         fleet: the apps that have a client.
         broken: the error of each app that has none.
         names: the names of all apps, in the order of the options.
+        lint_files: the settings of the linter that the profiles of the apps name.
     """
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
@@ -102,6 +103,7 @@ class Apps:
         }
         self.fleet = Fleet(results(clients))
         self.names = list(clients)
+        self.lint_files = connection.lint_files(target, self.fleet.apps)
 
     def plans(
         self, list_id: str, planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
@@ -214,7 +216,7 @@ def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, S
         name: plan for name, plan in results(each.plans).items() if plan.from_changes or keyword_view.may_change(plan)
     }
     keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
-    found = lint_check.find(to_show, each.file)
+    found = lint_check.find(to_show, each.file, apps.lint_files)
     lint_check.show(found, all_entries=options.all_entries, stderr=True)
     return found
 

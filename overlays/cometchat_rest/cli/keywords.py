@@ -10,7 +10,7 @@ import typer
 
 from . import lint_check, prompts
 from .command import Yes, command, open_client
-from .entry_input import STDIN, InputFormat, StdinFormat, read_content
+from .entry_input import STDIN, Header, InputFormat, StdinFormat, read_content
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error
 from .journal import JournalFile, NoJournal
@@ -51,7 +51,7 @@ SettleWithin: TypeAlias = Annotated[
         metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
     ),
 ]
-_CONTENT = "The new entries: .txt, .csv without a header, .json, or - for standard input."
+_CONTENT = "The new entries: .txt, .csv, .json, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 
@@ -123,6 +123,7 @@ def plan(
     file: NewContent,
     category: Category = None,
     input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
     max_removed: MaxRemoved = 0.2,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the plan to a .json file, for apply --plan.")
@@ -142,12 +143,13 @@ def plan(
 
     if save is not None:
         stored_plans.check_target(save)
-    new = read_content(file, category, input_format)
+    new = read_content(file, category, input_format, header)
     with keyword_update.Apps(target, all_apps=all_apps) as apps:
         outcomes = apps.plans(list_id, partial(_planned, list_id, new))
         addresses = apps.addresses()
+        lint_files = apps.lint_files
     made = keyword_update.results(outcomes)
-    found = lint_check.find(made, file)
+    found = lint_check.find(made, file, lint_files)
     output_format = format_for(output)
 
     def refusal(plan: "KeywordPlan") -> str | None:
@@ -187,6 +189,7 @@ def apply(
     ] = None,
     category: Category = None,
     input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
     max_removed: MaxRemoved = 0.2,
     settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
@@ -215,7 +218,7 @@ def apply(
         target = stored_plans.with_apps(target, kept, all_apps=all_apps)
         planning = partial(stored_plans.select, stored, kept)
     else:
-        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format))
+        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format, header))
     with keyword_update.Apps(target, all_apps=all_apps) as apps:
         plans = apps.plans(list_id, planning)
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from .command import Yes, command
-from .entry_input import InputFormat, StdinFormat, read_entries
+from .entry_input import Header, InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
 from .journal import JournalFile, NoJournal
 from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
-from .lint_check import Accept, check_accepted
+from .lint_check import Accept, check_accepted, stop_if_title
 from .output import Output
 from .target import Target
 
@@ -47,6 +47,7 @@ def add(
     terms: Terms = None,
     from_file: FromFile = None,
     input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
     settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
@@ -64,7 +65,9 @@ def add(
     from .keyword_update import UpdateOptions
 
     check_accepted(accept)
-    entries, category = _entries(terms, from_file, input_format)
+    entries, category = _entries(terms, from_file, input_format, header)
+    if from_file is not None and category is None:
+        stop_if_title(entries[len(terms or ()) :], from_file, accept)
     return _change(
         target,
         list_id,
@@ -79,6 +82,7 @@ def add(
         ),
         settle_within=settle_within,
         category=category,
+        file=from_file,
         all_apps=all_apps,
     )
 
@@ -97,6 +101,7 @@ def remove(
     terms: Terms = None,
     from_file: FromFile = None,
     input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
     settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
@@ -113,7 +118,7 @@ def remove(
     """
     from .keyword_update import UpdateOptions
 
-    entries, category = _entries(terms, from_file, input_format)
+    entries, category = _entries(terms, from_file, input_format, header)
     return _change(
         target,
         list_id,
@@ -123,12 +128,13 @@ def remove(
         ),
         settle_within=settle_within,
         category=category,
+        file=from_file,
         all_apps=all_apps,
     )
 
 
 def _entries(
-    terms: list[str] | None, from_file: Path | None, input_format: InputFormat
+    terms: list[str] | None, from_file: Path | None, input_format: InputFormat, header: bool | None
 ) -> tuple[tuple[str, ...], str | None]:
     """The entries of the arguments and of the file, and the category that the file names."""
     if not terms and from_file is None:
@@ -138,7 +144,7 @@ def _entries(
             raise StopError(Code.USAGE, f"TERM {number} is blank: write an entry")
         if any("\ud800" <= each <= "\udfff" for each in term):
             raise StopError(Code.USAGE, f"TERM {number} is not valid UTF-8: {visible(term)}")
-    found, category = ((), None) if from_file is None else read_entries(from_file, input_format)
+    found, category = ((), None) if from_file is None else read_entries(from_file, input_format, header)
     return (*(terms or ()), *found), category
 
 
@@ -150,6 +156,7 @@ def _change(
     *,
     settle_within: float,
     category: str | None,
+    file: Path | None,
     all_apps: bool,
 ) -> Code:
     from cometchat_rest import Fleet
@@ -187,6 +194,7 @@ def _change(
             send,
             options,
             goal="the request",
+            file=file,
             advice=keyword_update.CHANGES_UNKNOWN,
         )
 

@@ -53,12 +53,15 @@ def check_accepted(accept: Sequence[str] | None) -> None:
         lint.accept((), accept)
 
 
-def find(plans: Mapping[str, KeywordPlan], file: Path | None = None) -> dict[str, Sequence[Finding]]:
+def find(
+    plans: Mapping[str, KeywordPlan], file: Path | None = None, of_apps: Mapping[str, Path] | None = None
+) -> dict[str, Sequence[Finding]]:
     """The findings in the new entries of each plan.
 
     Args:
         plans: the plans by app.
         file: the file with the new entries; the settings beside it are used.
+        of_apps: the settings that the profiles of apps name; they are used if there are no settings beside the file.
 
     Raises:
         InvalidRequestError: the settings are invalid.
@@ -66,11 +69,37 @@ def find(plans: Mapping[str, KeywordPlan], file: Path | None = None) -> dict[str
     load_lint("keywords plan")
     from cometchat_rest.desk import lint
 
-    settings = (lint.find_settings(file) if file is not None else None) or lint.LintSettings()
-    # A plan needs no remark about libraries that are not installed.
-    return {
-        name: tuple(each for each in _lint(plan, settings) if each.entry is not None) for name, plan in plans.items()
-    }
+    beside = None if file is None else lint.find_settings(file)
+    found: dict[str, Sequence[Finding]] = {}
+    for name, plan in plans.items():
+        of_app = (of_apps or {}).get(name)
+        settings = beside or (lint.LintSettings() if of_app is None else lint.read_settings(of_app))
+        found[name] = _lint(plan, settings)
+    return found
+
+
+def stop_if_title(entries: Sequence[str], file: Path, accept: Sequence[str] | None) -> None:
+    """Stop before additions whose file begins with a title: in the list, the title is not the first entry.
+
+    Args:
+        entries: the entries of the file.
+        file: the file; the settings beside it are used.
+        accept: the rules whose errors the user accepts.
+
+    Raises:
+        StopError: the first entry is a title.
+        InvalidRequestError: the settings are invalid.
+    """
+    load_lint("keywords add")
+    from cometchat_rest.desk import lint
+
+    # The rule needs a second entry.
+    found = lint.lint_entries(entries[:2], settings=lint.find_settings(file))
+    for each in lint.blocking(found, accept or ()):
+        if each.rule == "header-row":
+            raise StopError(
+                Code.USAGE, f"{visible(str(file))}: {each.message}, or --accept header-row. No update was sent."
+            )
 
 
 def _lint(plan: KeywordPlan, settings: LintSettings) -> Sequence[Finding]:

@@ -10,6 +10,7 @@ api_key_file = "shop.key"    # beside this file; or api_key = "..."
 
 [apps.clinic]
 base_url = "https://chat.example.com/v3"
+lint = "clinic-lint.toml"    # the settings of the linter, beside this file
 ```
 """
 
@@ -27,7 +28,7 @@ from attrs import field, frozen
 from .exit_codes import Code, StopError
 
 #: The settings that a profile may have.
-FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
+FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
 # A longer file is a wrong file.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
@@ -43,6 +44,7 @@ class Profile:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     api_key_file: Path | None = None
+    lint: Path | None = None
 
     @property
     def has_key(self) -> bool:
@@ -66,9 +68,8 @@ class Profiles:
         """
         self.check_name(name)
         settings = dict(self.apps[name])
-        file = settings.pop("api_key_file", None)
-        key_file = None if file is None else self.path.parent / Path(file).expanduser()
-        return Profile(name=name, api_key_file=key_file, **settings)
+        files = {each: self._file(settings.pop(each, None)) for each in ("api_key_file", "lint")}
+        return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
 
     def check_name(self, name: str) -> None:
         """Make sure that there is an app with this name.
@@ -83,6 +84,10 @@ class Profiles:
             question = f" Did you mean {near[0]}?" if near else ""
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
+
+    def _file(self, name: str | None) -> Path | None:
+        """A file that a profile names; a relative path begins in the folder of the profiles."""
+        return None if name is None else self.path.parent / Path(name).expanduser()
 
     @property
     def available(self) -> str:

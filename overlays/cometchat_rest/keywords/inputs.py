@@ -7,6 +7,7 @@ would split it differently than intended, or if the service does not document it
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
@@ -101,7 +102,8 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     if opened is None:
         raise InvalidRequestError("file is a path, but not of a regular file; open it and pass the open file")
     with opened:
-        return CsvFile(path.name, _read(opened))
+        # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
+        return CsvFile(path.name, _read(opened).removeprefix(codecs.BOM_UTF8))
 
 
 def _read(source: BinaryReader) -> bytes:
@@ -228,7 +230,8 @@ class WordListInput(_TermsInput):
         search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
             comma or a line break. Required without `file`, not allowed with it.
         file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read
-            from its current position. The file is read when the input is made.
+            from its current position. The file is read when the input is made. A byte order mark is removed from the
+            content of a path; other sources are sent unchanged.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
@@ -248,7 +251,8 @@ class PatternListInput(_TermsInput):
         search_terms: the patterns, or one `str`, which is sent unchanged. A pattern must not be blank and must not hold
             a comma (as in `a{1,3}`) or a line break. Required without `file`, not allowed with it.
         file: a CSV file with the patterns, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is
-            read from its current position. The file is read when the input is made.
+            read from its current position. The file is read when the input is made. A byte order mark is removed from
+            the content of a path; other sources are sent unchanged.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
@@ -268,7 +272,8 @@ class SentenceSimilarityListInput(_Input):
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
             the form. The service requires sentences with a file as well.
         file: a CSV file, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read from its
-            current position. The file is read when the input is made.
+            current position. The file is read when the input is made. A byte order mark is removed from the content
+            of a path; other sources are sent unchanged.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.

@@ -117,7 +117,7 @@ _ALL = (
     Rule(
         id="spreadsheet-change",
         severity=_ERROR,
-        summary="The file holds another spelling of a number in the live list, for example 7 in place of 007.",
+        summary="A number or a date of the live list has another spelling, for example 7 in place of 007.",
         advice=(
             "Only a plan finds this, because it knows the live list. Take the entry from the list again, and format "
             "the column as text before you edit the file in a spreadsheet."
@@ -225,7 +225,8 @@ _ALL = (
         summary="The entry occurs in other entries, which may not be needed.",
         advice=(
             "If the shorter entry matches inside words, it already covers the longer ones. In lists with more than "
-            "250,000 characters, entries are searched only at the beginnings of entries."
+            "250,000 characters, entries are searched only at the beginnings of entries. At most 1,000 entries are "
+            "listed."
         ),
     ),
     Rule(

@@ -18,8 +18,10 @@ _OVERRIDES = "\u202d\u202e"
 
 def text_direction(listed: Listed) -> Iterator[Problem]:
     """An entry holds a character that changes the direction of text."""
-    for index, entry in enumerate(listed.entries):
-        if entry.isascii() or not (found := _DIRECTION.findall(entry)):
+    if not listed.holds(_DIRECTION):
+        return
+    for index, entry in listed.unusual:
+        if not (found := _DIRECTION.findall(entry)):
             continue
         correct = _RIGHT_TO_LEFT.search(entry) and not any(each in _OVERRIDES for each in found)
         severity = Severity.WARNING if correct or listed.has_patterns else Severity.ERROR
@@ -42,9 +44,9 @@ _HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]")
 
 def invisible_character(listed: Listed) -> Iterator[Problem]:
     """An entry holds a character that cannot be seen, in a place where it has no function."""
-    for index, entry in enumerate(listed.entries):
-        if entry.isascii():
-            continue
+    if not listed.holds(_INVISIBLE):
+        return
+    for index, entry in listed.unusual:
         worst: tuple[Severity, str] | None = None
         for found in _INVISIBLE.finditer(entry):
             severity = _severity_of(entry, found.start())
@@ -118,16 +120,11 @@ _LOOKS_LATIN = re.compile(
 
 def look_alike(listed: Listed) -> Iterator[Problem]:
     """An entry looks the same as another one, but has letters of another script."""
-    suspects = [
-        (index, entry)
-        for index, entry in enumerate(listed.entries)
-        if not entry.isascii() and _LOOKS_LATIN.search(entry)
-    ]
-    if not suspects:
+    if not listed.holds(_LOOKS_LATIN):
         return
-    plain: dict[str, str] = {}
-    for entry in listed.entries:
-        plain.setdefault(entry.casefold(), entry)
+    suspects = [(index, entry) for index, entry in listed.unusual if _LOOKS_LATIN.search(entry)]
+    # Of several entries with the same letters, the first one is kept.
+    plain = dict(zip(reversed(listed.folded), reversed(listed.entries), strict=True))
     seen: dict[str, str] = {}
     for index, entry in suspects:
         folded, skeleton = entry.casefold(), _skeleton(entry)
@@ -153,8 +150,8 @@ _NOT_LATIN = re.compile("[\u0370-\u052f\u1c80-\u1c8f\u1f00-\u1fff]")
 
 def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     """A word holds letters of two scripts."""
-    for index, entry in enumerate(listed.entries):
-        if entry.isascii() or not _NOT_LATIN.search(entry):
+    for index, entry in listed.unusual if listed.holds(_NOT_LATIN) else ():
+        if not _NOT_LATIN.search(entry):
             continue
         for word in _WORD.findall(entry):
             found = [(name, letter[0]) for name, script in _SCRIPTS if (letter := script.search(word))]
@@ -166,11 +163,7 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
 
 def normalization(listed: Listed) -> Iterator[Problem]:
     """An entry is not in NFC, or the list holds one word in several forms."""
-    decomposed = [
-        (index, entry)
-        for index, entry in enumerate(listed.entries)
-        if not entry.isascii() and not unicodedata.is_normalized("NFC", entry)
-    ]
+    decomposed = [(index, entry) for index, entry in listed.unusual if not unicodedata.is_normalized("NFC", entry)]
     if not decomposed:
         return
     all_entries, seen = set(listed.entries), dict[str, str]()
@@ -189,13 +182,13 @@ _UNUSUAL_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  ")
 
 def spaces(listed: Listed) -> Iterator[Problem]:
     """An entry has spaces at an end, or unusual spaces inside."""
+    has_unusual = not listed.has_patterns and listed.holds(_UNUSUAL_SPACE)
     for index, entry in enumerate(listed.entries):
-        if entry[0].isspace() or entry[-1].isspace():
-            stripped = entry.strip()
+        if (stripped := entry.strip()) != entry:
             ends = [name for name, there in (("begins", entry[0]), ("ends", entry[-1])) if there.isspace()]
             # Other rules are for tabs and line breaks.
             if stripped and not re.search("[\t\n\r]", entry):
                 yield Problem(index, f"{shown(entry)} {' and '.join(ends)} with a space, which is part of the entry")
-        elif not listed.has_patterns and (found := _UNUSUAL_SPACE.search(entry)):
+        elif has_unusual and (found := _UNUSUAL_SPACE.search(entry)):
             what = "two spaces in a row" if found[0] == "  " else character_name(found[0])
             yield Problem(index, f"{shown(entry)} holds {what}; messages may have one space there", Severity.NOTE)

@@ -39,14 +39,28 @@ class Listed:
     def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
         """The entries in which a regular expression without anchors matches, each with its index and the match."""
         # One search in all entries is much faster than one search in each entry, and most lists have no match.
-        if regex.search(self._joined):
+        if self.holds(regex):
             for index, entry in enumerate(self.entries):
                 if found := regex.search(entry):
                     yield index, entry, found
 
+    def holds(self, regex: re.Pattern[str]) -> bool:
+        """Whether a regular expression without anchors may match in an entry; false only if it matches in none."""
+        return regex.search(self._joined) is not None
+
+    @cached_property
+    def unusual(self) -> tuple[tuple[int, str], ...]:
+        """The entries that hold a character outside ASCII, each with its index."""
+        return tuple((index, entry) for index, entry in enumerate(self.entries) if not entry.isascii())
+
+    @cached_property
+    def folded(self) -> tuple[str, ...]:
+        """The entries with their case folded."""
+        return tuple(map(str.casefold, self.entries))
+
     @cached_property
     def _joined(self) -> str:
-        return " ".join(self.entries)
+        return "\n".join(self.entries)
 
     @property
     def has_sentences(self) -> bool:

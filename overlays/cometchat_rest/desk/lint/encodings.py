@@ -11,15 +11,15 @@ from .checks import Listed, Problem
 from .findings import Severity, character_name, shown
 
 # Finding the likely text takes time, and nobody reads so many.
-_MOST_FIXED = 1000
+_MOST_FIXED = 200
 
 
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """An entry was decoded with a wrong encoding."""
     found = 0
-    for index, entry in enumerate(listed.entries):
+    for index, entry in listed.unusual:
         # Another rule is for lost characters.
-        if entry.isascii() or "\ufffd" in entry or not badness.is_bad(entry):
+        if "\ufffd" in entry or not badness.is_bad(entry):
             continue
         found += 1
         fixed = fix_encoding(entry) if found <= _MOST_FIXED else ""
@@ -31,19 +31,19 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"{shown(entry)} may have been read in a wrong encoding", Severity.WARNING)
 
 
-_LOST = re.compile("[?\ufffd]")
+_LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
 _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
 _QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+[^\W\d_]")
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
     """An entry holds U+FFFD, or question marks in place of letters."""
-    only_marks = sum(1 for _, entry, _ in listed.matching(_LOST) if _ONLY_QUESTION_MARKS.fullmatch(entry))
-    for index, entry, _ in listed.matching(_LOST):
+    # A question mark is part of the syntax of patterns.
+    suspects = tuple(listed.matching(_REPLACED if listed.has_patterns else _LOST))
+    only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
+    for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield Problem(index, f"{shown(entry)} holds U+FFFD in place of a lost character")
-        elif listed.has_patterns:
-            continue
         elif _ONLY_QUESTION_MARKS.fullmatch(entry):
             severity = Severity.ERROR if only_marks > 1 else Severity.WARNING
             yield Problem(index, f"{shown(entry)} holds only question marks, perhaps for lost letters", severity)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
-from attrs import evolve
+from attrs import frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
@@ -81,12 +82,7 @@ def lint_entries(
         languages=chosen.languages,
         before=None if before is None else _checked("before", before),
     )
-    found: list[Finding] = []
-    for rule, check in _CHECKS.items():
-        if chosen.severity_for(rule) is not None:
-            found += _findings(rule, check, listed, chosen)
-    # The sort is stable: findings in the same entry stay in the order of the rules.
-    return tuple(sorted(found, key=lambda finding: -1 if finding.index is None else finding.index))
+    return _run(listed, chosen, _Source())
 
 
 def lint_file(
@@ -148,19 +144,47 @@ def lint_bytes(
     except reading.ContentError as error:
         return (_invalid(name, error),)
     own = content.category or chosen.category_for(Path(name)) or "word"
-    findings = lint_entries(content.entries, category=own, settings=chosen)
-    places = content.places() if findings else ()
-    return tuple(_placed(finding, name, places) for finding in findings)
+    listed = Listed(entries=_checked("entries", content.entries), category=own, languages=chosen.languages)
+    return _run(listed, chosen, _Source(printable(name), content))
 
 
-def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings) -> Iterable[Finding]:
+@frozen(slots=False)
+class _Source:
+    """The file that holds the entries; without a file, findings have no place."""
+
+    file: str | None = None
+    content: reading.ListFile | None = None
+
+    def place(self, index: int | None) -> tuple[int | None, int | None]:
+        """The line and the column of an entry."""
+        return (None, None) if index is None or self.content is None else self._places[index]
+
+    @cached_property
+    def _places(self) -> Sequence[tuple[int, int]]:
+        return () if self.content is None else self.content.places()
+
+
+def _run(listed: Listed, settings: LintSettings, source: _Source) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for rule, check in _CHECKS.items():
+        if settings.severity_for(rule) is not None:
+            found += _findings(rule, check, listed, settings, source)
+    # The sort is stable: findings in the same entry stay in the order of the rules.
+    return tuple(sorted(found, key=lambda finding: -1 if finding.index is None else finding.index))
+
+
+def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, source: _Source) -> Iterator[Finding]:
+    usual, accepted = settings.severity_for(rule), settings.accepted.get(rule, frozenset())
     for problem in check(listed):
-        entry = None if problem.index is None else listed.entries[problem.index]
-        severity = settings.severity_for(rule, problem.severity)
-        if entry is None:
+        if problem.index is None:
             # A remark about the linter itself: no setting makes it an error.
-            severity = Severity.NOTE
-        if severity is not None and not settings.accepts(rule, entry):
+            entry: str | None = None
+            severity: Severity | None = Severity.NOTE
+        else:
+            entry = listed.entries[problem.index]
+            severity = usual if problem.severity is None else settings.severity_for(rule, problem.severity)
+        if severity is not None and entry not in accepted:
+            line, column = source.place(problem.index)
             yield Finding(
                 rule=rule,
                 severity=severity,
@@ -168,12 +192,10 @@ def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings) -
                 entry=entry,
                 index=problem.index,
                 others=problem.others,
+                file=source.file,
+                line=line,
+                column=column,
             )
-
-
-def _placed(finding: Finding, name: str, places: Sequence[tuple[int, int]]) -> Finding:
-    line, column = (None, None) if finding.index is None else places[finding.index]
-    return evolve(finding, file=printable(name), line=line, column=column)
 
 
 def _invalid(name: str, error: reading.ContentError) -> Finding:

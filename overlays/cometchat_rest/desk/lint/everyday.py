@@ -47,12 +47,12 @@ def everyday_word(listed: Listed) -> Iterator[Problem]:
         yield Problem(None, f"everyday words were not checked; to check them: {install}", Severity.NOTE)
         return
     check_languages(languages)
-    for index, entry in enumerate(listed.entries):
-        word = entry.strip().casefold()
-        for language in languages:
-            if word in words_of(language):
-                yield Problem(index, f"{shown(entry)} is an everyday word of the language {language}")
-                break
+    words = {language: words_of(language) for language in languages}
+    for index, entry in enumerate(listed.folded):
+        word = entry.strip()
+        if (language := next((each for each in languages if word in words[each]), None)) is not None:
+            text = shown(listed.entries[index])
+            yield Problem(index, f"{text} is an everyday word of the language {language}")
 
 
 @cache

@@ -133,8 +133,9 @@ def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) ->
 
 def shown(text: str) -> str:
     """A text in quotes, as one line of printable characters; a long text is cut."""
-    cut = text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3]
-    return f"'{printable(cut)}'" if cut is text else f"'{printable(cut)}...'"
+    if len(text) <= _SHOWN_CHARACTERS:
+        return f"'{text}'" if text.isprintable() else f"'{printable(text)}'"
+    return f"'{printable(text[: _SHOWN_CHARACTERS - 3])}...'"
 
 
 def printable(text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
+from itertools import islice
 
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
 
@@ -16,6 +18,8 @@ _LONGEST_CHARACTER = 8
 _KEYS, _OTHERS = (5, 9, 18, 36), 20
 # In a list with more characters, words are searched only at the beginnings of entries: all places would take seconds.
 _LARGEST_SEARCHED = 250_000
+# Nobody reads more notes about contained words, and making them takes time.
+_MOST_CONTAINED = 1000
 
 
 def one_letter(listed: Listed) -> Iterator[Problem]:
@@ -46,6 +50,8 @@ def too_long(listed: Listed) -> Iterator[Problem]:
 
 def duplicate(listed: Listed) -> Iterator[Problem]:
     """An entry occurs again."""
+    if len(set(listed.entries)) == len(listed.entries):
+        return
     seen = set[str]()
     for index, entry in enumerate(listed.entries):
         if entry in seen:
@@ -55,9 +61,13 @@ def duplicate(listed: Listed) -> Iterator[Problem]:
 
 def case_duplicate(listed: Listed) -> Iterator[Problem]:
     """An entry differs from an earlier one only in case."""
+    # Folding a pattern takes time, and patterns that differ only in case have the same letters.
+    repeated = {key for key, count in Counter(listed.folded).items() if count > 1}
     first: dict[str, str] = {}
-    for index, entry in enumerate(listed.entries):
-        other = first.setdefault(folded(entry) if listed.has_patterns else entry.casefold(), entry)
+    for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True) if repeated else ()):
+        if key not in repeated:
+            continue
+        other = first.setdefault(folded(entry) if listed.has_patterns else key, entry)
         if other != entry:
             yield Problem(index, f"{shown(entry)} and {shown(other)} differ only in case", others=(other,))
 
@@ -67,19 +77,21 @@ def contains_entry(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     words: dict[str, int] = {}
-    for index, entry in enumerate(listed.entries):
+    for index, word in enumerate(listed.folded):
         # The rule one-letter reports shorter entries.
-        if len(entry) > 1:
-            words.setdefault(entry.casefold(), index)
+        if len(word) > 1:
+            words.setdefault(word, index)
     is_large = sum(map(len, words)) > _LARGEST_SEARCHED
     containing: dict[int, list[str]] = {}
     for part, word in _prefixes(words) if is_large else _parts(words):
         containing.setdefault(words[part], []).append(listed.entries[words[word]])
-    for index, longer in containing.items():
+    for index, longer in islice(sorted(containing.items()), _MOST_CONTAINED):
         entry = listed.entries[index]
         count = "another entry" if len(longer) == 1 else f"{len(longer):,} other entries"
         message = f"{shown(entry)} occurs in {count}, which may not be needed: {', '.join(map(shown, longer[:3]))}"
         yield Problem(index, message, others=tuple(longer[:_OTHERS]))
+    if (more := len(containing) - _MOST_CONTAINED) > 0:
+        yield Problem(None, f"{more:,} more entries occur in other entries, and are not listed")
 
 
 def _prefixes(words: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -22,9 +22,13 @@ _IN_EVERY_DIALECT = (
 )
 
 
+# Each quantifier without an upper bound has one of these parts.
+_MAY_BE_UNBOUNDED = re.compile(r"[*+]|,\}")
+
+
 def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
     """A pattern has a quantifier without an upper bound."""
-    for index, entry in enumerate(listed.entries if listed.has_patterns else ()):
+    for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.has_patterns else ():
         if is_unbounded(entry):
             yield Problem(
                 index, f"{shown(entry)} has *, + or {{n,}}; the service refuses it; use {{1,20}}, for example"

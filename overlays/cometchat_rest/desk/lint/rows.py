@@ -57,13 +57,15 @@ _GREEK_QUESTION = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s|$)")
 _TIGHT_SEMICOLON = re.compile(r"\w;+\w|\w;+\s*$|^\s*;+\w{2}")
 _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]),(?=[^\W\d_])")
 _BAR = re.compile(r"\w\s?\|\s?\w")
-_SUSPECT = re.compile(r"[\t;,|]")
+_SUSPECT, _TAB = re.compile(r"[\t;,|]"), re.compile(r"\t")
 
 
 def separator(listed: Listed) -> Iterator[Problem]:
     """An entry holds a tab, a semicolon, a comma or a vertical bar between words."""
     columns = _columns(listed)
-    for index, entry, _ in listed.matching(_SUSPECT):
+    # In patterns and sentences, the other marks are ordinary.
+    only_tabs = not columns and (listed.has_patterns or listed.has_sentences)
+    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
         if "\t" in entry:
             what, severity = "a tab", Severity.WARNING if listed.has_patterns else Severity.ERROR
         elif columns:
@@ -71,8 +73,6 @@ def separator(listed: Listed) -> Iterator[Problem]:
                 "a semicolon, like every entry",
                 Severity.WARNING if listed.has_patterns else Severity.ERROR,
             )
-        elif listed.has_patterns or listed.has_sentences:
-            continue
         elif judged := _judged(entry):
             what, severity = judged
         else:

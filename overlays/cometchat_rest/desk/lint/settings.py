@@ -81,10 +81,6 @@ class LintSettings:
         usual = RULES[rule].severity if severity is None else severity
         return self.severities.get(rule, usual)
 
-    def accepts(self, rule: str, entry: str | None) -> bool:
-        """Whether a rule does not report an entry."""
-        return entry is not None and entry in self.accepted.get(rule, ())
-
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
         return next((each for name, each in self.categories.items() if self._matches(path, name)), self.category)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .checks import Listed, Problem
 from .findings import Severity, shown
@@ -20,26 +20,29 @@ ERROR_VALUE = re.compile(
 )
 
 
+# Each error value has one of these parts.
+_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]")
+
+
 def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     """An entry is an error value."""
-    for index, entry in enumerate(listed.entries):
-        if entry[:1] in ("#", "E", "F", "e", "f") and ERROR_VALUE.fullmatch(entry.strip()):
+    for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
+        if ERROR_VALUE.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is an error value of a spreadsheet; take the entry from its source")
 
 
-_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?E[-+][0-9]{2,3}")
+_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_DIGITS = re.compile(r"[0-9]+")
+_MAY_BE_NUMBER = re.compile("[0-9](?:[Ee][-+]|[0-9]{14})")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
     """An entry is a number as a spreadsheet writes it."""
-    for index, entry in enumerate(listed.entries):
-        if not entry[:1].isdigit() and entry[:1] not in ("-", "+"):
-            continue
-        if _SCIENTIFIC.fullmatch(entry):
+    for index, entry, _ in listed.matching(_MAY_BE_NUMBER):
+        number = entry.strip()
+        if _SCIENTIFIC.fullmatch(number):
             yield Problem(index, f"{shown(entry)} is a number that a spreadsheet changed; take it from its source")
-        elif len(entry) > 15 and _ROUNDED.fullmatch(entry):
+        elif _ROUNDED.fullmatch(number):
             message = f"{shown(entry)} ends in zeros after its 15th digit; a spreadsheet may have rounded it"
             yield Problem(index, message, Severity.WARNING)
     yield from _lost_zeros(listed)
@@ -47,7 +50,7 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
 
 def _lost_zeros(listed: Listed) -> Iterator[Problem]:
     """Numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
-    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if _DIGITS.fullmatch(entry)]
+    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()]
     lengths = Counter(len(entry) for _, entry in numbers)
     if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
         return
@@ -72,17 +75,17 @@ _DATE_OF_A_SPREADSHEET = re.compile(
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
 _LONGEST_DATE = 30
 # Each date has a separator beside a digit.
-_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
+_DIGIT, _MAY_BE_DATE = re.compile("[0-9]"), re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     """An entry is a date as a spreadsheet writes it."""
-    for index, entry, _ in listed.matching(_MAY_BE_DATE):
-        if len(entry) > _LONGEST_DATE:
+    for index, entry, _ in listed.matching(_DIGIT):
+        if len(entry) > _LONGEST_DATE or not _MAY_BE_DATE.search(entry):
             continue
-        if _DATE_OF_A_SPREADSHEET.fullmatch(entry):
+        if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
-        elif _DATE.fullmatch(entry):
+        elif _DATE.fullmatch(entry.strip()):
             message = f"{shown(entry)} is a date; check that no spreadsheet made it"
             yield Problem(index, message, Severity.WARNING)
 
@@ -108,19 +111,41 @@ def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
 
 
+# Numbers as a spreadsheet formats them: people rarely write the zeros.
+_FORMATTED = re.compile(r"[-+]?[0-9]+[.,]00%?")
+_DAY_AND_MONTH = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})\.?")
+
+
 def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
-    """A new entry is the same number as a live entry that the list no longer has."""
+    """A new entry is a live entry as a spreadsheet writes it: the same number, or a date made from it."""
     if listed.before is None:
         return
     now, before = set(listed.entries), set(listed.before)
-    lost = {_value(entry): entry for entry in listed.before if entry not in now and _NUMBER.fullmatch(entry)}
-    for index, entry in enumerate(listed.entries if lost else ()):
-        if entry not in before and _NUMBER.fullmatch(entry) and (live := lost.get(_value(entry))) is not None:
+    # Additions keep the live entry, so a number that looks formatted is compared with all of them.
+    numbers = {_value(entry): entry for entry in listed.before if _NUMBER.fullmatch(entry)}
+    days = {_day(found.groups()): entry for entry in listed.before if (found := _DAY_AND_MONTH.fullmatch(entry))}
+    for index, entry in enumerate(listed.entries if numbers or days else ()):
+        if entry in before:
+            continue
+        live = None
+        if _NUMBER.fullmatch(entry):
+            live = numbers.get(_value(entry))
+            if live in now and not _FORMATTED.fullmatch(entry):
+                live = None
+        elif _DATE.fullmatch(entry):
+            parts = re.findall("[0-9]+", entry)
+            live = days.get(_day(parts[1:] if len(parts[0]) == 4 else parts[:2]))
+        if live is not None:
             yield Problem(
                 index,
-                f"{shown(entry)} replaces {shown(live)} of the live list, which is the same number for a spreadsheet",
+                f"{shown(entry)} is {shown(live)} of the live list, as a spreadsheet changes it",
                 others=(live,),
             )
+
+
+def _day(parts: Iterable[str]) -> tuple[int, ...]:
+    """The day and the month, in any order: a spreadsheet writes them as the language of its user does."""
+    return tuple(sorted(map(int, parts)))
 
 
 def _value(number: str) -> float | str:

@@ -1,0 +1,93 @@
+"""Files that are no lists, given to each command that reads a list: one line of advice, and no change."""
+
+from __future__ import annotations
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .conftest import CommandLine
+
+LIST = "profanity-list"
+
+COMMANDS = {
+    "lint": ["keywords", "lint", "FILE"],
+    "plan": ["keywords", "plan", LIST, "FILE"],
+    "apply": ["keywords", "apply", LIST, "FILE", "--yes", "--max-removed", "100%"],
+    "add": ["keywords", "add", LIST, "--from", "FILE", "--yes"],
+    "remove": ["keywords", "remove", LIST, "--from", "FILE", "--yes"],
+    "try": ["keywords", "try", LIST, "FILE", "--on", "chat.txt"],
+    "try-against": ["keywords", "try", LIST, "good.txt", "--against", "FILE", "--on", "chat.txt"],
+}
+
+#: The name of the file, its content, the exit code, and a part of the advice.
+BAD: dict[str, tuple[str, bytes | None, int, str]] = {
+    "empty": ("bad.txt", b"", 2, "holds no terms"),
+    "empty-csv": ("bad.csv", b"\xef\xbb\xbf", 2, "holds no terms"),
+    "empty-json": ("bad.json", b"", 2, "is not valid JSON"),
+    "blank": ("bad.txt", b" \r\n\r\n", 2, "holds no terms"),
+    "xlsx": ("bad.xlsx", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "suffix"),
+    "xlsx-as-csv": ("bad.csv", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save it as CSV UTF-8"),
+    "png": ("bad.png", b"\x89PNG\r\n\x1a\n\xff", 2, "suffix"),
+    "png-as-txt": ("bad.txt", b"\x89PNG\r\n\x1a\n\xff", 2, "choose another file"),
+    "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
+    "utf-16": ("bad.csv", "spam\r\nGrüße\r\n".encode("utf-16"), 2, "save it as UTF-8"),
+    "utf-16-without-mark": ("bad.txt", "spam\nscam\n".encode("utf-16-le"), 2, "NUL characters"),
+    "folder": ("bad.txt", None, 2, "is not a regular file"),
+    "missing": ("missing.txt", None, 11, "cannot be read"),
+    "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
+    "stdin": ("-", b"", 2, "holds no terms"),
+}
+
+
+def run(cli: CommandLine, command: str, name: str, content: bytes | None) -> tuple[int, str]:
+    """Run a command with a file. The result is the exit code and all lines of its output."""
+    cli.write("good.txt", "spam\nscam\n")
+    cli.write("chat.txt", "hello\n")
+    if name == "bad.txt" and content is None:
+        (cli.folder / name).mkdir()
+    elif content is not None and name != "-":
+        (cli.folder / name).write_bytes(content)
+    arguments = [name if each == "FILE" else each for each in COMMANDS[command]]
+    done = cli(*arguments, stdin=content or b"")
+    return done.code, done.out + done.err
+
+
+CASES = [
+    (command, kind)
+    for command in COMMANDS
+    for kind in BAD
+    # Trying a list changes nothing, and NUL characters match no message.
+    if not (command.startswith("try") and kind == "utf-16-without-mark")
+]
+
+
+@pytest.mark.parametrize(("command", "kind"), CASES)
+def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command: str, kind: str) -> None:
+    """Each command says in one line what to do, returns the documented exit code, and changes nothing."""
+    name, content, expected, advice = BAD[kind]
+    before = simulator.keyword_lists[LIST]
+    code, text = run(cli, command, name, content)
+    if command.startswith("try") and kind == "stdin":
+        advice = "suffix"  # the command reads lists from files only
+    elif command == "lint" and kind == "folder":
+        advice = "the folder holds no"
+    elif command == "lint":
+        # A file that is no list is a finding, and a summary follows.
+        expected = {2: 1}.get(expected, expected)
+        text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1 error"))
+    assert code == expected, text
+    assert text.count("\n") == 1, text
+    assert advice in text
+    assert "Traceback" not in text
+    assert simulator.keyword_lists[LIST] == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_large_files(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """Each command works with 100,000 terms."""
+    terms = [f"zzterm{number}" for number in range(100_000)]
+    code, text = run(cli, command, "large.txt", "".join(f"{term}\n" for term in terms).encode())
+    assert code == 0, text[-500:]
+    live = simulator.keyword_lists[LIST]["searchTerms"]
+    assert set(terms) <= set(live) if command in ("apply", "add") else set(live).isdisjoint(terms)
