@@ -80,6 +80,7 @@ def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: S
 
 def test_the_limits_of_the_mark_can_be_changed(cli: CommandLine, history: History) -> None:
     """`--min-decided` and `--above` decide which terms are marked, and `--top` how many are shown."""
+    assert history.messages
     few = cli("reviewed", "stats", "history.jsonl", "--by", "term", "--min-decided", "9999")
     assert not [row for row in rows(few.out).values() if row["likely_false_positives"]]
     strict = cli("reviewed", "stats", "history.jsonl", "--by", "term", "--above", "0.99")
@@ -156,7 +157,7 @@ def test_report_without_a_key(cli: CommandLine, history: History) -> None:
     assert cli("reviewed", "report", "history.jsonl", "--html", "report.html", *options).code == 0
     text = Path("report.html").read_text("utf-8")
     assert "Top terms" in text
-    assert "the terms of the list scam-patterns are not counted" in text
+    assert "The terms of the list scam-patterns are not counted" in text
 
 
 def test_report_without_terms(cli: CommandLine, history: History, simulator: Simulator) -> None:

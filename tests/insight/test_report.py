@@ -62,8 +62,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         simulator.add_reviewed_message(
             text, sender="<i>eve</i>", rule="<b>Rule</b>", created_at=datetime(2026, 7, 1, 8, tzinfo=UTC)
         )
-    lists = {"community-words": ListTerms(category="word", terms=("shot", "<b>")), "any": ListTerms(category="word", terms=("hay",))}
-    simulator.add_reviewed_message("a <b> shot", rule="Block community words", keyword_list="community-words")
+    lists = {"profanity-list": ListTerms(category="word", terms=("<script>alerted", "needle"))}
     with open_records(export(simulator, folder / "reviewed.jsonl")) as records:
         terms = term_stats(records, lists)
         write_report(records, folder / "report.html", terms=terms, title="Week <27>", now=NOW)

@@ -23,8 +23,9 @@ Lists: TypeAlias = Annotated[
     typer.Option(
         "--list",
         metavar="LIST=FILE",
-        help="Take the terms of a list from a file, or of all lists from a folder (LIST.txt, .csv, .json), and not from "
-        "the service. A .txt or .csv file holds words; a .json file names its category. Repeat it for several lists.",
+        help="Take the terms of a list from a file, or of all lists from a folder (LIST.txt, .csv, .json), and not "
+        "from the service. A .txt or .csv file holds words; a .json file names its category. Repeat it for several "
+        "lists.",
     ),
 ]
 

@@ -68,11 +68,16 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; often empty."""
-        notes = [f"the terms of the list {list_id} are not counted: {reason}" for list_id, reason in self.missing.items()]
+        notes = [
+            f"the terms of the list {list_id} are not counted: {reason}" for list_id, reason in self.missing.items()
+        ]
         if self.unsupported:
             patterns = ", ".join(each.pattern for each in self.unsupported[:3])
             more = ", ..." if len(self.unsupported) > 3 else ""
-            notes.append(f"{len(self.unsupported):,} patterns were not used, because RE2 does not support their syntax: {patterns}{more}")
+            notes.append(
+                f"{len(self.unsupported):,} patterns were not used, because RE2 does not support their syntax: "
+                f"{patterns}{more}"
+            )
         if self.sentences:
             notes.append(f"{self.sentences:,} sentences were not matched")
         return tuple(notes)

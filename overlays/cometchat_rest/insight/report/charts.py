@@ -18,7 +18,9 @@ _WIDE, _NARROW = 640, 260
 _PALETTE = ["#3b7dc4", "#d0722e", "#7a6fd0", "#3f9168", "#b5559b", "#8a8f2f"]
 # Words of the axes are in the font of the page. The library measures texts with a similar font.
 _DAYS: Spec = {"format": "%d %b", "labelOverlap": "greedy", "labelSeparation": 16}
-_COUNTS: Spec = {"tickMinStep": 1, "tickCount": 5}
+_COUNTS: Spec = {"tickMinStep": 1, "tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 8}
+# The library measures names with another font than the page has, so a longer name could be cut off.
+_LONGEST_NAME = 22
 _CONFIG: Spec = {
     "font": "system-ui, sans-serif",
     "background": None,
@@ -66,16 +68,18 @@ def volume(counts: Sequence[Row]) -> tuple[str, str]:
     return _draw(counts, {"mark": "bar", "height": 220, "encoding": encoding})
 
 
-def bars(counts: Sequence[Row], *, name: str) -> tuple[str, str]:
+def bars(counts: Sequence[Row]) -> tuple[str, str]:
     """Draw one horizontal bar for each name, with the approved part in another colour.
 
     Args:
         counts: rows with `name`, `part` (`approved` or `other`) and `messages`, in the order to show.
-        name: the name of the axis.
     """
     order = list(dict.fromkeys(str(row["name"]) for row in counts))
+    shortened = (
+        f"length(datum.value) > {_LONGEST_NAME} ? slice(datum.value, 0, {_LONGEST_NAME - 1}) + '…' : datum.value"
+    )
     encoding: Spec = {
-        "y": {"field": "name", "type": "nominal", "sort": order, "title": name},
+        "y": {"field": "name", "type": "nominal", "sort": order, "title": None, "axis": {"labelExpr": shortened}},
         "x": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": _COUNTS},
         "color": {
             "field": "part",

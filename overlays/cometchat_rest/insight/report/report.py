@@ -158,7 +158,7 @@ def _terms(found: TermStats) -> Chart:
     top = found.groups[:_MOST_BARS]
     note = (
         f"The terms of the lists that the rules name, with the messages that contain them. {found.rules}"
-        f"{_sentences(found.notes)}"
+        f"{_sentences(found.notes)} Orange: approved by a moderator."
     )
     if found.group_count > len(top):
         note += f" {found.group_count - len(top):,} terms with fewer messages are not shown."
@@ -178,8 +178,7 @@ def _approvals(title: str, name: str, note: str, tallies: Sequence[Tally], reaso
             {"name": value, "part": part, "messages": count}
             for value, each in named
             for part, count in ((_APPROVED, each.approved), (_OTHER, each.records - each.approved))
-        ],
-        name=name,
+        ]
     )
     return Chart(
         title=title,
