@@ -134,7 +134,7 @@ def test_report_names_the_planted_false_positives(cli: CommandLine, history: His
     assert cli("reviewed", "report", "history.jsonl", "--html", "report.html").code == 0
     text = Path("report.html").read_text("utf-8")
     top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
-    assert set(re.findall(r"<td><bdi>term</bdi></td><td><bdi>(\w+)</bdi>", top)) == PLANTED
+    assert set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top)) == PLANTED
     terms = text.partition("<h2>Top terms</h2>")[2].partition("</section>")[0]
     for term, count in history.by_term.items():
         assert f'<td><bdi>{term}</bdi></td><td class="number">{count}</td>' in terms

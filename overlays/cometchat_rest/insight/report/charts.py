@@ -19,8 +19,9 @@ _PALETTE = ["#3b7dc4", "#d0722e", "#7a6fd0", "#3f9168", "#b5559b", "#8a8f2f"]
 # Words of the axes are in the font of the page. The library measures texts with a similar font.
 _DAYS: Spec = {"format": "%d %b", "labelOverlap": "greedy", "labelSeparation": 16}
 _COUNTS: Spec = {"tickMinStep": 1, "tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 8}
-# The library measures names with another font than the page has, so a longer name could be cut off.
+# The font of the page may be wider than the font that the library measures. Without room, names could be cut off.
 _LONGEST_NAME = 22
+_ROOM: Spec = {"left": 32, "right": 8, "top": 5, "bottom": 5}
 _CONFIG: Spec = {
     "font": "system-ui, sans-serif",
     "background": None,
@@ -88,7 +89,7 @@ def bars(counts: Sequence[Row]) -> tuple[str, str]:
         },
         "order": {"field": "part", "type": "nominal"},
     }
-    return _draw(counts, {"mark": "bar", "height": {"step": 24}, "encoding": encoding})
+    return _draw(counts, {"mark": "bar", "height": {"step": 24}, "padding": _ROOM, "encoding": encoding})
 
 
 def durations(counts: Sequence[Row]) -> tuple[str, str]:

@@ -31,15 +31,13 @@ class Suspect:
     """A rule or a term that is probably wrong.
 
     Attributes:
-        kind: `"rule"` or `"term"`.
         name: the name of the rule, or the term.
-        list_id: the list of the term; empty for a rule.
+        kind: `"rule"`, or `"term in "` and the list.
         reason: why it is probably wrong.
     """
 
-    kind: str
     name: str
-    list_id: str
+    kind: str
     reason: str
 
 
@@ -106,8 +104,8 @@ def _figures(figures: Sequence[tuple[str, str]]) -> str:
 def _suspects(found: Suspects) -> str:
     title = "Likely false positives"
     if found.rows:
-        rows = [(each.kind, each.name, each.list_id, each.reason) for each in found.rows]
-        content = _scrolling(title, table(title, ("Kind", "Name", "List", "Reason"), rows))
+        rows = [(each.name, each.kind, each.reason) for each in found.rows]
+        content = _scrolling(title, table(title, ("Name", "Kind", "Reason"), rows))
     else:
         content = "<p>No rule and no term is marked.</p>"
     return f'<section class="suspects"><h2>{title}</h2><p class="muted">{markup(found.note)}</p>{content}</section>\n'

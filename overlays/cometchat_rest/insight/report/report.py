@@ -99,10 +99,10 @@ def _suspects(rules: Stats, terms: TermStats | None) -> Iterator[Suspect]:
     """The rules and terms that are probably wrong, those with the most messages first."""
     for rule in rules.groups:
         if rule.reason is not None:
-            yield Suspect("rule", rule.tally.value or "unknown", "", rule.reason)
+            yield Suspect(rule.tally.value or "unknown", "rule", rule.reason)
     for term in () if terms is None else terms.groups:
         if term.reason is not None:
-            yield Suspect("term", term.tally.value or "", term.list_id, term.reason)
+            yield Suspect(term.tally.value or "", f"term in {term.list_id}", term.reason)
 
 
 def _suspects_note(min_decided: int, above: float, terms: TermStats | None) -> str:

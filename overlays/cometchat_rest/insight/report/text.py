@@ -36,7 +36,7 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], mar
         rows: the texts of the cells. A cell with a number is aligned to the right.
         marked: the numbers of the rows to mark as a warning, from 0.
     """
-    numeric = [all(map(_is_number, filter(None, column))) for column in zip(*rows, strict=True)]
+    numeric = [any(column) and all(map(_is_number, filter(None, column))) for column in zip(*rows, strict=True)]
     top = "".join(
         f'<th scope="col"{_NUMERIC if number else ""}>{markup(head)}</th>'
         for head, number in zip(heads, numeric, strict=True)
