@@ -76,6 +76,25 @@ def test_ctrl_c_at_a_question(env: dict[str, str], folder: Path, simulator: Simu
     assert simulator.keyword_lists[LIST] == before
 
 
+def test_ctrl_c_before_the_question_of_sync(env: dict[str, str], tmp_path: Path, simulator: Simulator) -> None:
+    """Ctrl-C while a folder is compared, or at the question, ends at once with 130, and no update is sent."""
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / f"{LIST}.txt").write_text("spam\n", "utf-8")
+    (tmp_path / "lists" / "default-profanity.txt").write_text("phishing\nspam\nscam\n", "utf-8")
+    arguments = ["keywords", "sync", "lists", "--max-removed", "100%"]
+    simulator.fail("get_keyword_list", delay=60)
+    with Terminal(arguments, env, folder=tmp_path) as terminal:
+        terminal.see("Comparing lists")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert text_of(screen_of(terminal.output, 80)).endswith("cometchat-rest: interrupted.")
+    with Terminal(arguments, env, folder=tmp_path) as terminal:
+        terminal.see(f"Update 2 lists of the app at {simulator.base_url}? [y/N] ")
+        terminal.interrupt()
+        assert terminal.end() == 130
+    assert {request.method for request in simulator.requests} == {"GET"}
+
+
 def test_typed_key(env: dict[str, str], simulator: Simulator) -> None:
     """Without a key, a prompt asks for it, and does not show it."""
     del env["COMETCHAT_API_KEY"]

@@ -26,7 +26,7 @@ def test_entries_are_compared_as_sets(tmp_path: Path) -> None:
 def test_new_and_deleted_files(tmp_path: Path) -> None:
     """Without an old file all entries are added; without a new file all entries are removed."""
     path = file(tmp_path, "words.txt", "spam", "scam")
-    assert compare_files(None, path) == Difference(added=("spam", "scam"), removed=(), unchanged=0)
+    assert compare_files(None, path) == Difference(added=("spam", "scam"), removed=(), unchanged=0, only_in="new")
     gone = compare_files(path, None)
     assert (gone.removed, gone.share_removed, bool(gone)) == (("spam", "scam"), 1.0, True)
 

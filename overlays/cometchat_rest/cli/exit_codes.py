@@ -37,7 +37,7 @@ class Code(IntEnum):
 #: The meaning of each code, for people.
 MEANINGS = {
     Code.DONE: "done",
-    Code.NO: "the answer was not yes, or a check found something: lint, plan --exit-code, try --fail-above",
+    Code.NO: "the answer was not yes, or a check found something: lint, --exit-code, try --fail-above",
     Code.USAGE: "invalid argument or file content",
     Code.SETTINGS: "a setting, the API key or a profile is missing or invalid",
     Code.REFUSED: "the service refused the API key, or the key lacks permission (401, 403)",

@@ -1,20 +1,20 @@
-"""Update keyword lists: show the plan of each app, ask once, send the updates, and show the result of each app."""
+"""Update keyword lists: show all plans, ask once, send the updates, and show the result of each list in each app."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
 import cometchat_rest
-from cometchat_rest import CometChatError, Fleet, KeywordPlan, Outcome
+from cometchat_rest import CometChatError, Fleet, InvalidRequestError, KeywordPlan, Outcome
 from cometchat_rest.desk.changes import AppliedChanges
 
 from . import connection, keyword_view, lint_check, prompts
 from .escaping import visible
-from .exit_codes import UPDATE_UNKNOWN, Code, code_for, print_error, reason_for, warn_if_interrupted
+from .exit_codes import UPDATE_UNKNOWN, Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
 from .journal import apply_journaled, open_journal
 from .output import Output
 from .progress import ProgressNote
@@ -24,10 +24,11 @@ from .wording import many
 
 if TYPE_CHECKING:
     from cometchat_rest.desk.journal import Journal
+    from cometchat_rest.desk.lint import Finding
 
 T = TypeVar("T")
 
-#: Sends the updates of the apps, and records them in the journal.
+#: Sends the updates of one list in the apps, and records them in the journal.
 Send = Callable[[Mapping[str, KeywordPlan], "Journal | None"], Mapping[str, Outcome[AppliedChanges]]]
 
 #: The advice after additions or removals with an unknown outcome.
@@ -48,6 +49,7 @@ class UpdateOptions:
         accept: the rules of the linter whose errors the user accepts.
         journal_file: the journal; `None` for the default journal.
         no_journal: whether to send the updates without a journal.
+        dry_run: whether to show the plans without sending the updates.
     """
 
     yes: bool
@@ -56,6 +58,22 @@ class UpdateOptions:
     accept: Sequence[str] | None = None
     journal_file: Path | None = None
     no_journal: bool = False
+    dry_run: bool = False
+
+
+@frozen(kw_only=True)
+class ListPlans:
+    """The plans of one list.
+
+    Attributes:
+        list_id: the list's identifier.
+        plans: the plan of each app, or its error.
+        file: the file with the new content; the settings of the linter are beside it.
+    """
+
+    list_id: str
+    plans: Mapping[str, Outcome[KeywordPlan]]
+    file: Path | None = None
 
 
 class Apps:
@@ -64,6 +82,7 @@ class Apps:
     Attributes:
         fleet: the apps that have a client.
         broken: the error of each app that has none.
+        names: the names of all apps, in the order of the options.
     """
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
@@ -72,7 +91,7 @@ class Apps:
             name: Outcome(error=each.error) for name, each in clients.items() if each.error is not None
         }
         self.fleet = Fleet(results(clients))
-        self._names = list(clients)
+        self.names = list(clients)
 
     def plans(
         self, list_id: str, planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
@@ -80,7 +99,7 @@ class Apps:
         """The plan of each app, or its error, in the order of the options."""
         with ProgressNote(f"Comparing {visible(list_id)}"):
             planned = {**planning(self.fleet), **self.broken}
-        return {name: planned[name] for name in self._names}
+        return {name: planned[name] for name in self.names}
 
     def addresses(self) -> Mapping[str, str]:
         """The address of each app that has a client."""
@@ -95,67 +114,124 @@ class Apps:
 
 def update_lists(
     apps: Apps,
-    list_id: str,
-    plans: Mapping[str, Outcome[KeywordPlan]],
+    lists: Sequence[ListPlans],
     send: Send,
     options: UpdateOptions,
     *,
     goal: str,
     verb: str = "Update",
-    file: Path | None = None,
     max_removed: float | None = None,
     advice: str = UPDATE_UNKNOWN,
 ) -> Code:
     """Show the plans on stderr, ask, send the updates, and show the results.
 
+    With one list, damaged entries in an app stop all updates. With several lists, they are an error of this list in
+    this app only.
+
     Args:
         apps: the apps.
-        list_id: the list's identifier.
-        plans: the plan of each app, or its error.
-        send: sends the updates.
+        lists: the plans of each list.
+        send: sends the updates of one list.
         options: the options of the command.
         goal: the source of the new content, for the sentences: `the file`.
         verb: the first word of the question.
-        file: the file with the new content; the settings of the linter are beside it.
         max_removed: the largest share of entries that a plan may remove; `None` for any share.
         advice: the advice if the outcome of an update is unknown.
 
     Returns:
-        The highest exit code of the apps.
+        The highest exit code of the results.
 
     Raises:
-        CometChatError: the error of the only app.
+        CometChatError: the error of the only list in the only app.
         StopError: new entries are damaged, the answer is not yes, or there is no terminal.
     """
-    one_app = len(plans) == 1
-    checked = {name: _check_removed(each, max_removed) for name, each in plans.items()}
-    # Additions and removals are always shown: an entry that is not in the list may be a typing error.
-    to_show = {
-        name: each for name, each in results(plans).items() if each.from_changes or keyword_view.may_change(each)
-    }
-    keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
-    found = lint_check.find(to_show, file)
-    lint_check.show(found, all_entries=options.all_entries, stderr=True)
-    if not one_app:
-        _print_errors(checked, advice)
-    pending = {name: each for name, each in results(checked).items() if keyword_view.may_change(each)}
-    lint_check.stop_if_damaged(pending, found, options.accept)
-    sent: Mapping[str, Outcome[AppliedChanges]] = {}
-    if pending:
+    single = sum(len(each.plans) for each in lists) == 1
+    several_lists = len(lists) > 1
+    checked: dict[str, Mapping[str, Outcome[KeywordPlan]]] = {}
+    found: dict[str, Mapping[str, Sequence[Finding]]] = {}
+    for each in lists:
+        found[each.list_id] = _show(each, apps, options)
+        checked[each.list_id] = {name: _check_removed(plan, max_removed) for name, plan in each.plans.items()}
+        if several_lists:
+            checked[each.list_id] = _check_damaged(checked[each.list_id], found[each.list_id], options.accept)
+    if not single:
+        _print_errors(checked, advice, several_lists=several_lists)
+    pending = _pending(checked)
+    if not several_lists:
+        for list_id, plans in pending.items():
+            lint_check.stop_if_damaged(plans, found[list_id], options.accept)
+    sent: Mapping[str, Mapping[str, Outcome[AppliedChanges]]] = {}
+    if pending and not options.dry_run:
         journal = open_journal(options.journal_file, off=options.no_journal)
-        prompts.confirm(_question(verb, list_id, pending, apps), yes=options.yes)
-        with warn_if_interrupted(advice), ProgressNote(f"Updating {visible(list_id)}"):
-            sent = send(pending, journal)
+        prompts.confirm(_question(verb, pending, apps, several_lists=several_lists), yes=options.yes)
+        sent = _send_all(pending, send, journal, advice)
     shown = [
-        _result(each, sent.get(name), app=name, list_id=list_id, goal=goal, advice=advice)
-        for name, each in checked.items()
+        _result(
+            outcome,
+            sent.get(list_id, {}).get(name),
+            app=name,
+            list_id=list_id,
+            goal=goal,
+            advice=advice,
+            dry_run=options.dry_run,
+        )
+        for list_id, outcomes in checked.items()
+        for name, outcome in outcomes.items()
     ]
     keyword_view.show_results(shown, options.output, all_entries=options.all_entries)
-    if one_app:
+    if single:
         _raise(shown[0].error, advice)
     else:
-        _print_errors(sent, advice)
+        _print_errors(sent, advice, several_lists=several_lists)
     return max(each.code for each in shown)
+
+
+def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, Sequence[Finding]]:
+    """Show the plans of a list with the findings of the linter, and return the findings."""
+    # Additions and removals are always shown: an entry that is not in the list may be a typing error.
+    to_show = {
+        name: plan for name, plan in results(each.plans).items() if plan.from_changes or keyword_view.may_change(plan)
+    }
+    keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
+    found = lint_check.find(to_show, each.file)
+    lint_check.show(found, all_entries=options.all_entries, stderr=True)
+    return found
+
+
+def _check_damaged(
+    outcomes: Mapping[str, Outcome[KeywordPlan]], found: Mapping[str, Sequence[Finding]], accept: Sequence[str] | None
+) -> Mapping[str, Outcome[KeywordPlan]]:
+    """The same outcomes, with an error for each plan that would add damaged entries."""
+    checked = dict(outcomes)
+    for name, plan in results(outcomes).items():
+        try:
+            lint_check.stop_if_damaged({name: plan}, found, accept)
+        except StopError as stop:
+            checked[name] = Outcome(error=InvalidRequestError(str(stop)))
+    return checked
+
+
+def _pending(checked: Mapping[str, Mapping[str, Outcome[KeywordPlan]]]) -> dict[str, dict[str, KeywordPlan]]:
+    """The plans to apply, by list and app; without lists that need no update."""
+    changing = {
+        list_id: {name: plan for name, plan in results(outcomes).items() if keyword_view.may_change(plan)}
+        for list_id, outcomes in checked.items()
+    }
+    return {list_id: plans for list_id, plans in changing.items() if plans}
+
+
+def _send_all(
+    pending: Mapping[str, Mapping[str, KeywordPlan]], send: Send, journal: Journal | None, advice: str
+) -> Mapping[str, Mapping[str, Outcome[AppliedChanges]]]:
+    """Send the updates, one list after the other. The apps of a list are updated at the same time."""
+    text, total = f"Updating {len(pending)} lists", len(pending)
+    note = ProgressNote(f"Updating {visible(next(iter(pending)))}") if total == 1 else ProgressNote(text, total)
+    sent: dict[str, Mapping[str, Outcome[AppliedChanges]]] = {}
+    with warn_if_interrupted(advice), note:
+        for list_id, plans in pending.items():
+            sent[list_id] = send(plans, journal)
+            note.advance()
+    return sent
 
 
 def results(outcomes: Mapping[str, Outcome[T]]) -> dict[str, T]:
@@ -199,7 +275,7 @@ def print_plan_errors(outcomes: Mapping[str, Outcome[KeywordPlan]]) -> Code:
     if len(outcomes) == 1:
         for outcome in outcomes.values():
             outcome.unwrap()
-    _print_errors(outcomes, UPDATE_UNKNOWN)
+    print_errors([(name, each.error) for name, each in outcomes.items()])
     return max((code_for(each.error) for each in outcomes.values() if each.error is not None), default=Code.DONE)
 
 
@@ -240,10 +316,19 @@ def _check_removed(outcome: Outcome[KeywordPlan], max_removed: float | None) -> 
     )
 
 
-def _question(verb: str, list_id: str, pending: Mapping[str, object], apps: Apps) -> str:
+def _question(verb: str, pending: Mapping[str, Mapping[str, KeywordPlan]], apps: Apps, *, several_lists: bool) -> str:
+    """The question. It names each app with its address."""
     addresses = apps.addresses()
-    places = [keyword_view.place(name, addresses[name]) for name in pending]
-    return f"{verb} {visible(list_id)} {'in' if any(pending) else 'of'} {', '.join(places)}?"
+    if not several_lists:
+        ((list_id, plans),) = pending.items()
+        places = [keyword_view.place(name, addresses[name]) for name in plans]
+        return f"{verb} {visible(list_id)} {'in' if any(plans) else 'of'} {', '.join(places)}?"
+    parts = []
+    for name, address in addresses.items():
+        count = sum(name in plans for plans in pending.values())
+        if count:
+            parts.append(f"{many(count, 'list', 'lists')} {'in' if name else 'of'} {keyword_view.place(name, address)}")
+    return f"{verb} {', '.join(parts)}?"
 
 
 def _result(
@@ -254,6 +339,7 @@ def _result(
     list_id: str,
     goal: str,
     advice: str,
+    dry_run: bool,
 ) -> keyword_view.Result:
     applied = None if sent is None else sent.result
     return keyword_view.Result(
@@ -265,13 +351,44 @@ def _result(
         update=None if applied is None else applied.update,
         planned_again=0 if applied is None else applied.planned_again,
         error=planned.error if sent is None else sent.error,
+        dry_run=dry_run,
     )
 
 
-def _print_errors(outcomes: Mapping[str, Outcome[T]], advice: str) -> None:
-    for name, outcome in outcomes.items():
-        if outcome.error is not None:
-            print_error(f"{visible(name)}: {reason_for(outcome.error, advice)}")
+def print_errors(errors: Iterable[tuple[str, CometChatError | None]], advice: str = UPDATE_UNKNOWN) -> None:
+    """Print each error with the name of its list or app."""
+    for name, error in errors:
+        if error is not None:
+            # Some errors already begin with the name of the list.
+            reason = reason_for(error, advice).removeprefix(f"{visible(name)}: ")
+            print_error(f"{visible(name)}: {reason}")
+
+
+def errors_by_place(outcomes: Mapping[str, Mapping[str, Outcome[T]]]) -> list[tuple[str, CometChatError | None]]:
+    """The errors of several lists with `list in app`. An error that all lists of an app share is there once.
+
+    Args:
+        outcomes: the outcomes of each list by app.
+    """
+    found: dict[int, tuple[str, CometChatError | None]] = {}
+    for list_id, by_app in outcomes.items():
+        for app, each in by_app.items():
+            if each.error is None:
+                continue
+            # The same error means that no list of this app could be read.
+            place = app if id(each.error) in found else f"{list_id} in {app}" if app else list_id
+            found[id(each.error)] = (place, each.error)
+    return list(found.values())
+
+
+def _print_errors(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str, *, several_lists: bool) -> None:
+    if several_lists:
+        print_errors(errors_by_place(outcomes), advice)
+    else:
+        print_errors(
+            ((app, each.error) for by_app in outcomes.values() for app, each in by_app.items()),
+            advice,
+        )
 
 
 def _raise(error: CometChatError | None, advice: str) -> None:

@@ -146,6 +146,7 @@ class Result:
         planned_again: how many times the changes were planned again, because the list had changed.
         error: the error.
         advice: the advice for an error that leaves the outcome unknown.
+        dry_run: whether the plan was only shown.
     """
 
     app: str
@@ -156,6 +157,7 @@ class Result:
     planned_again: int = 0
     error: CometChatError | None = None
     advice: str = UPDATE_UNKNOWN
+    dry_run: bool = False
 
     @property
     def outcome(self) -> str:
@@ -163,7 +165,8 @@ class Result:
         if self.error is not None:
             return "unknown" if self.error.outcome_unknown else "failed"
         if self.update is None:
-            return "unchanged"
+            planned = self.dry_run and self.plan is not None and may_change(self.plan)
+            return "planned" if planned else "unchanged"
         return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
 
     @property
@@ -179,7 +182,7 @@ class Result:
         update, plan = self.update, self.plan
         was_sent = plan is not None and self.outcome not in ("failed", "unchanged")
         before = None if plan is None else plan.revision_id
-        now = before if self.outcome == "unchanged" else None
+        now = before if self.outcome in ("unchanged", "planned") else None
         return {
             "app": self.app or None,
             "list_id": self.list_id,
@@ -204,6 +207,9 @@ class Result:
 
     def _sentence(self) -> str:
         update, list_id = self.update, self.list_id
+        if self.outcome == "planned" and self.plan is not None:
+            counts = f"{len(self.plan.added):,} added, {len(self.plan.removed):,} removed"
+            return f"{list_id} would be updated: {counts}. No update was sent."
         if update is None:
             return f"{list_id} already matches {self.goal}: no update was sent."
         now = f"now at revision {update.keyword_list.revision_id}"

@@ -221,8 +221,7 @@ def apply(
 
         return keyword_update.update_lists(
             apps,
-            list_id,
-            plans,
+            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file or stored)],
             partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
             keyword_update.UpdateOptions(
                 yes=yes,
@@ -233,7 +232,6 @@ def apply(
                 no_journal=no_journal,
             ),
             goal="the file" if stored is None else "the plan",
-            file=file or stored,
             max_removed=max_removed,
         )
 

@@ -183,8 +183,7 @@ def _change(
 
         return keyword_update.update_lists(
             apps,
-            list_id,
-            plans,
+            [keyword_update.ListPlans(list_id=list_id, plans=plans)],
             send,
             options,
             goal="the request",

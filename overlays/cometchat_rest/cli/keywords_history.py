@@ -159,8 +159,7 @@ def rollback(
             _warn_of_other_changes(found, apps.fleet.apps[name].base_url, name, plan)
         return keyword_update.update_lists(
             apps,
-            list_id,
-            plans,
+            [keyword_update.ListPlans(list_id=list_id, plans=plans)],
             partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
             keyword_update.UpdateOptions(
                 yes=yes,

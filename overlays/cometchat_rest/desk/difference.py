@@ -1,18 +1,31 @@
-"""The difference of two files of a list, offline: for a comment on a pull request."""
+"""The difference of two files of a list, or of two folders of lists, offline: for a comment on a pull request."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
+from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from cometchat_rest import keyword_input
+from cometchat_rest import CometChatError, KeywordListInput, Outcome, keyword_input
+
+from .folder import list_files, read_list
+
+#: Whether the file is new, was deleted, has other content, or has the same content.
+Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
 
 # The number of entries of each kind that markdown shows.
 _SHOWN_ENTRIES = 50
-# A comment on a pull request has at most 65,536 characters.
 _LONGEST_ENTRY = 200
+# A comment on a pull request has at most 65,536 characters. After this number, lists are shown without entries.
+_LONGEST_TEXT = 50_000
+# The fields of a JSON file, besides the entries.
+_FIELDS = ("category", "name", "description")
+_TITLES = {
+    "new": "(new file)",
+    "deleted": "(deleted file: the apps keep their list)",
+}
 
 
 @frozen(kw_only=True)
@@ -23,15 +36,26 @@ class Difference:
         added: the entries that only the new file has, each once.
         removed: the entries that only the old file has, each once.
         unchanged: the number of entries that both files have.
+        changed_fields: the fields of two JSON files that differ: `category`, `name` or `description`.
+        only_in: the only file, if there is no old or no new file.
     """
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: int
+    changed_fields: tuple[str, ...] = ()
+    only_in: Literal["old", "new"] | None = None
 
     def __bool__(self) -> bool:
         """Whether the files differ."""
-        return bool(self.added or self.removed)
+        return self.status != "unchanged"
+
+    @property
+    def status(self) -> Status:
+        """The difference in one word."""
+        if self.only_in is not None:
+            return "new" if self.only_in == "new" else "deleted"
+        return "changed" if self.added or self.removed or self.changed_fields else "unchanged"
 
     @property
     def share_removed(self) -> float:
@@ -50,12 +74,42 @@ def compare_files(old: str | PathLike[str] | None, new: str | PathLike[str] | No
     Raises:
         InvalidRequestError: a file cannot be read, or its content is invalid; the text names file, line and column.
     """
-    before, after = (dict.fromkeys(() if path is None else keyword_input.load_terms(path)) for path in (old, new))
+    contents = [None if path is None else read_list(path) for path in (old, new)]
+    before, after = (dict.fromkeys(_entries(each)) for each in contents)
+    first, second = contents
+    fields: tuple[str, ...] = ()
+    if isinstance(first, KeywordListInput) and isinstance(second, KeywordListInput):
+        fields = tuple(each for each in _FIELDS if getattr(first, each) != getattr(second, each))
     return Difference(
         added=tuple(entry for entry in after if entry not in before),
         removed=tuple(entry for entry in before if entry not in after),
         unchanged=sum(entry in before for entry in after),
+        changed_fields=fields,
+        only_in="new" if first is None and second is not None else "old" if second is None else None,
     )
+
+
+def compare_folders(old: str | PathLike[str], new: str | PathLike[str]) -> dict[str, Outcome[Difference]]:
+    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted.
+
+    Args:
+        old: the folder before the change.
+        new: the folder after the change.
+
+    Returns:
+        The difference of each list, by its identifier in alphabetical order, or the error of an invalid file.
+
+    Raises:
+        InvalidRequestError: a folder cannot be read, or has a file in another format; see `list_files`.
+    """
+    before, after = (list_files(each, allow_empty=True) for each in (old, new))
+    outcomes: dict[str, Outcome[Difference]] = {}
+    for list_id in sorted({*before, *after}):
+        try:
+            outcomes[list_id] = Outcome(result=compare_files(before.get(list_id), after.get(list_id)))
+        except CometChatError as error:
+            outcomes[list_id] = Outcome(error=error)
+    return outcomes
 
 
 def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
@@ -69,25 +123,43 @@ def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
     Returns:
         Text that ends with a line feed.
     """
-    parts = [_section(name, each) for name, each in differences if each]
+    parts: list[str] = []
+    for name, each in differences:
+        if each:
+            section = _section(name, each)
+            fits = sum(map(len, parts)) + len(section) <= _LONGEST_TEXT
+            parts.append(section if fits else _head(name, each) + "\n")
     same = [name for name, each in differences if not each]
     if same:
         parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
     return "\n".join(parts) or "No lists were compared.\n"
 
 
+def _entries(content: KeywordListInput | tuple[str, ...] | None) -> tuple[str, ...]:
+    if isinstance(content, KeywordListInput):
+        return keyword_input.entries_of(content)
+    return content or ()
+
+
 def _section(name: str, difference: Difference) -> str:
-    removed = f"{len(difference.removed):,} removed"
-    if difference.removed:
-        removed += f" ({difference.share_removed:.1%})"
-    counts = f"{len(difference.added):,} added, {removed}, {difference.unchanged:,} unchanged."
-    lines = [f"### {_code(name)}", "", counts]
+    lines = [_head(name, difference)]
     for title, entries in (("Removed", difference.removed), ("Added", difference.added)):
         if entries:
             lines += ["", f"**{title}**", "", *(f"- {_code(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
         if len(entries) > _SHOWN_ENTRIES:
             lines.append(f"- ... and {len(entries) - _SHOWN_ENTRIES:,} more")
     return "\n".join(lines) + "\n"
+
+
+def _head(name: str, difference: Difference) -> str:
+    removed = f"{len(difference.removed):,} removed"
+    if difference.removed:
+        removed += f" ({difference.share_removed:.1%})"
+    counts = f"{len(difference.added):,} added, {removed}, {difference.unchanged:,} unchanged."
+    if difference.changed_fields:
+        counts += f" Changed: {', '.join(difference.changed_fields)}."
+    title = " ".join(filter(None, ("###", _code(name), _TITLES.get(difference.status))))
+    return f"{title}\n\n{counts}"
 
 
 def _code(text: str) -> str:

@@ -14,14 +14,18 @@ from typing import TypeAlias
 
 from cometchat_rest import (
     AsyncClient,
+    AuthenticationError,
     Client,
     CometChatError,
     InvalidRequestError,
     KeywordListInput,
     KeywordPlan,
     Outcome,
+    TransportError,
     keyword_input,
 )
+
+from .lint import find_settings
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -31,11 +35,12 @@ _IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml")
 _IGNORED_NAMES = ("license", "codeowners", "makefile")
 
 
-def list_files(folder: str | PathLike[str]) -> dict[str, Path]:
+def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
     """The file of each list in a folder, by the identifier of the list, in alphabetical order.
 
     Args:
         folder: the folder; its subfolders are ignored.
+        allow_empty: whether a folder without lists is valid.
 
     Raises:
         InvalidRequestError: the folder cannot be read, it has no lists, two files are for the same list, or a file has
@@ -52,7 +57,7 @@ def list_files(folder: str | PathLike[str]) -> dict[str, Path]:
         if each.stem in found:
             raise InvalidRequestError(f"{path}: {found[each.stem].name} and {each.name} are both for list {each.stem}")
         found[each.stem] = each
-    if not found:
+    if not found and not allow_empty:
         raise InvalidRequestError(f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json")
     return found
 
@@ -76,6 +81,8 @@ def read_folder(folder: str | PathLike[str]) -> dict[str, ListContent]:
 def read_list(path: str | PathLike[str]) -> ListContent:
     """Read one file: a JSON file names its category; the terms of a text or CSV file are for the list's category.
 
+    The first row of a CSV file is ignored if the settings of the linter beside it have `header = true`.
+
     Args:
         path: the file.
 
@@ -83,13 +90,18 @@ def read_list(path: str | PathLike[str]) -> ListContent:
         InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
             the column.
     """
-    return keyword_input.load(path) if fspath(path).lower().endswith(".json") else keyword_input.load_terms(path)
+    if fspath(path).lower().endswith(".json"):
+        return keyword_input.load(path)
+    settings = find_settings(Path(path))
+    return keyword_input.load_terms(path, header=settings is not None and settings.header)
 
 
 def plan_folder(
     chat: Client, lists: Mapping[str, ListContent], on_list: Callable[[str], None] | None = None
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list of a folder in one app (service.md, section 4.1). Nothing is changed.
+
+    If the service refuses the key, or cannot be reached, the other lists are not read: they have the same error.
 
     Args:
         chat: the client of the app.
@@ -107,6 +119,8 @@ def plan_folder(
             outcomes[list_id] = Outcome(result=chat.keywords.plan(list_id, content))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
+            if _concerns_app(error):
+                return {**dict.fromkeys(lists, outcomes[list_id]), **outcomes}
     return outcomes
 
 
@@ -118,7 +132,14 @@ async def plan_folder_async(chat: AsyncClient, lists: Mapping[str, ListContent])
             outcomes[list_id] = Outcome(result=await chat.keywords.plan(list_id, content))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
+            if _concerns_app(error):
+                return {**dict.fromkeys(lists, outcomes[list_id]), **outcomes}
     return outcomes
+
+
+def _concerns_app(error: CometChatError) -> bool:
+    """Whether every list of the app would have this error: the key is refused, or there is no connection."""
+    return isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent)
 
 
 def _files(folder: Path) -> Iterator[Path]:
