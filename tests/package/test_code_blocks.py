@@ -125,6 +125,8 @@ class Reader:
                     self._shell(step["run"])
 
 
+# A page may run twenty commands.
+@pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
 def test_the_blocks_of_a_page_work(
