@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 
 from cometchat_rest import InvalidRequestError
+from cometchat_rest.insight.matcher import ListTerms
 from cometchat_rest.insight.records import open_records
 from cometchat_rest.insight.report import write_report
-from cometchat_rest.insight.stats import Tally
+from cometchat_rest.insight.term_stats import term_stats
 from cometchat_rest.testing import Simulator
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -61,8 +62,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         simulator.add_reviewed_message(
             text, sender="<i>eve</i>", rule="<b>Rule</b>", created_at=datetime(2026, 7, 1, 8, tzinfo=UTC)
         )
-    terms = [Tally(value="<b>shot</b>", records=9, approved=8, disapproved=1)]
+    lists = {"profanity-list": ListTerms(category="word", terms=("<script>alerted", "needle"))}
     with open_records(export(simulator, folder / "reviewed.jsonl")) as records:
+        terms = term_stats(records, lists)
         write_report(records, folder / "report.html", terms=terms, title="Week <27>", now=NOW)
     return folder / "report.html"
 

@@ -125,6 +125,8 @@ class Reader:
                     self._shell(step["run"])
 
 
+# A page may run twenty commands.
+@pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
 def test_the_blocks_of_a_page_work(
@@ -137,6 +139,10 @@ def test_the_blocks_of_a_page_work(
     """The blocks of a page run from top to bottom with settings in the environment, and print the shown output."""
     monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
     monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    # Pages may write a file of profiles, and commands write the journal.
+    for name, folder in (("HOME", ""), ("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".state")):
+        monkeypatch.setenv(name, str(tmp_path / "home" / folder))
+    (tmp_path / "home").mkdir()
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
     reader = Reader(tmp_path, capsys)

@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from queue import Queue
 from threading import Thread
+from types import ModuleType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -155,6 +156,32 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
         names |= {f"cometchat_rest.{client.__name__}.{name}" for name in dir(client) if not name.startswith("_")}
         for path, resource in resources(client).items():
             names |= {f"{path}.{name}" for name in vars(resource) if not name.startswith("_")}
+    assert names - places == set(), "add these names under docs/reference"
+
+
+#: The modules of the two upper layers whose public functions and classes are in the reference.
+LAYERS = (
+    *("desk.changes", "desk.difference", "desk.folder", "desk.lint", "desk.journal"),
+    *("insight.records", "insight.stats", "insight.term_stats", "insight.term_counts", "insight.matcher"),
+    *("insight.messages", "insight.try_list", "insight.explain", "insight.since", "insight.parquet"),
+    *("insight.report", "insight.spreadsheet"),
+)
+
+
+def public_names(module: ModuleType) -> Iterator[str]:
+    """The names in `__all__`; else the public functions and classes that the module defines."""
+    names = getattr(module, "__all__", None)
+    for name, value in vars(module).items():
+        defined = getattr(value, "__module__", None) == module.__name__ and callable(value)
+        if name in names if names is not None else defined and not name.startswith("_"):
+            yield f"{module.__name__}.{name}"
+
+
+def test_every_name_of_desk_and_insight_is_in_the_reference(site: Path) -> None:
+    """The reference has the public functions and classes of `cometchat_rest.desk` and `cometchat_rest.insight`."""
+    places = set().union(*(markup(page).places for page in (site / "reference").rglob("*.html")))
+    names = {name for layer in LAYERS for name in public_names(import_module(f"cometchat_rest.{layer}"))}
+    assert len(names) > 50
     assert names - places == set(), "add these names under docs/reference"
 
 

@@ -190,11 +190,10 @@ def _change(
 
         return keyword_update.update_lists(
             apps,
-            [keyword_update.ListPlans(list_id=list_id, plans=plans)],
+            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file)],
             send,
             options,
             goal="the request",
-            file=file,
             advice=keyword_update.CHANGES_UNKNOWN,
         )
 

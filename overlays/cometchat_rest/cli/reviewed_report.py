@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,14 +12,20 @@ from .escaping import visible
 from .exit_codes import Code, StopError
 from .progress import ProgressNote
 from .reviewed import Limit, Since, group
-from .reviewed_stats import Files, MemoryLimit, opened
+from .reviewed_stats import Files, MemoryLimit, opened, write_note
 from .target import Target
+from .term_lists import Above, Lists, MinDecided, count_terms, term_notes
+
+if TYPE_CHECKING:
+    from cometchat_rest.insight.records import Records
+    from cometchat_rest.insight.term_stats import TermStats
 
 
 @command(
     group,
     examples=[
         "cometchat-rest reviewed report reviewed.jsonl --html report.html",
+        "cometchat-rest reviewed report reviewed.jsonl --list lists/ --html report.html",
         "cometchat-rest reviewed report 'reviewed-*.jsonl.gz' --since 7d --html week.html --title 'Last week'",
     ],
 )
@@ -30,6 +36,10 @@ def report(
     ],
     files: Files = None,
     since: Since = None,
+    lists: Lists = None,
+    terms: Annotated[bool, typer.Option(help="Count the terms of the lists that the rules name.")] = True,
+    min_decided: MinDecided = 10,
+    above: Above = 0.5,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "Moderation report",
     limit: Limit = None,
     memory_limit: MemoryLimit = "1GB",
@@ -39,6 +49,9 @@ def report(
 
     The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so keep it
     as safe as the export. The file is written completely or not at all.
+
+    The terms come from the lists that the rules name: from the service, or from --list. Without a key and without
+    --list, the page has no terms.
     """
     from cometchat_rest.insight.report import write_report
 
@@ -46,8 +59,30 @@ def report(
         raise StopError(Code.USAGE, f"{visible(str(html))}: the name of a report must end in .html")
     if html.exists():
         prompts.confirm(f"Replace {visible(str(html))}?", yes=yes)
-    with opened(target, files, since, limit, memory_limit) as records, ProgressNote("Writing the report"):
-        shown = write_report(records, html, title=title)
+    if lists and not terms:
+        raise StopError(Code.USAGE, "--list does not work with --no-terms")
+    with opened(target, files, since, limit, memory_limit) as records:
+        found, notes = _terms(target, records, lists, min_decided, above) if terms else (None, [])
+        for note in notes if found is None else term_notes(found):
+            write_note(note)
+        with ProgressNote("Writing the report"):
+            shown = write_report(
+                records, html, terms=found, min_decided=min_decided, above=above, notes=notes, title=title
+            )
         count = len(records)
     rest = "" if shown == count else f"; the table holds the latest {shown:,}"
     print(f"Wrote a report about {count:,} messages to {visible(str(html))}{rest}.", file=sys.stderr)
+
+
+def _terms(
+    target: Target, records: "Records", lists: list[str] | None, min_decided: int, above: float
+) -> "tuple[TermStats | None, list[str]]":
+    """The counts of the terms, or the reason why there are none: a report without them is useful, too."""
+    from cometchat_rest import CometChatError
+
+    try:
+        return count_terms(target, records, lists, min_decided=min_decided, above=above), []
+    except (StopError, CometChatError) as error:
+        if lists:
+            raise
+        return None, [f"the report has no terms: {error}"]

@@ -10,15 +10,18 @@ import typer
 
 from .columns import Column
 from .command import command, open_client
-from .exit_codes import Code, StopError
+from .escaping import visible
+from .exit_codes import Code, StopError, print_error
 from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .reviewed import Limit, Since, group
 from .target import Target
+from .term_lists import Above, Lists, MinDecided, count_terms, term_notes
 
 if TYPE_CHECKING:
     from cometchat_rest.insight.records import Records
     from cometchat_rest.insight.stats import Group, Stats
+    from cometchat_rest.insight.term_stats import TermGroup, TermStats
 
 Files: TypeAlias = Annotated[
     list[str] | None,
@@ -39,6 +42,7 @@ class By(StrEnum):
     """The values to group by."""
 
     RULE = "rule"
+    TERM = "term"
     ACTION = "action"
     SENDER = "sender"
     CATEGORY = "category"
@@ -71,25 +75,27 @@ def opened(
         with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
             listed = chat.reviewed_messages.list(limit=limit).data
         records = records_of(listed, since=start, memory_limit=memory_limit)
-        _note(
+        write_note(
             f"only the latest {len(listed):,} records of the service; for more, collect them with reviewed export, and "
             "name the file"
         )
     with records:
         for note in records.notes:
-            _note(note)
+            write_note(note)
         yield records
 
 
-def _note(text: str) -> None:
+def write_note(text: str) -> None:
+    """Write a sentence to stderr, without its period."""
     with contextlib.suppress(OSError):
-        print(f"Note: {text}.", file=sys.stderr)
+        print(f"Note: {visible(text)}.", file=sys.stderr)
 
 
 @command(
     group,
     examples=[
         "cometchat-rest reviewed stats reviewed.jsonl --since 7d",
+        "cometchat-rest reviewed stats reviewed.jsonl --by term --list lists/",
         "cometchat-rest reviewed stats 'reviewed-*.jsonl.gz' --by sender --top 10 -o csv",
     ],
 )
@@ -99,12 +105,9 @@ def stats(
     by: Annotated[By, typer.Option(help="The value to group by.")] = By.RULE,
     since: Since = None,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
-    min_decided: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Mark a group only if so many of its messages are decided.")
-    ] = 10,
-    above: Annotated[
-        float, typer.Option(metavar="SHARE", help="Mark a group if more than this share was probably approved.")
-    ] = 0.5,
+    lists: Lists = None,
+    min_decided: MinDecided = 10,
+    above: Above = 0.5,
     limit: Limit = None,
     memory_limit: MemoryLimit = "1GB",
     output: Output = None,
@@ -113,12 +116,37 @@ def stats(
 
     The service does not document its status values. This command assumes that a moderator approved a message with the
     status approved, and that a message is not decided unless its status is approved or disapproved.
+
+    With --by term, the terms come from the lists that the rules name: from the service, or from --list. The service
+    does not document how it matches. Here, words match as whole words and case is ignored.
     """
     from cometchat_rest.insight.stats import stats as count
 
+    if by is By.TERM:
+        with opened(target, files, since, limit, memory_limit) as records:
+            terms = count_terms(target, records, lists, limit=top, min_decided=min_decided, above=above)
+        _show_terms(terms, output)
+        return
+    if lists:
+        raise StopError(Code.USAGE, "--list is for --by term")
     with opened(target, files, since, limit, memory_limit) as records:
         found = count(records, by.value, limit=top, min_decided=min_decided, above=above)
     show_groups(found, by.value, output)
+
+
+def _show_terms(found: "TermStats", output: Output) -> None:
+    show((_term_row(each) for each in found.groups), _group_columns("term", output), output)
+    for note in term_notes(found):
+        write_note(note)
+    left_out = found.group_count - len(found.groups)
+    if left_out:
+        write_note(f"{left_out:,} more terms are not shown; use --top")
+    if format_for(output) is OutputFormat.TABLE:
+        from .table import write
+
+        write(f"! {found.rules}", "yellow")
+    else:
+        print_error(found.rules)
 
 
 def show_groups(found: "Stats", by: str, output: Output) -> None:
@@ -126,10 +154,15 @@ def show_groups(found: "Stats", by: str, output: Output) -> None:
     show((_row(by, each) for each in found.groups), _group_columns(by, output), output)
     left_out = found.group_count - len(found.groups)
     if left_out:
-        _note(f"{left_out:,} more groups are not shown; use --top")
+        write_note(f"{left_out:,} more groups are not shown; use --top")
 
 
-def _row(by: str, group: "Group") -> Mapping[str, object]:
+def _term_row(group: "TermGroup") -> Mapping[str, object]:
+    row = dict(_row("term", group))
+    return {"term": row.pop("term"), "list": group.list_id, "category": group.category, **row}
+
+
+def _row(by: str, group: "Group | TermGroup") -> Mapping[str, object]:
     tally = group.tally
     return {
         by: tally.value,
@@ -152,8 +185,10 @@ def _group_columns(by: str, output: Output) -> list[Column]:
     def value_of(row: Mapping[str, object]) -> object:
         return "(no value)" if in_table and row[by] is None else row[by]
 
+    of_list = [Column(title="List", value=lambda row: row["list"], width=16, spare=True)] if by == "term" else []
     columns = [
         Column(title=by.capitalize(), value=value_of, least=16, style="bold"),
+        *of_list,
         Column(title="Records", value=lambda row: row["records"], width=9),
         Column(title="Approved", value=lambda row: row["approved"], width=8),
         Column(title="Disapproved", value=lambda row: row["disapproved"], width=11, spare=True),

@@ -140,7 +140,7 @@ def try_list(
     """
     matcher = Matcher(live, new)
     tally = _Tally(holders=[term.lists for term in matcher.terms])
-    recent = _RecentIds()
+    recent = RecentIds()
     for message in messages:
         text = message.text
         if not text:
@@ -244,7 +244,7 @@ def _affect(count: _Affected, message: MessageLike, text: str) -> None:
         count.example = text[:_EXAMPLE_LENGTH]
 
 
-class _RecentIds:
+class RecentIds:
     """The identifiers of the latest messages, at least `_REMEMBERED`, and at most twice as many."""
 
     def __init__(self) -> None:

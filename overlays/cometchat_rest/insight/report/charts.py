@@ -18,7 +18,10 @@ _WIDE, _NARROW = 640, 260
 _PALETTE = ["#3b7dc4", "#d0722e", "#7a6fd0", "#3f9168", "#b5559b", "#8a8f2f"]
 # Words of the axes are in the font of the page. The library measures texts with a similar font.
 _DAYS: Spec = {"format": "%d %b", "labelOverlap": "greedy", "labelSeparation": 16}
-_COUNTS: Spec = {"tickMinStep": 1, "tickCount": 5}
+_COUNTS: Spec = {"tickMinStep": 1, "tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 8}
+# The font of the page may be wider than the font that the library measures. Without room, names could be cut off.
+_LONGEST_NAME = 22
+_ROOM: Spec = {"left": 32, "right": 8, "top": 5, "bottom": 5}
 _CONFIG: Spec = {
     "font": "system-ui, sans-serif",
     "background": None,
@@ -66,16 +69,18 @@ def volume(counts: Sequence[Row]) -> tuple[str, str]:
     return _draw(counts, {"mark": "bar", "height": 220, "encoding": encoding})
 
 
-def bars(counts: Sequence[Row], *, name: str) -> tuple[str, str]:
+def bars(counts: Sequence[Row]) -> tuple[str, str]:
     """Draw one horizontal bar for each name, with the approved part in another colour.
 
     Args:
         counts: rows with `name`, `part` (`approved` or `other`) and `messages`, in the order to show.
-        name: the name of the axis.
     """
     order = list(dict.fromkeys(str(row["name"]) for row in counts))
+    shortened = (
+        f"length(datum.value) > {_LONGEST_NAME} ? slice(datum.value, 0, {_LONGEST_NAME - 1}) + '…' : datum.value"
+    )
     encoding: Spec = {
-        "y": {"field": "name", "type": "nominal", "sort": order, "title": name},
+        "y": {"field": "name", "type": "nominal", "sort": order, "title": None, "axis": {"labelExpr": shortened}},
         "x": {"field": "messages", "type": "quantitative", "title": "Messages", "axis": _COUNTS},
         "color": {
             "field": "part",
@@ -84,7 +89,7 @@ def bars(counts: Sequence[Row], *, name: str) -> tuple[str, str]:
         },
         "order": {"field": "part", "type": "nominal"},
     }
-    return _draw(counts, {"mark": "bar", "height": {"step": 24}, "encoding": encoding})
+    return _draw(counts, {"mark": "bar", "height": {"step": 24}, "padding": _ROOM, "encoding": encoding})
 
 
 def durations(counts: Sequence[Row]) -> tuple[str, str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from string import Template
 
+from attrs import frozen
+
 from .charts import Chart
 from .text import markup, script_json, shown, table
 
@@ -24,11 +26,35 @@ COLUMNS = (
 )
 
 
+@frozen
+class Suspect:
+    """A rule or a term that is probably wrong.
+
+    Attributes:
+        name: the name of the rule, or the term.
+        kind: `"rule"`, or `"term in "` and the list.
+        reason: why it is probably wrong.
+    """
+
+    name: str
+    kind: str
+    reason: str
+
+
+@frozen(kw_only=True)
+class Suspects:
+    """The rules and terms that are probably wrong, and a sentence that explains the mark."""
+
+    note: str
+    rows: Sequence[Suspect]
+
+
 def page(
     *,
     title: str,
     period: str,
     figures: Sequence[tuple[str, str]],
+    suspects: Suspects,
     charts: Sequence[Chart],
     rows: Iterable[Sequence[str]],
     table_note: str,
@@ -40,6 +66,7 @@ def page(
         title: the title.
         period: a sentence about the time that the messages cover.
         figures: names and values, shown at the top.
+        suspects: the rules and terms that are probably wrong, shown below the figures.
         charts: the charts, in order.
         rows: the cells of the table of messages, a text for each of `COLUMNS`.
         table_note: a sentence above the table.
@@ -54,7 +81,7 @@ def page(
         title=markup(title),
         period=markup(period),
         style=_asset("page.css"),
-        body=_figures(figures) + "".join(map(_section, charts)),
+        body=_figures(figures) + _suspects(suspects) + "".join(map(_section, charts)),
         heads="".join(_head(*column) for column in COLUMNS),
         table_note=markup(table_note),
         footer=markup(footer),
@@ -72,6 +99,21 @@ def _asset(name: str) -> str:
 def _figures(figures: Sequence[tuple[str, str]]) -> str:
     cells = "".join(f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>" for name, value in figures)
     return f'<dl class="figures">{cells}</dl>\n'
+
+
+def _suspects(found: Suspects) -> str:
+    title = "Likely false positives"
+    if found.rows:
+        rows = [(each.name, each.kind, each.reason) for each in found.rows]
+        content = _scrolling(title, table(title, ("Name", "Kind", "Reason"), rows))
+    else:
+        content = "<p>No rule and no term is marked.</p>"
+    return f'<section class="suspects"><h2>{title}</h2><p class="muted">{markup(found.note)}</p>{content}</section>\n'
+
+
+def _scrolling(label: str, content: str) -> str:
+    """A part of the page that scrolls by itself, also with the keyboard."""
+    return f'<div class="scroll" role="region" aria-label="{markup(label)}" tabindex="0">{content}</div>'
 
 
 def _head(name: str, text: str, spare: bool) -> str:  # noqa: FBT001 - a column of `COLUMNS`
@@ -95,6 +137,6 @@ def _section(chart: Chart) -> str:
     return (
         f'<section><h2>{markup(chart.title)}</h2><p class="muted">{markup(chart.note)}</p>'
         f"<figure>{drawings}</figure>"
-        f'<details{state}><summary>Numbers: {markup(chart.title)}</summary><div class="scroll" role="region" '
-        f'aria-label="{markup(chart.title)}" tabindex="0">{numbers}</div></details></section>\n'
+        f"<details{state}><summary>Numbers: {markup(chart.title)}</summary>"
+        f"{_scrolling(f'Numbers: {chart.title}', numbers)}</details></section>\n"
     )

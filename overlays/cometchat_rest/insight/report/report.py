@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import deque
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from attrs import evolve
+
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.insight.records import Record, Records
-from cometchat_rest.insight.stats import By, Tally, stats
+from cometchat_rest.insight.stats import ABOVE, MIN_DECIDED, By, Stats, Tally, stats
+from cometchat_rest.insight.term_stats import TermStats
 
 from . import charts, content
 from .charts import Chart
-from .page import page
+from .page import Suspect, Suspects, page
 
 #: The largest number of messages in the table of a report. More messages would make the page slow to open.
 LONGEST_TABLE = 100_000
@@ -29,7 +32,10 @@ def write_report(
     records: Records,
     path: str | os.PathLike[str],
     *,
-    terms: Sequence[Tally] = (),
+    terms: TermStats | None = None,
+    min_decided: int = MIN_DECIDED,
+    above: float = ABOVE,
+    notes: Sequence[str] = (),
     title: str = "Moderation report",
     now: datetime | None = None,
 ) -> int:
@@ -40,7 +46,10 @@ def write_report(
     Args:
         records: the messages, from `open_records` or `records_of`.
         path: the HTML file; an existing file is replaced.
-        terms: the number of messages for each term of the lists; empty to leave out this chart.
+        terms: the result of `term_stats` for the same messages; `None` to leave out the terms.
+        min_decided: mark a rule only if at least this many of its messages are decided.
+        above: mark a rule if probably more than this share of its decided messages was approved, 0.0 to 1.0.
+        notes: sentences to show at the top of the page.
         title: the title of the page.
         now: the time that the page names as its creation; by default the current time.
 
@@ -52,15 +61,17 @@ def write_report(
     """
     target = Path(path)
     numbers = content.figures(records)
+    rules = stats(records, By.RULE, min_decided=min_decided, above=above)
     rows = deque(records, maxlen=LONGEST_TABLE)
     text = page(
         title=title,
-        period=_period(numbers, records),
+        period=_period(numbers, [*records.notes, *notes]),
         figures=_figures(numbers),
+        suspects=Suspects(note=_suspects_note(min_decided, above, terms), rows=list(_suspects(rules, terms))),
         charts=[
             _volume(records),
-            _rules(records),
-            *([_terms(terms)] if terms else []),
+            _rules(rules),
+            *([] if terms is None else [_terms(terms)]),
             _times(records, numbers),
         ],
         rows=map(_cells, reversed(rows)),
@@ -74,11 +85,32 @@ def write_report(
     return len(rows)
 
 
-def _period(numbers: content.Figures, records: Records) -> str:
+def _period(numbers: content.Figures, notes: Sequence[str]) -> str:
     if numbers.first is None or numbers.last is None:
         return "There are no messages."
-    notes = "".join(f" {note[:1].upper()}{note[1:]}." for note in records.notes)
-    return f"Messages from {numbers.first:%Y-%m-%d %H:%M} to {numbers.last:%Y-%m-%d %H:%M} UTC.{notes}"
+    return f"Messages from {numbers.first:%Y-%m-%d %H:%M} to {numbers.last:%Y-%m-%d %H:%M} UTC.{_sentences(notes)}"
+
+
+def _sentences(notes: Sequence[str]) -> str:
+    return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
+
+
+def _suspects(rules: Stats, terms: TermStats | None) -> Iterator[Suspect]:
+    """The rules and terms that are probably wrong, those with the most messages first."""
+    for rule in rules.groups:
+        if rule.reason is not None:
+            yield Suspect(rule.tally.value or "unknown", "rule", rule.reason)
+    for term in () if terms is None else terms.groups:
+        if term.reason is not None:
+            yield Suspect(term.tally.value or "", f"term in {term.list_id}", term.reason)
+
+
+def _suspects_note(min_decided: int, above: float, terms: TermStats | None) -> str:
+    marked = "A rule is marked" if terms is None else "A rule or a term is marked"
+    return (
+        f"{marked} if moderators decided at least {min_decided:,} of its messages, and probably approved more than "
+        f"{above:.0%} of these."
+    )
 
 
 def _figures(numbers: content.Figures) -> list[tuple[str, str]]:
@@ -114,22 +146,29 @@ def _volume(records: Records) -> Chart:
     )
 
 
-def _rules(records: Records) -> Chart:
-    found = stats(records, By.RULE, limit=_MOST_BARS)
-    reasons = [group.reason or "" for group in found.groups]
-    note = "Orange: approved by a moderator. A rule is marked if a moderator probably approves most of its messages."
-    if found.group_count > len(found.groups):
-        note += f" {found.group_count - len(found.groups):,} rules with fewer messages are not shown."
-    return _approvals("Rules", "Rule", note, [group.tally for group in found.groups], reasons)
+def _rules(found: Stats) -> Chart:
+    top = found.groups[:_MOST_BARS]
+    note = "Orange: approved by a moderator."
+    if len(found.groups) > len(top):
+        note += f" {len(found.groups) - len(top):,} rules with fewer messages are not shown."
+    return _approvals("Rules", "Rule", note, [each.tally for each in top], [each.reason or "" for each in top])
 
 
-def _terms(terms: Sequence[Tally]) -> Chart:
+def _terms(found: TermStats) -> Chart:
+    top = found.groups[:_MOST_BARS]
     note = (
-        "The terms of the lists that the rules name, with the messages that contain them. The service does not "
-        "document how it matches; here words match as whole words, and upper and lower case are equal."
+        f"The terms of the lists that the rules name, with the messages that contain them. {found.rules}"
+        f"{_sentences(found.notes)} Orange: approved by a moderator."
     )
-    top = sorted(terms, key=lambda each: -each.records)[:_MOST_BARS]
-    return _approvals("Top terms", "Term", note, top, ["" for _ in top])
+    if found.group_count > len(top):
+        note += f" {found.group_count - len(top):,} terms with fewer messages are not shown."
+    # Two lists may have the same term.
+    names = Counter(each.tally.value for each in top)
+    tallies = [
+        evolve(each.tally, value=f"{each.tally.value} ({each.list_id})") if names[each.tally.value] > 1 else each.tally
+        for each in top
+    ]
+    return _approvals("Top terms", "Term", note, tallies, [each.reason or "" for each in top])
 
 
 def _approvals(title: str, name: str, note: str, tallies: Sequence[Tally], reasons: Sequence[str]) -> Chart:
@@ -139,8 +178,7 @@ def _approvals(title: str, name: str, note: str, tallies: Sequence[Tally], reaso
             {"name": value, "part": part, "messages": count}
             for value, each in named
             for part, count in ((_APPROVED, each.approved), (_OTHER, each.records - each.approved))
-        ],
-        name=name,
+        ]
     )
     return Chart(
         title=title,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_WARNING = ' class="warning"'
+_WARNING, _NUMERIC = ' class="warning"', ' class="number"'
 #: The largest number of characters of one text in the page.
 LONGEST_TEXT = 5_000
 
@@ -31,21 +31,29 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], mar
     """A table in HTML.
 
     Args:
-        caption: the caption.
+        caption: the caption, for a screen reader; the heading above the table shows it already.
         heads: the head of each column.
         rows: the texts of the cells. A cell with a number is aligned to the right.
         marked: the numbers of the rows to mark as a warning, from 0.
     """
-    top = "".join(f'<th scope="col">{markup(head)}</th>' for head in heads)
+    numeric = [any(column) and all(map(_is_number, filter(None, column))) for column in zip(*rows, strict=True)]
+    top = "".join(
+        f'<th scope="col"{_NUMERIC if number else ""}>{markup(head)}</th>'
+        for head, number in zip(heads, numeric, strict=True)
+    )
     lines = "".join(
         f"<tr{_WARNING if number in marked else ''}>{''.join(map(_cell, row))}</tr>" for number, row in enumerate(rows)
     )
-    return f"<table><caption>{markup(caption)}</caption><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
+    head = f'<caption class="unseen">{markup(caption)}</caption><thead><tr>{top}</tr></thead>'
+    return f"<table>{head}<tbody>{lines}</tbody></table>"
 
 
 def _cell(text: str) -> str:
-    number = bool(re.fullmatch(r"[\d,.]+ ?%?", text))
-    return f'<td class="number">{text}</td>' if number else f"<td><bdi>{markup(text)}</bdi></td>"
+    return f"<td{_NUMERIC}>{text}</td>" if _is_number(text) else f"<td><bdi>{markup(text)}</bdi></td>"
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[\d,.]+ ?%?", text) is not None
 
 
 def script_json(value: object) -> str:
