@@ -1,6 +1,7 @@
 """The keyword lists whose terms `reviewed stats --by term` and `reviewed report` count."""
 
-from collections.abc import contextlib
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
