@@ -83,7 +83,7 @@ def test_a_record_is_typed(simulator: Simulator) -> None:
         receiver_name="Alice",
         conversation_id="alice_user_bob",
         message_type="text",
-        text="Message 1: free coins, приве́т 👋🏽",
+        text="We crushed them in the final, good game! (message 1)",
         app_id="253179cf5f665257",
     )
 
