@@ -189,7 +189,7 @@ def test_damaged_files_are_refused(exports: Path) -> None:
         ("a.parquet.gz", "the suffix must be one of"),
         (".", "is a folder"),
         ([5], "must be a str or a Path"),
-        ("a\0.jsonl", "null"),
+        ("a\0.jsonl", "null byte"),
     ],
 )
 def test_invalid_file_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Any, message: str) -> None:

@@ -49,7 +49,9 @@ def connect(database: Path | str, folder: Path, memory_limit: str = MEMORY_LIMIT
 
     if not isinstance(memory_limit, str) or not _SIZE.fullmatch(memory_limit):
         raise InvalidRequestError(f"memory_limit must be a size such as 500MB or 2GB, not {memory_limit!r}")
-    return duckdb.connect(str(database), config=_settings(folder, memory_limit))
+    connection = duckdb.connect(str(database), config=_settings(folder, memory_limit))
+    hide_progress(connection)
+    return connection
 
 
 def connect_locked(database: Path, folder: Path, memory_limit: str = MEMORY_LIMIT) -> duckdb.DuckDBPyConnection:
@@ -63,9 +65,15 @@ def connect_locked(database: Path, folder: Path, memory_limit: str = MEMORY_LIMI
     import duckdb  # noqa: PLC0415 - an optional library
 
     connection = duckdb.connect(str(database), read_only=True, config=_settings(folder, memory_limit))
+    hide_progress(connection)
     # Not in `config`: without access to files, the temporary folder could not be set any more.
     connection.execute("set enable_external_access=false; set lock_configuration=true")
     return connection
+
+
+def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
+    """Turn the progress bar off, which DuckDB may write to stdout. Cursors get the same setting."""
+    connection.execute("set session enable_progress_bar=false")
 
 
 def _settings(folder: Path, memory_limit: str) -> dict[str, str | bool | int | float | list[str]]:

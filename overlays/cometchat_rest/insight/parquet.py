@@ -182,8 +182,8 @@ class ParquetFolder:
                     "and (select max(created_at) from records) or created_at is null"
                 )
             row = connection.execute(
-                f"copy (select {view.NAMES} from records where record_key not in (select record_key from known) "
-                f"order by created_at, message_id) to {duck.quoted(str(unfinished))} (format parquet, compression zstd)"
+                f"copy (select {view.NAMES} from records where record_key not in (select record_key from known)) "
+                f"to {duck.quoted(str(unfinished))} (format parquet, compression zstd)"
             ).fetchone()
         return int(row[0]) if row else 0
 

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 # How many rows are taken from DuckDB at a time.
 _BATCH = 2000
+# How many records a page of `Records.rows` has.
+_PAGE = 10_000
 
 
 @frozen(kw_only=True)
@@ -176,15 +178,25 @@ class Records:
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records, oldest first."""
-        names = ", ".join(_COLUMN_OF)
-        for row in self.query(f"select {names} from reviewed order by created_at, message_id").rows:
+        for row in self.rows(_COLUMN_OF):
             yield _record(row)
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
+        """Yield the values of these columns of each record, oldest record first.
+
+        DuckDB holds the whole result of a query in the memory. So this method reads one page after another.
+
+        Args:
+            columns: names of columns of the view.
+        """
+        for first in range(0, self.count, _PAGE):
+            yield from self.query(view.page(columns), (first, first + _PAGE)).rows
 
     def __len__(self) -> int:
         return self.count
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> Rows:
-        """Run one SELECT on the view `reviewed`.
+        """Run one SELECT on the view `reviewed`; its result must fit into the memory limit.
 
         Args:
             sql: the statement; any other statement than a SELECT is refused.
@@ -242,7 +254,8 @@ def load(database: Path, sources: Sequence[Source], since: datetime | None, memo
         before = _number(connection, "select count(*) from records")
         with duck.readable_errors("the records cannot be compared"):
             connection.execute(view.DELETE_DUPLICATES)
-        count = _number(connection, "select count(*) from records")
+            connection.execute(view.SORT)
+        count = _number(connection, "select count(*) from reviewed")
     return Loaded(count=count, duplicates=before - count, skipped=skipped)
 
 

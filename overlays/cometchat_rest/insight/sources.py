@@ -67,7 +67,8 @@ def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
     found: dict[Path, Source] = {}
     for each in given:
         for path in _expand(each):
-            found.setdefault(path.resolve(), _check(path))
+            source = _check(path)
+            found.setdefault(path.resolve(), source)
     return list(found.values())
 
 
@@ -82,9 +83,6 @@ def _expand(given: FilePath) -> Sequence[Path]:
         path = Path(given)
     except TypeError:
         raise InvalidRequestError(f"a file must be a str or a Path, not {type(given).__name__}") from None
-    if "\0" in str(path):
-        # `exists` and `resolve` treat this character in different ways in different versions of Python.
-        raise InvalidRequestError(f"{shown(path)}: a path must not hold a null character")
     try:
         if path.is_dir():
             return _parts(path)

@@ -55,8 +55,7 @@ def write_csv(records: Records, path: FilePath) -> ReviewedExport:
 def _messages(records: Records) -> Iterator[ReviewedMessage]:
     """Yield each record in the form of the service, as far as the columns hold it."""
     kept = [column for column in COLUMNS if column.kind not in (ColumnKind.TIME, ColumnKind.BLOCK_TIME)]
-    names = ", ".join(column.name for column in kept)
-    for row in records.query(f"select {names} from reviewed order by created_at, message_id").rows:
+    for row in records.rows([column.name for column in kept]):
         raw: dict[str, Any] = {}
         for column, value in zip(kept, row, strict=True):
             if value is None:

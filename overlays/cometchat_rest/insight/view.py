@@ -30,9 +30,13 @@ _UNIT = "chr(31)"
 
 
 def table() -> str:
-    """The statements that make the table `records` and the view `reviewed`."""
+    """The statements that make the table `records`, whose rows have numbers, and the view `reviewed`."""
     columns = ", ".join(f"{column.name} {sql_type(column)}" for column in COLUMNS)
-    return f"create table records (record_key uhugeint, {columns}); create view reviewed as select {NAMES} from records"
+    return (
+        "create sequence numbers; "
+        f"create table records (record_key uhugeint, {columns}, number bigint default nextval('numbers')); "
+        f"create view reviewed as select {NAMES} from records"
+    )
 
 
 def sql_type(column: ReviewedColumn) -> str:
@@ -77,6 +81,26 @@ delete from records where rowid in (
 """
 
 
+#: Gives each record its place in the order of time. Sorting whole records would need memory for all texts.
+SORT = """
+create table places as
+select number, row_number() over (order by created_at nulls first, message_id, record_key) as place from records
+"""
+
+
+def page(columns: Sequence[str]) -> str:
+    """The statement for the records between two places, $1 and $2, in the order of time.
+
+    An export is nearly sorted, so a page is in few blocks of the table, and the limits of `number` skip the others.
+    """
+    return f"""
+        with wanted as materialized (select number, place from places where place > $1 and place <= $2)
+        select {", ".join(columns)} from records join wanted using (number)
+        where number between (select min(number) from wanted) and (select max(number) from wanted)
+        order by place
+    """
+
+
 def check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     """Refuse everything but one SELECT.
 
@@ -111,7 +135,8 @@ def _insert(source: str, since: datetime | None) -> str:
     )
     computed = ", ".join(_computed(column) for column in COLUMNS)
     later = "" if since is None else f" where created_at >= {since.timestamp()!r} or {_ESSENTIAL} is null"
-    return f"insert into records select {key()}, {computed} from (select {typed} from ({source})){later}"
+    found = f"select {key()}, {computed} from (select {typed} from ({source})){later}"
+    return f"insert into records (record_key, {NAMES}) {found}"
 
 
 def key() -> str:
