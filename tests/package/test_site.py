@@ -140,8 +140,13 @@ def test_no_link_is_dead(site: Path) -> None:
 
 
 def resources(client: type) -> dict[str, type]:
-    """The classes of the resources of a client, by public path: cached properties, from the module of the same name."""
-    found = {name: each.func for name, each in vars(client).items() if isinstance(each, cached_property)}
+    """The classes of the resources of a client, by public path: cached properties, from the module of the same name.
+
+    `api` is the argument for the layer below, and no resource.
+    """
+    found = {
+        name: each.func for name, each in vars(client).items() if isinstance(each, cached_property) and name != "api"
+    }
     assert found
     classes = {f"cometchat_rest.{name}": function.__annotations__["return"] for name, function in found.items()}
     return {f"{module}.{name}": getattr(import_module(module), name) for module, name in classes.items()}
