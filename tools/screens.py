@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from cometchat_rest import ReviewSummary
 from cometchat_rest.testing import Simulator
 from tools.terminal import Terminal, screen_of
 
@@ -81,9 +82,8 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
     yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
     yield Scene("reviewed", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 6")])
     yield Scene("reviewed-narrow", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 2")], columns=40)
-    watch = Step(
-        "cometchat-rest reviewed watch --limit 6", interrupt_after=simulator.reviewed_messages[0]["message"]["id"]
-    )
+    newest = ReviewSummary.of(simulator.reviewed_messages[0]).message_id or ""
+    watch = Step("cometchat-rest reviewed watch --limit 6", interrupt_after=newest)
     yield Scene("watch", "A watch, after Ctrl-C", [watch])
     yield Scene(
         "revoke", "A leaked token", [Step("cometchat-rest auth-tokens revoke alice", [("shown): ", token), yes])]
