@@ -402,7 +402,7 @@ class TestFile:
         with pytest.raises(InvalidRequestError, match=r"^file is a (str|path)") as caught:
             WordListInput(file=content)
         assert content[:4] not in str(caught.value)
-        assert ("holds a line break" in str(caught.value)) == ("\n" in content)
+        assert ("has a line break" in str(caught.value)) == ("\n" in content)
 
     @pytest.mark.parametrize("file", [1, 1.5, ["spam"], {"a": 1}, object(), True])
     def test_invalid_file_is_refused(self, file: Any) -> None:
