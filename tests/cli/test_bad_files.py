@@ -89,5 +89,5 @@ def test_large_files(cli: CommandLine, simulator: Simulator, command: str) -> No
     terms = [f"zzterm{number}" for number in range(100_000)]
     code, text = run(cli, command, "large.txt", "".join(f"{term}\n" for term in terms).encode())
     assert code == 0, text[-500:]
-    live = simulator.keyword_lists[LIST]["searchTerms"]
+    live = simulator.keyword_lists[LIST].get("searchTerms", [])
     assert set(terms) <= set(live) if command in ("apply", "add") else set(live).isdisjoint(terms)

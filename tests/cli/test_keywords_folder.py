@@ -22,7 +22,7 @@ def records(done: Result) -> list[dict[str, Any]]:
 
 
 def terms(simulator: Simulator, list_id: str = LIST) -> Any:
-    return simulator.keyword_lists[list_id]["searchTerms"]
+    return simulator.keyword_lists[list_id].get("searchTerms")
 
 
 def puts(simulator: Simulator) -> int:
@@ -66,7 +66,7 @@ class TestStatus:
     def test_states(self, lists: CommandLine, simulator: Simulator) -> None:
         """Each list is equal, differs with counts, or is missing in the app; nothing is changed."""
         write(lists, unknown=["spam"], profanity_list=[*terms(simulator)[1:], "new", "newer"])
-        write(lists, scam_patterns=list(simulator.keyword_lists[PATTERNS]["searchTerms"]))
+        write(lists, scam_patterns=terms(simulator, PATTERNS))
         done = lists("keywords", "status", "lists")
         rows = {row["list_id"]: row for row in records(done)}
         assert {name: (row["state"], row["added"], row["removed"]) for name, row in rows.items()} == {

@@ -120,7 +120,7 @@ def codes(done: dict[str, subprocess.CompletedProcess[str]]) -> dict[str, int]:
 
 
 def terms(app: Simulator) -> Any:
-    return app.keyword_lists[LIST]["searchTerms"]
+    return app.keyword_lists[LIST].get("searchTerms")
 
 
 def changed(*added: str) -> str:
