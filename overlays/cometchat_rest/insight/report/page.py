@@ -93,7 +93,7 @@ def page(
 
 
 def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+    return files(__name__.rpartition(".")[0]).joinpath(name).read_text("utf-8")
 
 
 def _figures(figures: Sequence[tuple[str, str]]) -> str:
