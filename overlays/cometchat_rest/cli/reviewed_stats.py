@@ -76,8 +76,8 @@ def opened(
             listed = chat.reviewed_messages.list(limit=limit).data
         records = records_of(listed, since=start, memory_limit=memory_limit)
         write_note(
-            f"only the latest {len(listed):,} records of the service; for more, collect them with reviewed export, and "
-            "name the file"
+            f"only the latest {len(listed):,} records of the service; for more, use --limit 1000, or collect records "
+            "with reviewed export --follow, and name the file"
         )
     with records:
         for note in records.notes:
