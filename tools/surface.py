@@ -74,7 +74,8 @@ def resources(root: Path) -> list[griffe.Object]:
         for member in _target(package[client]).attributes.values()
         if "cached" in member.labels
     ]
-    return [_target(modules[path]) for path in paths if path.startswith(f"{PACKAGE}.")]
+    # The property `api` is for the layer below, and its class is private.
+    return [_target(modules[path]) for path in paths if path.startswith(f"{PACKAGE}.") and "._call." not in path]
 
 
 def missing_imports(root: Path) -> Iterator[tuple[str, str]]:

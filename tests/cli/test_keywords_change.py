@@ -34,8 +34,10 @@ def updates(simulator: Simulator) -> int:
     return [request.method for request in simulator.requests].count("PUT")
 
 
-def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1) -> None:
-    """Let somebody else add entries after each of the first plans: before every second reading."""
+def change_between(
+    simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1, removed: str = ""
+) -> None:
+    """Let somebody else change the entries after each of the first plans: before every second reading."""
     receive = simulator.receive
     left = [times]
 
@@ -43,7 +45,7 @@ def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added
         if request.method == "GET" and left[0] and len(simulator.requests) % 2:
             left[0] -= 1
             record = simulator.keyword_lists[LIST]
-            terms = [*record["searchTerms"], *added]
+            terms = [*(each for each in record["searchTerms"] if each != removed), *added]
             simulator.keyword_lists[LIST] = {**record, "searchTerms": terms, "revisionId": f"theirs_{left[0]}"}
         return receive(request)
 
@@ -157,6 +159,20 @@ class TestAddAndRemove:
         assert (done.code, terms(simulator)) == (0, [*BEFORE, "theirs", "mine"])
         assert "The list had changed since the plan was shown, so the same changes were planned again." in done.out
         assert (updates(simulator), done.err.count("[y/N]")) == (1, 0)
+
+    def test_damaged_entry_that_somebody_else_removes(
+        self, cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A new plan is checked as well: a damaged entry that was in the list before does not come back."""
+        damaged = "zero\u200bwidth"
+        record = simulator.keyword_lists[LIST]
+        simulator.keyword_lists[LIST] = {**record, "searchTerms": [*BEFORE, damaged]}
+        change_between(simulator, monkeypatch, removed=damaged)
+        done = cli("keywords", "add", LIST, "phishing", damaged, "--yes")
+        assert done.code == 2
+        assert "--accept" in done.err
+        assert terms(simulator) == BEFORE
+        assert updates(simulator) == 0
 
     def test_somebody_else_adds_the_same_entry(
         self, cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch

@@ -201,7 +201,7 @@ def test_permanent_error(env: dict[str, str]) -> None:
     with Terminal(WATCH, {**env, "COMETCHAT_API_KEY": "another"}) as terminal:
         assert terminal.end() == 4
         last = last_text(terminal).replace("\n", "")
-        assert last.startswith("cometchat-rest: the request for reviewed messages")
+        assert "/v3: the request for reviewed messages" in last
         assert "cometchat-rest check" in last
 
 

@@ -525,3 +525,10 @@ def test_fleet_whose_journal_fails(simulators: dict[str, Simulator], tmp_path: P
         updates = Journal(tmp_path / "journal.sqlite3").apply_fleet(fleet, fleet.plan(LIST, TERMS), max_removed=1)
     assert all(isinstance(each.error, JournalError) for each in updates.values())
     assert not any(map(puts, simulators.values()))
+
+
+def test_name_of_an_app_is_never_an_address(desk: Desk) -> None:
+    """If another app has the address of this app as its name, its updates do not belong to this app."""
+    desk.apply(desk.plan(TERMS), app="https://other.example/v3")
+    assert desk.journal.history(LIST, app="https://other.example/v3") == ()
+    assert len(desk.journal.history(LIST, app=desk.chat.base_url)) == 1

@@ -144,6 +144,8 @@ def _key_source(found: "Profiles", profile: "Profile") -> tuple[str, str | None]
 
 def _address(target: Target) -> dict[str, str]:
     """The address of the new app, from the options or from the user."""
+    from .profiles import looks_like_a_key
+
     if target.base_url is not None:
         if (target.app_id, target.region) != (None, None):
             raise StopError(Code.USAGE, "--base-url is a complete address: leave out --app-id and --region")
@@ -159,6 +161,8 @@ def _address(target: Target) -> dict[str, str]:
             if target.region is not None:
                 raise StopError(Code.USAGE, "a base URL is a complete address: leave out --region")
             return {"base_url": app_id}
+    if looks_like_a_key(app_id):
+        raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
     region = target.region
     if region is None:
         region = (prompts.can_ask() and prompts.ask("Region: us, eu or in [us]")) or "us"

@@ -179,6 +179,8 @@ def _change(
                 name = name_of[id(chat)]
 
                 def apply(plan: "KeywordPlan") -> "KeywordUpdate":
+                    if plan is not pending[name]:
+                        _check_new_plan(name, plan, options)
                     if journal is None:
                         return chat.keywords.apply(plan, settle_within=settle_within)
                     return journal.apply(chat, plan, app=name, settle_within=settle_within)
@@ -196,6 +198,23 @@ def _change(
             goal="the request",
             advice=keyword_update.CHANGES_UNKNOWN,
         )
+
+
+def _check_new_plan(app: str, plan: "KeywordPlan", options: "UpdateOptions") -> None:
+    """Check the entries of a plan that was made again: an entry that was in the list before may be new now.
+
+    Raises:
+        InvalidRequestError: an entry is damaged; no update was sent.
+    """
+    from cometchat_rest import InvalidRequestError
+
+    from . import lint_check
+
+    found = lint_check.find({app: plan})
+    try:
+        lint_check.stop_if_damaged({app: plan}, found, options.accept)
+    except StopError as error:
+        raise InvalidRequestError(str(error)) from None
 
 
 def _with_category(outcome: "Outcome[KeywordPlan]", category: str) -> "Outcome[KeywordPlan]":

@@ -233,7 +233,8 @@ def sql(
 
 
 def _column(name: str) -> Column:
-    return Column(title=name, value=lambda row: row[name])
+    # A query may name a column with any characters.
+    return Column(title=visible(name), value=lambda row: row[name])
 
 
 def _distinct(names: tuple[str, ...]) -> list[str]:

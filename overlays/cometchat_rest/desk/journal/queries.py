@@ -129,6 +129,9 @@ def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
     """The condition that selects the updates of an app, and its values."""
     if app is None:
         return "1", ()
+    if "://" in app:
+        # A base URL never means a name: another app could have this text as its name.
+        return "base_url = ?", (app,)
     return "(base_url = ? OR base_url IN (SELECT base_url FROM updates WHERE app = ?))", (app, storable(app))
 
 

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from .text import shown
+
 #: A part of a Vega-Lite specification.
 Spec: TypeAlias = dict[str, object]
 Row: TypeAlias = Mapping[str, str | int | float | None]
@@ -117,6 +119,11 @@ def _draw(counts: Sequence[Row], chart: Spec) -> tuple[str, str]:
     return _svg(counts, chart, _WIDE), _svg(counts, chart, _NARROW)
 
 
+def _label(value: str | float | None) -> str | float | None:
+    """A value for a chart: the library stops at control characters, and a line break would end a label."""
+    return " ".join(shown(value).split()) if isinstance(value, str) else value
+
+
 def _svg(counts: Sequence[Row], chart: Spec, width: int) -> str:
     # Loading the library takes a second.
     import vl_convert  # noqa: PLC0415
@@ -125,7 +132,7 @@ def _svg(counts: Sequence[Row], chart: Spec, width: int) -> str:
         **chart,
         "width": width,
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": [dict(row) for row in counts]},
+        "data": {"values": [{name: _label(value) for name, value in row.items()} for row in counts]},
         "config": _CONFIG,
     }
     # The specification names no address, and the library must not load any.
