@@ -77,7 +77,7 @@ def bars(counts: Sequence[Row]) -> tuple[str, str]:
     Args:
         counts: rows with `name`, `part` (`approved` or `other`) and `messages`, in the order to show.
     """
-    order = list(dict.fromkeys(str(row["name"]) for row in counts))
+    order = list(dict.fromkeys(_label(str(row["name"])) for row in counts))
     shortened = (
         f"length(datum.value) > {_LONGEST_NAME} ? slice(datum.value, 0, {_LONGEST_NAME - 1}) + '…' : datum.value"
     )
@@ -104,7 +104,7 @@ def durations(counts: Sequence[Row]) -> tuple[str, str]:
         "x": {
             "field": "time",
             "type": "ordinal",
-            "sort": [str(row["time"]) for row in counts],
+            "sort": [_label(str(row["time"])) for row in counts],
             "title": None,
             "axis": {"labelAngle": -30},
         },
