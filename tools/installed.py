@@ -30,7 +30,7 @@ TEST_TOOLS = (
     *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
     *("socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
-FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tools")
+FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tests/desk/spreadsheets", "tools")
 FILES = (
     *("README.md", "docs/command-line.md", "pyproject.toml"),
     *("tests/conftest.py", "tests/package/test_pytest_plugin.py"),
@@ -114,7 +114,7 @@ def _tests(environment: Environment) -> Path:
 
 def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
     """Run the tests of the client and the command line with the wheel."""
-    environment.install(f"{wheel}[cli,testing]", *TEST_TOOLS, *constraints)
+    environment.install(f"{wheel}[cli,insight,testing]", *TEST_TOOLS, *constraints)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
 
