@@ -251,7 +251,7 @@ _NO_KEY = _Key(None, "")
 
 
 def _key_if_any(target: Target, profile: profiles.Profile | None = None) -> _Key:
-    """The key, or `_NO_KEY` if there is none or its file is invalid. The user is not asked."""
+    """The key, or `_NO_KEY` if no option names a key or its file is invalid. The user is not asked."""
     try:
         return _key(target, profile, ask=False)
     except StopError:

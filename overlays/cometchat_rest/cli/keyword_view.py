@@ -138,7 +138,7 @@ class Result:
         app: the name of the app; empty if it has none.
         list_id: the list's identifier.
         goal: the source of the new content: `the file`.
-        plan: the plan; `None` if there is none.
+        plan: the plan; `None` if planning failed.
         update: the result of the update; `None` if there was nothing to change, or an error.
         planned_again: how many times the changes were planned again, because the list had changed.
         error: the error.

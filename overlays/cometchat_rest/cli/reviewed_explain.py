@@ -187,7 +187,7 @@ def _record(each: "Explanation") -> Record:
 
 
 def _rows(each: "Explanation") -> Iterator[Record]:
-    """One row for each match; one row without a match if there is none."""
+    """One row for each match. A message without a match has one row, with empty cells."""
     record = _record(each)
     empty: Record = {"list_id": None, "term": None, "start": None, "end": None}
     matches: list[Record] = [

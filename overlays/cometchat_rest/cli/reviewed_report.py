@@ -77,7 +77,7 @@ def report(
 def _terms(
     target: Target, records: "Records", lists: list[str] | None, min_decided: int, above: float
 ) -> "tuple[TermStats | None, list[str]]":
-    """The counts of the terms, or the reason why there are none: a report without them is useful, too."""
+    """The counts of the terms, or the reason why the terms are unknown. The report is then written without terms."""
     from cometchat_rest import CometChatError
 
     try:

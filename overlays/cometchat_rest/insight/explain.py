@@ -36,7 +36,7 @@ class ListExplanation:
         sentences: how many sentences the list holds; they are not matched.
         deleted: whether the service has no list with this identifier.
         problem: the reason why the terms are unknown; `None` if they were compared with the text.
-        error: the error that prevented reading the list; `None` if there was none, or if the list is deleted.
+        error: the error of reading the list; `None` if the list was read or is deleted.
     """
 
     list_id: str

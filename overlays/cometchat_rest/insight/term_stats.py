@@ -14,7 +14,7 @@ from cometchat_rest.errors import InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .records import Records
-from .stats import ABOVE, MIN_DECIDED, Tally, rate
+from .stats import ABOVE, MIN_DECIDED, Group, rate
 from .term_counts import term_counts
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @frozen(kw_only=True)
-class TermGroup:
+class TermGroup(Group):
     """A term of a list, and whether it probably has many false positives.
 
     Attributes:
@@ -34,13 +34,6 @@ class TermGroup:
 
     list_id: str
     category: str
-    tally: Tally
-    reason: str | None = None
-
-    @property
-    def likely_false_positives(self) -> bool:
-        """Whether the term is probably wrong."""
-        return self.reason is not None
 
 
 @frozen(kw_only=True)

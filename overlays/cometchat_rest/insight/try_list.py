@@ -28,7 +28,7 @@ class MessageLike(Protocol):
 
     @property
     def message_id(self) -> str | None:
-        """The identifier; `None` if there is none."""
+        """The identifier; `None` if the message has no identifier."""
 
     @property
     def text(self) -> str | None:
@@ -77,7 +77,7 @@ class TryResult:
         live_terms: how many terms of the live list can be matched, each once.
         new_terms: how many terms of the new list can be matched, each once.
         messages: how many different messages have a text.
-        with_status: how many of these have a moderation status. If there are none, nothing is known about approvals.
+        with_status: how many of these have a moderation status. If it is 0, the number of approvals is unknown.
         without_text: how many records have no text.
         repeated: how many records were left out, because an earlier record is about the same message.
         matched_by_both: how many messages both lists match.
