@@ -14,7 +14,7 @@ from cometchat_rest.errors import InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .records import Records
-from .stats import ABOVE, MIN_DECIDED, Group, rate
+from .stats import ABOVE, MIN_DECIDED, Group, Tally, rate
 from .term_counts import term_counts
 
 if TYPE_CHECKING:
