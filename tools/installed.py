@@ -114,7 +114,7 @@ def _tests(environment: Environment) -> Path:
 
 def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
     """Run the tests of the client and the command line with the wheel."""
-    environment.install(f"{wheel}[cli,insight,testing]", *TEST_TOOLS, *constraints)
+    environment.install(f"{wheel}[cli,insight,testing,words]", *TEST_TOOLS, *constraints)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
 
