@@ -174,6 +174,16 @@ class TestAddAndRemove:
         assert terms(simulator) == BEFORE
         assert updates(simulator) == 0
 
+    def test_settings_of_the_linter_hold_for_a_new_plan(
+        self, cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A rule that the settings beside the file turn off does not stop the changes when they are planned again."""
+        cli.write("cometchat-lint.toml", '[rules]\ninvisible-character = "off"\n')
+        cli.write("words.txt", "zero\u200bwidth\n")
+        change_between(simulator, monkeypatch, "theirs")
+        done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
+        assert (done.code, terms(simulator)) == (0, [*BEFORE, "theirs", "zero\u200bwidth"]), done.err
+
     def test_somebody_else_adds_the_same_entry(
         self, cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -1,6 +1,7 @@
 """Make a function a command: add the options that all commands share, and return an exit code."""
 
 import contextlib
+import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
@@ -56,8 +57,9 @@ def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]
 def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = None) -> Callable[[Function], Function]:
     """Make a function a command of `group`.
 
-    The first parameter is the `Target`; its fields become the shared options. The other parameters become arguments and
-    options of this command. The docstring becomes the help.
+    The first parameter is the `Target`. A parameter that is a dataclass becomes one option for each field; the options
+    of the `Target` come last. The other parameters become arguments and options of this command. The docstring becomes
+    the help.
 
     Args:
         group: the group of commands.
@@ -66,16 +68,27 @@ def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = N
     """
 
     def register(function: Function) -> Function:
-        own = list(inspect.signature(function).parameters.values())[1:]
-        shared = inspect.signature(Target).parameters
+        first, *own = inspect.signature(function).parameters.values()
+        groups: dict[str, type[Any]] = {
+            each.name: each.annotation
+            for each in (*own, first)
+            if isinstance(each.annotation, type) and dataclasses.is_dataclass(each.annotation)
+        }
 
         def run(**given: Any) -> None:
-            target = Target(**{name: given.pop(name) for name in shared})
-            with shown_logs(debug=target.debug):
-                code = run_command(lambda: function(target, **given), debug=target.debug)
+            for name, kind in groups.items():
+                given[name] = kind(**{each.name: given.pop(each.name) for each in dataclasses.fields(kind)})
+            debug = given[first.name].debug
+            with shown_logs(debug=debug):
+                code = run_command(lambda: function(**given), debug=debug)
             raise typer.Exit(code)
 
-        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *shared.values())]
+        expanded = [
+            option
+            for each in (*own, first)
+            for option in (inspect.signature(groups[each.name]).parameters.values() if each.name in groups else (each,))
+        ]
+        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in expanded]
         # Typer reads the options from these two.
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {each.name: each.annotation for each in parameters}

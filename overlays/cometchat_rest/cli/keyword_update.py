@@ -26,10 +26,10 @@ from .exit_codes import (
 )
 from .failed_calls import FailedCall, add_call
 from .journal import apply_journaled, open_journal
-from .output import Output
 from .progress import ProgressNote
 from .shares import percent
 from .target import Target
+from .update_options import UpdateOptions
 from .wording import many
 
 if TYPE_CHECKING:
@@ -46,29 +46,6 @@ CHANGES_UNKNOWN = (
     "The update may or may not have been made. Wait a minute, and run the same command again: it changes only the "
     "entries that still need a change."
 )
-
-
-@frozen(kw_only=True)
-class UpdateOptions:
-    """The options of all commands that update lists.
-
-    Attributes:
-        yes: whether to send the updates without a question.
-        all_entries: whether to show all entries.
-        output: the format of the results.
-        accept: the rules of the linter whose errors the user accepts.
-        journal_file: the journal; `None` for the default journal.
-        no_journal: whether to send the updates without a journal.
-        dry_run: whether to show the plans without sending the updates.
-    """
-
-    yes: bool
-    all_entries: bool
-    output: Output
-    accept: Sequence[str] | None = None
-    journal_file: Path | None = None
-    no_journal: bool = False
-    dry_run: bool = False
 
 
 @frozen(kw_only=True)
@@ -144,6 +121,7 @@ def update_lists(
     goal: str,
     verb: str = "Update",
     max_removed: float | None = None,
+    dry_run: bool = False,
     advice: str = UPDATE_UNKNOWN,
 ) -> Code:
     """Show the plans on stderr, ask, send the updates, and show the results.
@@ -159,6 +137,7 @@ def update_lists(
         goal: the source of the new content, for the sentences: `the file`.
         verb: the first word of the question.
         max_removed: the largest share of entries that a plan may remove; `None` for any share.
+        dry_run: whether to show the plans without sending the updates.
         advice: the advice if the outcome of an update is unknown.
 
     Returns:
@@ -184,7 +163,7 @@ def update_lists(
         for list_id, plans in pending.items():
             lint_check.stop_if_damaged(plans, found[list_id], options.accept)
     sent: Mapping[str, Mapping[str, Outcome[AppliedChanges]]] = {}
-    if pending and not options.dry_run:
+    if pending and not dry_run:
         journal = open_journal(options.journal_file, off=options.no_journal)
         prompts.confirm(_question(verb, pending, apps, several_lists=several_lists), yes=options.yes)
         sent = _send_all(apps, pending, send, journal, options, advice)
@@ -196,7 +175,7 @@ def update_lists(
             list_id=list_id,
             goal=goal,
             advice=advice,
-            dry_run=options.dry_run,
+            dry_run=dry_run,
         )
         for list_id, outcomes in checked.items()
         for name, outcome in outcomes.items()

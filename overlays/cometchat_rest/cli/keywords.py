@@ -13,11 +13,11 @@ from .command import Yes, command, open_client
 from .entry_input import STDIN, Header, InputFormat, StdinFormat, read_content
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error
-from .journal import JournalFile, NoJournal
 from .output import Output, OutputFormat, as_json, format_for, show
 from .progress import ProgressNote
 from .shares import MaxRemoved
 from .target import Target
+from .update_options import AllApps, AllEntries, UpdateOptions
 from .wording import many
 
 if TYPE_CHECKING:
@@ -39,16 +39,6 @@ Category: TypeAlias = Annotated[
         metavar="NAME",
         help="word, pattern or sentence-similarity. Default: that of the file or the list.",
         autocompletion=_categories,
-    ),
-]
-AllApps: TypeAlias = Annotated[
-    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
-]
-AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
-SettleWithin: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
     ),
 ]
 _CONTENT = "The new entries: .txt, .csv, .json, or - for standard input."
@@ -191,14 +181,8 @@ def apply(
     input_format: StdinFormat = InputFormat.TXT,
     header: Header = None,
     max_removed: MaxRemoved = 0.2,
-    settle_within: SettleWithin = 5.0,
-    all_apps: AllApps = False,
-    all_entries: AllEntries = False,
-    accept: lint_check.Accept = None,
-    yes: Yes = False,
-    journal_file: JournalFile = None,
-    no_journal: NoJournal = False,
-    output: Output = None,
+    *,
+    options: UpdateOptions,
 ) -> Code:
     """Update a list to match a file; keywords rollback undoes it.
 
@@ -210,30 +194,23 @@ def apply(
 
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-rest keywords apply --help")
-    lint_check.check_accepted(accept)
+    lint_check.check_accepted(options.accept)
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
         kept = stored_plans.read(stored, list_id)
-        target = stored_plans.with_apps(target, kept, all_apps=all_apps)
+        target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
         planning = partial(stored_plans.select, stored, kept)
     else:
         planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format, header))
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
         plans = apps.plans(list_id, planning)
 
         return keyword_update.update_lists(
             apps,
             [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file or stored)],
-            partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
-            keyword_update.UpdateOptions(
-                yes=yes,
-                all_entries=all_entries,
-                output=output,
-                accept=accept,
-                journal_file=journal_file,
-                no_journal=no_journal,
-            ),
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
+            options,
             goal="the file" if stored is None else "the plan",
             max_removed=max_removed,
         )

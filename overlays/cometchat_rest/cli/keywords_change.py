@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from .command import Yes, command
+from .command import command
 from .entry_input import Header, InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
-from .journal import JournalFile, NoJournal
-from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
-from .lint_check import Accept, check_accepted, stop_if_title
-from .output import Output
+from .keywords import ListId, group
+from .lint_check import check_accepted, stop_if_title
 from .target import Target
+from .update_options import UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, Fleet, KeywordPlan, KeywordUpdate, Outcome
     from cometchat_rest.desk.changes import AppliedChanges
     from cometchat_rest.desk.journal import Journal
-
-    from .keyword_update import UpdateOptions
 
 Terms: TypeAlias = Annotated[
     list[str] | None,
@@ -48,42 +45,25 @@ def add(
     from_file: FromFile = None,
     input_format: StdinFormat = InputFormat.TXT,
     header: Header = None,
-    settle_within: SettleWithin = 5.0,
-    all_apps: AllApps = False,
-    all_entries: AllEntries = False,
-    accept: Accept = None,
-    yes: Yes = False,
-    journal_file: JournalFile = None,
-    no_journal: NoJournal = False,
-    output: Output = None,
+    *,
+    options: UpdateOptions,
 ) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
     Shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are planned
     again, without another question.
     """
-    from .keyword_update import UpdateOptions
-
-    check_accepted(accept)
+    check_accepted(options.accept)
     entries, category = _entries(terms, from_file, input_format, header)
     if from_file is not None and category is None:
-        stop_if_title(entries[len(terms or ()) :], from_file, accept)
+        stop_if_title(entries[len(terms or ()) :], from_file, options.accept)
     return _change(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, add=entries),
-        UpdateOptions(
-            yes=yes,
-            all_entries=all_entries,
-            output=output,
-            accept=accept,
-            journal_file=journal_file,
-            no_journal=no_journal,
-        ),
-        settle_within=settle_within,
+        options,
         category=category,
         file=from_file,
-        all_apps=all_apps,
     )
 
 
@@ -102,13 +82,8 @@ def remove(
     from_file: FromFile = None,
     input_format: StdinFormat = InputFormat.TXT,
     header: Header = None,
-    settle_within: SettleWithin = 5.0,
-    all_apps: AllApps = False,
-    all_entries: AllEntries = False,
-    yes: Yes = False,
-    journal_file: JournalFile = None,
-    no_journal: NoJournal = False,
-    output: Output = None,
+    *,
+    options: UpdateOptions,
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
 
@@ -116,20 +91,14 @@ def remove(
     entry. Shows the plan on stderr and asks for confirmation. If a list changes after that, the same removals are
     planned again, without another question.
     """
-    from .keyword_update import UpdateOptions
-
     entries, category = _entries(terms, from_file, input_format, header)
     return _change(
         target,
         list_id,
         lambda fleet: fleet.plan_changes(list_id, remove=entries),
-        UpdateOptions(
-            yes=yes, all_entries=all_entries, output=output, journal_file=journal_file, no_journal=no_journal
-        ),
-        settle_within=settle_within,
+        options,
         category=category,
         file=from_file,
-        all_apps=all_apps,
     )
 
 
@@ -152,19 +121,17 @@ def _change(
     target: Target,
     list_id: str,
     planning: "Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]",
-    options: "UpdateOptions",
+    options: UpdateOptions,
     *,
-    settle_within: float,
     category: str | None,
     file: Path | None,
-    all_apps: bool,
 ) -> Code:
     from cometchat_rest import Fleet
     from cometchat_rest.desk.changes import apply_changes
 
     from . import keyword_update
 
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
         plans = apps.plans(list_id, planning)
         if category is not None:
             plans = {name: _with_category(each, category) for name, each in plans.items()}
@@ -180,10 +147,10 @@ def _change(
 
                 def apply(plan: "KeywordPlan") -> "KeywordUpdate":
                     if plan is not pending[name]:
-                        _check_new_plan(name, plan, options)
+                        _check_new_plan(name, plan, options, file, apps.lint_files)
                     if journal is None:
-                        return chat.keywords.apply(plan, settle_within=settle_within)
-                    return journal.apply(chat, plan, app=name, settle_within=settle_within)
+                        return chat.keywords.apply(plan, settle_within=options.settle_within)
+                    return journal.apply(chat, plan, app=name, settle_within=options.settle_within)
 
                 return apply_changes(chat, pending[name], send=apply)
 
@@ -200,7 +167,9 @@ def _change(
         )
 
 
-def _check_new_plan(app: str, plan: "KeywordPlan", options: "UpdateOptions") -> None:
+def _check_new_plan(
+    app: str, plan: "KeywordPlan", options: UpdateOptions, file: Path | None, lint_files: Mapping[str, Path]
+) -> None:
     """Check the entries of a plan that was made again: an entry that was in the list before may be new now.
 
     Raises:
@@ -210,7 +179,7 @@ def _check_new_plan(app: str, plan: "KeywordPlan", options: "UpdateOptions") -> 
 
     from . import lint_check
 
-    found = lint_check.find({app: plan})
+    found = lint_check.find({app: plan}, file, lint_files)
     try:
         lint_check.stop_if_damaged({app: plan}, found, options.accept)
     except StopError as error:

@@ -13,15 +13,15 @@ import typer
 
 from . import output as records
 from .columns import Column, Record
-from .command import Command, Yes, command, format_examples
+from .command import Command, command, format_examples
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
-from .journal import JournalFile, NoJournal
-from .keywords import AllApps, AllEntries, SettleWithin, group
-from .lint_check import Accept, check_accepted, load_lint
+from .keywords import group
+from .lint_check import check_accepted, load_lint
 from .output import Output, OutputFormat, format_for
 from .progress import ProgressNote
 from .shares import MaxRemoved
 from .target import Target
+from .update_options import AllApps, AllEntries, UpdateOptions
 from .wording import many
 
 if TYPE_CHECKING:
@@ -103,17 +103,11 @@ def sync(
     target: Target,
     folder: Folder,
     max_removed: MaxRemoved = 0.2,
-    settle_within: SettleWithin = 5.0,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plans and the problems, and send no update.")
     ] = False,
-    all_apps: AllApps = False,
-    all_entries: AllEntries = False,
-    accept: Accept = None,
-    yes: Yes = False,
-    journal_file: JournalFile = None,
-    no_journal: NoJournal = False,
-    output: Output = None,
+    *,
+    options: UpdateOptions,
 ) -> Code:
     """Update all lists to match the files of a folder; keywords rollback undoes each update.
 
@@ -122,23 +116,16 @@ def sync(
     """
     from . import keyword_update
 
-    check_accepted(accept)
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+    check_accepted(options.accept)
+    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
         return keyword_update.update_lists(
             apps,
             _plan(apps, folder),
-            partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
-            keyword_update.UpdateOptions(
-                yes=yes,
-                all_entries=all_entries,
-                output=output,
-                accept=accept,
-                journal_file=journal_file,
-                no_journal=no_journal,
-                dry_run=dry_run,
-            ),
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
+            options,
             goal="its file",
             max_removed=max_removed,
+            dry_run=dry_run,
             advice=_SYNC_UNKNOWN,
         )
 

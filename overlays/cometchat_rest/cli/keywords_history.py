@@ -16,11 +16,12 @@ from .escaping import visible
 from .exit_codes import Code, StopError, print_error, reason_for
 from .failed_calls import FailedCall, calls_of
 from .journal import JournalFile, find_journal
-from .keywords import AllApps, AllEntries, ListId, SettleWithin, group
+from .keywords import ListId, group
 from .output import Output
 from .progress import ProgressNote
 from .shares import MaxRemoved
 from .target import Target
+from .update_options import AllApps, AllEntries, SettleWithin, UpdateOptions
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -162,7 +163,7 @@ def rollback(
             apps,
             [keyword_update.ListPlans(list_id=list_id, plans=plans)],
             partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
-            keyword_update.UpdateOptions(
+            UpdateOptions(
                 yes=yes,
                 all_entries=all_entries,
                 output=output,
