@@ -171,8 +171,12 @@ def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
     with ReviewedFile(path) as file:
         assert file.append([record_with_text(text)]).written == 1
         assert file.append([record_with_text("another")]).written == 0
-    csv.field_size_limit(10**7)
-    ((cell,),) = ([row["text"]] for row in rows(path))
+    # The limit belongs to the process, so other tests would have it as well.
+    limit = csv.field_size_limit(10**7)
+    try:
+        ((cell,),) = ([row["text"]] for row in rows(path))
+    finally:
+        csv.field_size_limit(limit)
     assert not cell.startswith(tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"))
     assert cell.removeprefix("'") == text
     with ReviewedFile(path) as file:
