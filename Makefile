@@ -116,7 +116,11 @@ mypy pyright: $(READY)
 	$(BIN)/$@
 
 .PHONY: test
-test: $(READY) ## run all tests; ARGS= goes to pytest
+test: $(READY) ## run the tests; ARGS= goes to pytest
+	$(BIN)/pytest $(ON_EVERY_CORE) -m "not deep" $(ARGS)
+
+.PHONY: test-deep
+test-deep: $(READY) ## run all tests, the long variants too; ARGS=
 	$(BIN)/pytest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: build
