@@ -5,7 +5,6 @@ from __future__ import annotations
 from _thread import start_new_thread
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
@@ -54,19 +53,25 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
         active.pop()
         ended.put(None)
 
-    def wait() -> None:
-        with suppress(Empty):
-            ended.get(timeout=_SIGNAL_CHECK)
-
-    try:
+    # From Python 3.12, a signal at the end of a loop may be handled outside of the `try` block that the loop is in. So
+    # each loop is in a function, and not directly in a `try` block.
+    def start() -> None:
         for _ in range(min(concurrency, len(items))):
             start_new_thread(worker, ())
-        while len(results) < len(items) and not errors:
-            wait()
+
+    def wait_until(is_done: Callable[[], bool]) -> None:
+        while not is_done():
+            try:
+                ended.get(timeout=_SIGNAL_CHECK)
+            except Empty:
+                continue
+
+    try:
+        start()
+        wait_until(lambda: len(results) == len(items) or (bool(errors) and not active))
     finally:
         waiting.clear()
-        while active:
-            wait()
+        wait_until(lambda: not active)
     if errors:
         raise errors[0]
     return [results[index] for index in range(len(items))]

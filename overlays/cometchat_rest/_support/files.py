@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -48,9 +47,11 @@ def no_formula(text: str) -> str:
 
 def sync_folder(folder: Path) -> None:
     """Make the file names in a folder survive a power failure, on systems that can open folders."""
-    with contextlib.suppress(OSError):
+    try:
         opened = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(opened)
         finally:
             os.close(opened)
+    except OSError:
+        pass

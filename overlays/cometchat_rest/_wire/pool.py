@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import weakref
 from collections import deque
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 import anyio
@@ -38,30 +37,38 @@ class _IdleConnections:
 
     def close_idle(self) -> None:
         """Close all idle connections."""
-        with suppress(IndexError):
+        try:
             while True:
                 self._idle.pop().close()
+        except IndexError:
+            pass
 
     def _acquire(self, request: Request) -> Connection:
         """The connection that was used last, or a new one."""
-        with suppress(IndexError):  # another thread may take the last one at any moment
-            while True:
+        while True:
+            try:
                 connection = self._idle.pop()
-                if connection.can_serve(request):
-                    return connection
-                connection.close()
-        return Connection(self._route)
-
-    def _release(self, connection: Connection) -> None:
-        """Keep a connection for the next request if that is safe, else close it."""
-        if not connection.finished_cleanly:
+            except IndexError:  # there was no idle connection, or another thread took the last one
+                return Connection(self._route)
+            if connection.can_serve(request):
+                return connection
             connection.close()
+
+    def _release(self, in_use: list[Connection]) -> None:
+        """Keep the connection in the list for the next request if that is safe.
+
+        The caller closes a connection that is still in the list. The list is empty as soon as the connection is idle:
+        from then on it may serve another call, whatever interrupts this one.
+        """
+        if not in_use[0].finished_cleanly:
             return
-        self._idle.append(connection)
+        self._idle.append(in_use.pop())
         # After many calls at once, the connections that are no longer used would stay open.
-        with suppress(IndexError):
+        try:
             while self._idle[0].is_stale:
                 self._idle.popleft().close()
+        except IndexError:  # another thread took the last one
+            pass
         # Checked last, because another thread may have closed the client meanwhile.
         if self._closed:
             self.close_idle()
@@ -90,17 +97,15 @@ class Pool(_IdleConnections):
             slot = slots.get(timeout=attempt.left("pool"))
         except Empty:
             raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
-        connection = None
+        in_use: list[Connection] = []
         try:
-            connection = self._acquire(attempt.request)
-            response = run_blocking(connection.send(attempt))
-            self._release(connection)
-        except BaseException:
-            # A connection is never kept after an exception, not even after Ctrl-C.
-            if connection is not None:
-                connection.close()
-            raise
+            in_use.append(self._acquire(attempt.request))
+            response = run_blocking(in_use[0].send(attempt))
+            self._release(in_use)
         finally:
+            # A connection is never kept after an exception, not even after Ctrl-C.
+            for connection in in_use:
+                connection.close()
             slots.put(slot)
         return response
 
@@ -133,16 +138,14 @@ class AsyncPool(_IdleConnections):
                 await slots.acquire()
             if waiting.cancelled_caught:
                 raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
-        connection = None
+        in_use: list[Connection] = []
         try:
-            connection = self._acquire(attempt.request)
-            response = await run_async(connection.send(attempt))
-            self._release(connection)
-        except BaseException:
-            if connection is not None:
-                connection.close()
-            raise
+            in_use.append(self._acquire(attempt.request))
+            response = await run_async(in_use[0].send(attempt))
+            self._release(in_use)
         finally:
+            for connection in in_use:
+                connection.close()
             slots.release()
         return response
 

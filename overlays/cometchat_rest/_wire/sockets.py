@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 from collections import deque
-from contextlib import suppress
 
 from .streams import Limits
 from .waits import AddressInfo, Lookup, Waiting, Writable
@@ -54,8 +53,9 @@ def _begin_to_connect(address: AddressInfo) -> socket.socket:
     sock = socket.socket(family, kind, protocol)
     sock.setblocking(False)  # noqa: FBT003 - a parameter of the standard library
     try:
-        with suppress(BlockingIOError):  # not connected yet
-            sock.connect(target)
+        sock.connect(target)
+    except BlockingIOError:  # not connected yet
+        pass
     except OSError:
         sock.close()
         raise
@@ -63,9 +63,11 @@ def _begin_to_connect(address: AddressInfo) -> socket.socket:
 
 
 def _addresses(host: str, port: int, limits: Limits) -> Waiting[list[AddressInfo]]:
-    with suppress(OSError):
+    try:
         # A numeric address needs no DNS lookup.
         return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
+    except OSError:
+        pass
     found = yield Lookup(host, port, limits.left())
     if found is None:
         raise TimeoutError

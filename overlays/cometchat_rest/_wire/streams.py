@@ -10,7 +10,6 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -80,8 +79,10 @@ class SocketStream:
             if not (yield Readable(self._sock, limits.left())):
                 raise TimeoutError
             # A wait may end although there is nothing to read.
-            with suppress(BlockingIOError):
+            try:
                 return self._sock.recv(_READ_SIZE)
+            except BlockingIOError:
+                continue
 
     def holds_unread_bytes(self) -> bool:
         # The system holds them; `is_readable` asks it.
@@ -125,8 +126,10 @@ class TlsStream:
                 yield from self._flush(limits)
             except ssl.SSLError:
                 # Tell the peer the reason. A failure to do so must not hide the error.
-                with suppress(OSError):
+                try:
                     yield from self._flush(limits)
+                except OSError:
+                    pass
                 raise
             else:
                 yield from self._flush(limits)

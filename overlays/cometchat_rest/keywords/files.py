@@ -366,9 +366,10 @@ def _decoded(data: bytes) -> str:
 def _replace(target: Path, data: bytes) -> None:
     # A symbolic link stays: the file it leads to is replaced.
     target = target.resolve()
-    mode = None
-    with contextlib.suppress(FileNotFoundError):
+    try:
         mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = None
     if mode is not None and not stat.S_ISREG(mode):
         raise OSError(None, "it is not a regular file")
     temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")

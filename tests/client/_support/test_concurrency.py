@@ -149,14 +149,15 @@ INTERRUPTED = """
 import faulthandler, sys, time
 from cometchat_rest._support.concurrency import in_threads
 
-class Interruption(BaseException):
+class Interruption(BaseExceptionGroup):
     pass
 
 begun, ended = [], []
 
 def work(item):
     begun.append(item)
-    time.sleep(0.001)
+    # The first worker ends while the second one is still at work.
+    time.sleep(0.005 if item == 1 else 0)
     ended.append(item)
 
 def is_interrupted(place):
@@ -167,9 +168,10 @@ def is_interrupted(place):
         frame.f_trace_opcodes = True
         visited += event == "opcode"
         if visited == place:
-            raise Interruption
+            raise Interruption("", [KeyboardInterrupt()])
         return trace
 
+    sys._getframe().f_trace_opcodes = True  # before `settrace`, or Python 3.12 reports no instruction
     sys.settrace(trace)
     try:
         in_threads(work, range(4), 2)

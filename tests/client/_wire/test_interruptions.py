@@ -6,6 +6,7 @@ connection of the client is lost.
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import signal
 import sys
@@ -26,7 +27,7 @@ import cometchat_openapi
 import cometchat_rest
 from cometchat_rest import Client, WordListInput
 
-from .wire_support import PATIENCE, Service, get_all_at_once, run_script
+from .wire_support import PATIENCE, Server, Service, get_all_at_once, read_request, response_to, run_script
 
 #: Where a call runs: in the package, in the generated code, and in the HTTP libraries.
 PACKAGES = (cometchat_rest, cometchat_openapi, httpcore, h11)
@@ -43,8 +44,11 @@ Place: TypeAlias = tuple[CodeType, int, int]
 Fits: TypeAlias = Callable[[CodeType, int], bool]
 
 
-class Interruption(BaseException):
-    """A signal handler raises this error."""
+class Interruption(BaseExceptionGroup[BaseException]):
+    """A signal handler raises this error: a group, because such an exception must arrive as it was raised, too."""
+
+    def __new__(cls) -> Interruption:
+        return super().__new__(cls, "interrupted", [KeyboardInterrupt()])
 
 
 def is_ignored(frame: FrameType | None) -> bool:
@@ -67,6 +71,8 @@ class Tracer:
         self._counts: Counter[tuple[CodeType, int]] = Counter()
 
     def __enter__(self) -> None:
+        # Before `settrace`, or Python 3.12 reports no instruction.
+        sys._getframe().f_trace_opcodes = self._event == "opcode"  # noqa: SLF001 - documented in `sys`
         sys.settrace(self._enter_frame)
 
     def __exit__(self, *_: object) -> None:
@@ -246,7 +252,56 @@ def test_call_interrupted_wherever_signals_are_handled(chat: Client, service: Se
     """Wherever Python can run a signal handler in a call, an exception from it does not disturb later calls."""
     interrupting = Interrupting(chat, service, get)
     interrupting.run("opcode", is_after_signal_handling)
-    assert interrupting.interrupted > 100
+    assert interrupting.interrupted > 50
+
+
+@pytest.mark.usefixtures("interruptions_are_ignored")
+def test_interruption_does_not_close_the_connection_of_another_call() -> None:
+    """If an exception interrupts a call after its response, a call of another thread that already uses the same
+    connection goes on."""
+    proceed = threading.Event()
+
+    def serve(connection: Any) -> None:
+        while request := read_request(connection):
+            if b"/second" in request:
+                arrived.put(None)
+                assert proceed.wait(PATIENCE)
+            connection.sendall(response_to(request))
+
+    arrived: SimpleQueue[None] = SimpleQueue()
+    ended: SimpleQueue[object] = SimpleQueue()
+
+    def second() -> None:
+        try:
+            ended.put(chat.keywords.get("second").id)
+        except BaseException as error:  # noqa: BLE001 - the test shows it
+            ended.put(error)
+
+    class Interrupter(Tracer):
+        """Interrupts the first call when the second one waits for its response."""
+
+        def _trace(self, frame: FrameType, event: str, argument: object) -> Any:
+            try:
+                return super()._trace(frame, event, argument)
+            except Interruption:
+                threading.Thread(target=second, daemon=True).start()
+                arrived.get(timeout=PATIENCE)
+                raise
+
+    settings: Any = {"api_key": "a-key-of-some-length", "max_retries": 0, "deadline": PATIENCE}
+    with Server(serve) as server, Client(base_url=server.base_url, **settings) as chat:
+        chat.keywords.get("first")
+        places = Tracer("line", is_any_line)
+        with places:
+            chat.keywords.get("first")
+        # The response is complete: the rest of the call is in the pool, and reads the response.
+        received = max(n for n, place in enumerate(places.places) if "receive" in place[0].co_name)
+        for place in places.places[received:]:
+            proceed.clear()
+            with contextlib.suppress(Interruption), Interrupter("line", is_any_line, place):
+                chat.keywords.get("first")
+            proceed.set()
+            assert ended.get(timeout=PATIENCE) == "second", f"after an interruption at {described(place)}"
 
 
 SIGNALS = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import getpass
 import logging
 import os
@@ -144,8 +143,10 @@ class Journal:
         _check(plan, max_removed)
         found = None
         if pending := self._pending(chat.base_url, plan.list_id):
-            with contextlib.suppress(CometChatError):
+            try:
                 found = chat.keywords.get(plan.list_id)
+            except CometChatError:
+                found = None
         number = self._begin(chat.base_url, plan, app, pending, found)
         try:
             update = chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
@@ -168,8 +169,10 @@ class Journal:
         _check(plan, max_removed)
         found = None
         if pending := await anyio.to_thread.run_sync(self._pending, chat.base_url, plan.list_id):
-            with contextlib.suppress(CometChatError):
+            try:
                 found = await chat.keywords.get(plan.list_id)
+            except CometChatError:
+                found = None
         number = await anyio.to_thread.run_sync(self._begin, chat.base_url, plan, app, pending, found)
         try:
             update = await chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
