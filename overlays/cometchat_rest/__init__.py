@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from . import keyword_input as keyword_input
     from . import review_times as review_times
+    from ._call.attempts import AttemptRecord as AttemptRecord
     from ._call.drift import Drift as Drift
     from .auth_tokens import Revocation as Revocation
     from .auth_tokens import TokenRevocation as TokenRevocation
@@ -82,6 +83,7 @@ _MODULE_OF = {
         """.split(),
         "cometchat_openapi.models",
     ),
+    "AttemptRecord": "._call.attempts",
     "Drift": "._call.drift",
     **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
     **dict.fromkeys("AsyncClient Client".split(), ".client"),

@@ -25,6 +25,7 @@ from .errors import CometChatError, ConfigurationError, RateLimit
 if TYPE_CHECKING:
     import httpx
 
+    from ._call.attempts import OnAttempt
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
@@ -67,6 +68,7 @@ def _changed(
     deadline: float | _Keep,
     on_behalf_of: str | _Keep | None,
     headers: Mapping[str, str] | _Keep,
+    on_attempt: OnAttempt | _Keep | None,
 ) -> Settings | CometChatError:
     changes: dict[str, Any] = {}
     try:
@@ -80,6 +82,8 @@ def _changed(
             changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
         if headers is not KEEP:
             changes["headers"] = {**settings.headers, **check_headers(headers)}
+        if on_attempt is not KEEP:
+            changes["on_attempt"] = check_callable("on_attempt", on_attempt)
     except CometChatError as error:
         return error.with_traceback(None)
     return attrs.evolve(settings, **changes)
@@ -106,6 +110,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         max_response_bytes: int = 32 * 2**20,
         strict: bool = False,
         on_drift: OnDrift | None = None,
+        on_attempt: OnAttempt | None = None,
         transport: TransportT | None = None,
     ) -> None:
         """Make a client. Settings come from the argument, then from the environment, then from the default.
@@ -130,6 +135,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
                 reporting it.
             on_drift: called with each difference that is found, unless `strict` is set. An exception that it raises
                 reaches the caller, although the call was carried out.
+            on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
+                call, which waits for it. An exception that it raises is logged, and does not reach the call.
             transport: sends the requests in place of the client's own connection pool and of the proxy that the
                 environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a
                 blocking transport, the deadline is checked only between the chunks of a response.
@@ -153,6 +160,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             max_response_bytes=check_int("max_response_bytes", max_response_bytes, least=1),
             strict=check_bool("strict", strict),
             on_drift=check_callable("on_drift", on_drift),
+            on_attempt=check_callable("on_attempt", on_attempt),
             proxy=proxy,
         )
         self._owner = True
@@ -171,6 +179,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         deadline: float | _Keep = KEEP,
         on_behalf_of: str | _Keep | None = KEEP,
         headers: Mapping[str, str] | _Keep = KEEP,
+        on_attempt: OnAttempt | _Keep | None = KEEP,
     ) -> Self:
         """A derived client with other options that shares the connections; this client does not change.
 
@@ -184,12 +193,14 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             on_behalf_of: the uid of the user to act for, or `None` to act for no user.
             headers: headers to send in addition to those of the client and of earlier options. A value of eight
                 characters or more is kept out of errors and logs, as the key is.
+            on_attempt: called with an `AttemptRecord` after each attempt, in place of the hook of this client; `None`
+                for no hook.
 
         Raises:
-            ConfigurationError: a number is invalid or too small.
+            ConfigurationError: a number is invalid or too small, or `on_attempt` is not a plain function.
             InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
-        settings = _changed(self._settings, timeout, max_retries, deadline, on_behalf_of, headers)
+        settings = _changed(self._settings, timeout, max_retries, deadline, on_behalf_of, headers, on_attempt)
         # A header of the user may be a secret.
         del headers
         if isinstance(settings, CometChatError):

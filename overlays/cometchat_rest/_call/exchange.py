@@ -11,10 +11,11 @@ import time
 from collections.abc import Generator
 from typing import Any, TypeAlias, TypeVar
 
-from cometchat_openapi import Call
+from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, InvalidRequestError
+from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
+from .api_errors import redacted_headers
 from .request import Attempt, Request, prepare
 from .response import Confirm, RawResponse, parse_response
 from .retries import pause_before_retry
@@ -62,13 +63,13 @@ def exchange(
             return InvalidRequestError(*result.args)
         else:
             raise TypeError("the result of an attempt is missing")
-        _log_attempt(call, request, result, outcome, number, now - began)
-        if isinstance(outcome, Response):
-            return outcome
-        outcome.attempts = number
         pause = None
-        if number <= settings.max_retries:
-            pause = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
+        if isinstance(outcome, CometChatError):
+            outcome.attempts = number
+            if number <= settings.max_retries:
+                pause = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
+        if settings.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
+            _report(settings, operation, request, result, outcome, number, now - began, pause)
         if pause is None:
             return outcome
         log.info(
@@ -111,26 +112,35 @@ def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
     return outcome
 
 
-def _log_attempt(
-    call: Call[Any], request: Request, result: StepResult, outcome: CallOutcome, number: int, duration: float
+def _report(
+    settings: Settings,
+    operation: Operation[Any],
+    request: Request,
+    result: RawResponse | AttemptError,
+    outcome: CallOutcome,
+    number: int,
+    duration: float,
+    retry_in: float | None,
 ) -> None:
-    if not log.isEnabledFor(logging.DEBUG):
-        return
-    operation = call.operation
-    status = result.status if isinstance(result, RawResponse) else None
-    log.debug(
-        "%s %s: %s in %.3f s",
-        operation.method,
-        operation.path,
-        status or type(outcome).__name__,
-        duration,
-        extra={
-            "event": "attempt",
-            "operation": operation.name,
-            "path": operation.path,
-            "status": status,
-            "duration": duration,
-            "attempt": number,
-            "request_size": len(request.body),
-        },
+    """Make the record of an attempt, and report it."""
+    # Most programs need no records.
+    from .attempts import KEPT_HEADERS, AttemptRecord, report  # noqa: PLC0415
+
+    response = result if isinstance(result, RawResponse) else None
+    headers = response.headers if response else {}
+    kept = {name: value for name, value in headers.items() if name in KEPT_HEADERS}
+    record = AttemptRecord(
+        operation=operation.name,
+        method=operation.method,
+        path=operation.path,
+        attempt=number,
+        status_code=response.status if response else None,
+        error=type(outcome).__name__ if isinstance(outcome, CometChatError) else None,
+        duration=duration,
+        request_size=len(request.body),
+        response_size=len(response.body) if response else None,
+        rate_limit=RateLimit.from_headers(headers),
+        headers=redacted_headers(kept, request.redact),
+        retry_in=retry_in,
     )
+    report(record, settings.on_attempt)

@@ -20,6 +20,8 @@ from .drift import Drift
 if TYPE_CHECKING:
     import httpx
 
+    from .attempts import OnAttempt
+
 USER_AGENT = f"cometchat-rest/{__version__}"
 
 
@@ -114,6 +116,7 @@ class Settings:
     max_response_bytes: int
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
+    on_attempt: OnAttempt | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
 

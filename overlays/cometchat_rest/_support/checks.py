@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import iscoroutinefunction
 from typing import TypeVar
 
 from cometchat_rest.errors import CometChatError, ConfigurationError
@@ -46,9 +47,11 @@ def check_bool(name: str, value: object, error: type[CometChatError] = Configura
 
 
 def check_callable(name: str, value: CallableT, error: type[CometChatError] = ConfigurationError) -> CallableT:
-    """Return a callable or `None`; raise `error` for any other value."""
+    """Return a callable or `None`; raise `error` for any other value. Nobody would await a coroutine function."""
     if value is not None and not callable(value):
         raise error(f"{name} must be callable{_but_is(value)}")
+    if iscoroutinefunction(value):
+        raise error(f"{name} must be a plain function: it is called and not awaited, also by AsyncClient")
     return value
 
 

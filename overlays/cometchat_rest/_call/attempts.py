@@ -1,0 +1,106 @@
+"""The record of one attempt, for the log and for the hook of the caller; it never contains a secret."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from cometchat_rest.errors import RateLimit
+
+log = logging.getLogger("cometchat_rest")
+
+#: The response headers that a record keeps. A service has no reason to put a secret into one of them.
+KEPT_HEADERS = frozenset(
+    {"age", "content-encoding", "content-length", "content-type", "date", "retry-after", "server", "via"}
+    | {"cf-ray", "x-amz-cf-id", "x-amzn-requestid", "x-amzn-trace-id", "x-correlation-id", "x-request-id"}
+    | {"x-rate-limit", "x-rate-limit-limit", "x-rate-limit-remaining", "x-rate-limit-reset"}
+    | {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+)
+
+
+@frozen(kw_only=True)
+class AttemptRecord:
+    """One attempt of a call. It contains no value of the path, no key and no token.
+
+    Attributes:
+        operation: the operation's name, such as `get_keyword_list`.
+        method: the HTTP method, such as `GET`.
+        path: the path with the names of its parameters, such as `/users/{uid}/auth_tokens/{auth_token}`.
+        attempt: the number of the attempt in its call, from 1.
+        status_code: the HTTP status; `None` if no complete response arrived.
+        error: the name of the error's class, such as `NotFoundError`; `None` after a success.
+        duration: seconds from the start of the attempt to the end of its response.
+        request_size: bytes of the body that was sent.
+        response_size: bytes of the body that was received, after unpacking; `None` if no complete response arrived.
+        rate_limit: the rate limit as the response gave it.
+        headers: response headers from a list of harmless names, in lower case, such as `date` and `x-request-id`.
+        retry_in: seconds until the next attempt of the call; `None` if this attempt is its last one.
+    """
+
+    operation: str
+    method: str
+    path: str
+    attempt: int
+    status_code: int | None
+    error: str | None
+    duration: float
+    request_size: int
+    response_size: int | None
+    rate_limit: RateLimit
+    headers: Mapping[str, str] = field(hash=False)
+    retry_in: float | None
+
+
+#: Called with the record of each attempt.
+OnAttempt: TypeAlias = Callable[[AttemptRecord], object]
+
+
+# The failures that were logged: the name of a hook, and the class of its exception.
+_logged: dict[tuple[str, str], object] = {}
+
+
+def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
+    """Log an attempt at level DEBUG, and pass its record to the hook of the user."""
+    log.debug(
+        "%s %s: %s in %.3f s",
+        record.method,
+        record.path,
+        record.status_code or record.error,
+        record.duration,
+        extra={
+            "event": "attempt",
+            "operation": record.operation,
+            "path": record.path,
+            "status": record.status_code,
+            "duration": record.duration,
+            "attempt": record.attempt,
+            "request_size": record.request_size,
+            "response_size": record.response_size,
+        },
+    )
+    if hook is not None:
+        _call_hook(hook, record)
+
+
+def _call_hook(hook: OnAttempt, record: AttemptRecord) -> None:
+    """Call the hook of the user. An exception of the hook does not reach the call: it is logged.
+
+    Each class of exception is logged once for each hook in the life of the process. An exception that is not an
+    `Exception`, such as `KeyboardInterrupt`, passes through.
+    """
+    try:
+        hook(record)
+    except Exception as error:
+        failure = getattr(hook, "__qualname__", type(hook).__qualname__), type(error).__qualname__
+        mark = object()
+        # One atomic step instead of a lock, as in `drift`.
+        if _logged.setdefault(failure, mark) is mark:
+            log.warning(
+                "on_attempt raised %s; the calls go on, and this is logged once",
+                failure[1],
+                exc_info=True,
+                extra={"event": "hook", "operation": record.operation},
+            )
