@@ -171,13 +171,28 @@ bench: $(READY) ## measure this and other clients; write plots in docs/
 bench-quick: $(READY) ## measure this client and httpx, in under a minute
 	@$(BIN)/python benchmarks/run.py --quick
 
+# The step `pages` writes plain Markdown, so that each generator builds the same site.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
+PAGES := .site
+
+.PHONY: pages
+pages: $(READY)
+	@$(BIN)/python -m tools.docs_pages $(PAGES)
+
 .PHONY: docs
-docs: $(READY) ## build the documentation site into site/
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+docs: $(READY) ## build the site into site/; Zensical must build it too
+	@$(MAKE) --no-print-directory --jobs 2 docs-mkdocs docs-zensical
+
+.PHONY: docs-mkdocs docs-zensical
+docs-mkdocs: pages
+	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
+docs-zensical: pages
+	@$(BIN)/python -m zensical build --strict --config-file $(PAGES)/mkdocs.yml
 
 .PHONY: serve-docs
-serve-docs: $(READY) ## show the site on port 8000, reload changed pages
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --dev-addr 127.0.0.1:8000
+serve-docs: pages ## show the site on port 8000, reload changed pages
+	@$(BIN)/python -m tools.docs_pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
+		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: bench-desk
 bench-desk: $(READY) ## measure 100,000 entries, a million records; minutes
@@ -189,4 +204,4 @@ check: lint types check-generated test check-dist test-wheel test-consumer ## ru
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(DEMO_VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

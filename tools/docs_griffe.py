@@ -1,4 +1,4 @@
-"""A griffe extension for the reference: constructors of attrs classes, `#:` comments, types of attributes.
+"""A griffe extension for the reference: constructors of attrs classes, `#:` comments, types of attributes, links.
 
 griffe-fieldz adds only the fields of attrs classes, as another section of the docstring, and needs a package more.
 """
@@ -13,6 +13,8 @@ from pydoc import locate
 from typing import Any
 
 import griffe
+
+from tools.docs_links import with_links
 
 _COMMENT = re.compile(r"\s*#: ?(.*)")
 
@@ -39,9 +41,14 @@ class Additions(griffe.Extension):
         """Use the comment `#:` above an attribute as its docstring."""
         if attr.docstring is None and attr.lineno is not None and isinstance(attr.parent, griffe.Module):
             above = reversed(attr.parent.lines[: attr.lineno - 1])
-            comment = [found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above))]
+            comment = [found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above)) if found]
             if comment:
                 attr.docstring = griffe.Docstring("\n".join(reversed(comment)), parent=attr)
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Add links to a docstring."""
+        if obj.docstring is not None:
+            obj.docstring.value = with_links(obj.docstring.value)
 
 
 def _parameter(given: inspect.Parameter, cls: griffe.Class) -> griffe.Parameter:

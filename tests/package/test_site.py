@@ -97,8 +97,16 @@ def is_external(address: str) -> bool:
     return bool(parts.netloc or parts.scheme not in ("", "data"))
 
 
-def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
+@pytest.fixture(params=["site", "zensical_site"], ids=["mkdocs", "zensical"])
+def each_site(request: pytest.FixtureRequest) -> Path:
+    """The site of each generator."""
+    site: Path = request.getfixturevalue(request.param)
+    return site
+
+
+def test_pages_load_nothing_from_other_hosts(each_site: Path) -> None:
     """A reader contacts no other host: pages and style sheets load only files of the site."""
+    site = each_site
     loaded = {(page, address) for page in pages(site) for address in markup(page).loaded}
     for sheet in (*site.rglob("*.css"), *site.rglob("*.svg")):
         loaded |= {(sheet, address) for address in styled(sheet.read_text("utf-8"))}
@@ -106,9 +114,9 @@ def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
     assert [each for each in loaded if is_external(each[1])] == []
 
 
-def test_a_policy_forbids_other_hosts(site: Path) -> None:
+def test_a_policy_forbids_other_hosts(each_site: Path) -> None:
     """The content security policy of each page forbids every other host, also for scripts."""
-    for page in pages(site):
+    for page in pages(each_site):
         directives = dict(part.split(None, 1) for part in markup(page).policy.split("; "))
         assert directives["default-src"] == "'self'", page
         sources = {source for allowed in directives.values() for source in allowed.split()}
@@ -127,9 +135,9 @@ def targets(page: Path, site: Path) -> Iterator[tuple[str, Path, str]]:
         yield link, target / "index.html" if target.is_dir() else target, unquote(parts.fragment)
 
 
-def test_no_link_is_dead(site: Path) -> None:
+def test_no_link_is_dead(each_site: Path) -> None:
     """Each internal link has a target, and each file that a page loads exists."""
-    checked = 0
+    site, checked = each_site, 0
     for page in pages(site):
         for link, target, place in targets(page, site):
             checked += 1
@@ -196,6 +204,41 @@ def test_every_name_of_desk_and_insight_is_in_the_reference(site: Path) -> None:
     assert names - places == set(), "add these names under docs/reference"
 
 
+def article(page: Path) -> tuple[str, list[str]]:
+    """The text and the links between the navigation and the footer of a page."""
+    html = re.search(r"<article.*?</article>", page.read_text("utf-8"), re.DOTALL)
+    assert html is not None, page
+    text = " ".join(unescape(re.sub(r"<[^>]*>", " ", html[0])).split())
+    # MkDocs writes `#place` for `./#place`.
+    return text, re.findall(r'href="(?:\./(?=#))?([^"]*)', html[0])
+
+
+def test_both_generators_build_the_same_pages(site: Path, zensical_site: Path) -> None:
+    """Zensical builds the same pages as MkDocs, with the same texts and links."""
+    names = [page.relative_to(site) for page in pages(site)]
+    assert names == [page.relative_to(zensical_site) for page in pages(zensical_site)]
+    assert [name for name in names if article(site / name) != article(zensical_site / name)] == []
+
+
+def test_each_page_leads_to_the_next_one(site: Path) -> None:
+    """Links at the end of each page lead to the previous and the next page, in one order through the whole site."""
+    page, order = site / "index.html", [site / "index.html"]
+    while found := re.search(r'href="([^"]*)" class="[^"]*footer__link--next', page.read_text("utf-8")):
+        following = (page.parent / found[1] / "index.html").resolve()
+        assert "footer__link--prev" in following.read_text("utf-8")
+        page = following
+        order.append(page)
+    assert sorted(order) == [page for page in pages(site) if page.name != "404.html"]
+
+
+def test_an_index_for_programs_lists_each_page(site: Path) -> None:
+    """`llms.txt` has a link to each page and a sentence about it, for language models that read the site."""
+    entries = re.findall(r"^- \[.+\]\((.*)\): .+[.]$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE)
+    assert sorted(site / entry / "index.html" for entry in entries) == [
+        page for page in pages(site) if page.name != "404.html"
+    ]
+
+
 def test_the_version_is_on_every_page(site: Path) -> None:
     """Every page shows the version."""
     for page in pages(site):
@@ -230,6 +273,7 @@ def test_every_command_and_exit_code_is_shown(site: Path) -> None:
         assert meaning in text
 
 
+@pytest.mark.deep
 def test_a_second_build_is_equal(site: Path, build_site: Callable[[], Path]) -> None:
     """A second build gives the same pages, so that a difference between two builds is a change of the content."""
     again = build_site()
@@ -320,6 +364,8 @@ def test_the_browser_contacts_no_other_host(probed: dict[str, Any]) -> None:
 
 
 @in_a_browser
-def test_search_needs_no_other_host(probed: dict[str, Any]) -> None:
-    """The search works without another host."""
-    assert probed["found"] > 0
+def test_the_search_leads_users_to_their_pages(probed: dict[str, Any]) -> None:
+    """The search works without another host, finds the words of users, and leads to no page for maintainers."""
+    for word, found in probed["found"].items():
+        assert found, word
+        assert not [address for address in found if "/contributing/" in address or "/service/" in address], word
