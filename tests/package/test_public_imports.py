@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 #: The modules that users may import, and names in each of them.
 MODULES = {
     "auth_tokens": ("AuthTokens", "AsyncAuthTokens", "Revocation", "TokenRevocation"),
+    "conformance": ("Difference", "Exchange", "Kind", "Report", "probe", "read_report"),
     "diagnostics": ("ProxyAddress", "find_proxy", "trusted_certificates"),
     "endpoint": ("Region",),
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),

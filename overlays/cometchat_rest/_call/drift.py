@@ -73,19 +73,19 @@ def deviations(expected: object, value: object, pointer: str = "") -> Iterator[t
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
-    fields, others = _fields(expected)
+    fields, others = fields_of(expected)
     for name, (inner, required) in fields.items():
-        place = f"{pointer}/{_escape(name)}"
+        place = f"{pointer}/{escaped(name)}"
         if name in value:
             yield from deviations(inner, value[name], place)
         elif required:
             yield place, "present"
     for name in value.keys() - fields.keys() if others is not Any else ():
-        yield from deviations(others, value[name], f"{pointer}/{_escape(name)}")
+        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}")
 
 
 @cache
-def _fields(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
+def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
     """For each JSON name of a generated class, its type and whether it is required; and the type of other values."""
     hints = get_type_hints(expected)
     fields = {}
@@ -108,7 +108,7 @@ def _has_type(expected: object, value: object) -> bool:
     return expected is float or isinstance(value, int) or value.is_integer()
 
 
-def _escape(name: str) -> str:
+def escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 

@@ -80,7 +80,7 @@ def add(
     print(f"Wrote the app {name}{default_text} to {visible(str(path))}.", file=sys.stderr)
     if no_check:
         return Code.DONE
-    code = check(Target(app=[name], config=target.config, debug=target.debug), output)
+    code = check(Target(app=[name], config=target.config, debug=target.debug), output=output)
     if code is not None and code != Code.DONE:
         print_error(
             f"the check of {name} found a problem: correct [apps.{name}] in {visible(str(path))}, then run "

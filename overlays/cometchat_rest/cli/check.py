@@ -1,12 +1,14 @@
 """`cometchat-rest check`: check the set-up and say what is wrong."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from .columns import Column, Record
 from .command import command
-from .exit_codes import Code
+from .exit_codes import Code, StopError
 from .output import Output, show
 from .target import Target
 
@@ -22,13 +24,51 @@ _COLUMNS = (
 group = typer.Typer()
 
 
-@command(group, examples=["cometchat-rest check", "cometchat-rest check --app shop"])
-def check(target: Target, output: Output = None) -> Code:
+@command(
+    group,
+    examples=[
+        "cometchat-rest check",
+        "cometchat-rest check --app shop",
+        "cometchat-rest check --conformance --save report.json",
+    ],
+)
+def check(
+    target: Target,
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Compare the responses of the service with its description instead.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --conformance: write a report to share; an existing file is replaced."),
+    ] = None,
+    list_id: Annotated[
+        str | None,
+        typer.Option(
+            "--list",
+            metavar="LIST",
+            help="With --conformance: the keyword list to get. Default: a list that a reviewed message names.",
+        ),
+    ] = None,
+    revoke: Annotated[
+        bool,
+        typer.Option("--revoke", help="With --conformance: also revoke a token that cannot exist."),
+    ] = False,
+    output: Output = None,
+) -> Code:
     """Check the set-up and say what is wrong; only reads.
 
     Checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The exit code
     tells what is wrong.
+
+    With --conformance, calls the three reading operations, and lists each place where a response differs from the
+    description of the service. Output and report contain no value, no identifier and no key.
     """
+    if conformance:
+        from .check_conformance import compare
+
+        return compare(target, list_id, save, output, revoke=revoke)
+    if revoke or (save, list_id) != (None, None):
+        raise StopError(Code.USAGE, "--save, --list and --revoke work with --conformance only")
     from .diagnosis import diagnose
 
     codes = [Code.DONE]

@@ -1,0 +1,129 @@
+"""The report of a probe: plain JSON with the form of each response, safe to pass on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from attrs import asdict, frozen
+
+from cometchat_rest._support.files import FilePath, printable
+from cometchat_rest.errors import InvalidRequestError
+
+from .exchanges import KNOWN_CODES, OPERATIONS, RATE_HEADER, Difference, Exchange, Unread, body_type
+from .outline import outline
+
+#: The version of the form. A reader refuses a newer version.
+VERSION = 1
+_TITLE = "cometchat-rest conformance report"
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_RELEASE = re.compile(r"[0-9][0-9A-Za-z.+-]{0,40}")
+
+
+@frozen(kw_only=True)
+class Report:
+    """The exchanges of a probe.
+
+    Attributes:
+        client: the version of this package that made the report.
+        date: the day in UTC, such as `2026-11-22`.
+        exchanges: the exchanges, in the order of the calls.
+    """
+
+    client: str
+    date: str
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The differences of all exchanges from the description of this package."""
+        return [each for exchange in self.exchanges for each in exchange.differences]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
+        return {
+            "report": _TITLE,
+            "version": VERSION,
+            "client": self.client,
+            "date": self.date,
+            "differences": [asdict(each) for each in self.differences],
+            "exchanges": [asdict(each) for each in self.exchanges],
+        }
+
+    def save(self, path: FilePath) -> None:
+        """Write the report to a file. The file is written completely or not at all.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        target = Path(path)
+        temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
+        try:
+            temporary.write_text(json.dumps(self.to_dict(), indent=2) + "\n", "utf-8")
+            temporary.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def read_report(path: FilePath) -> Report:
+    """Read a report. Its differences are computed again, for the description of this package.
+
+    Raises:
+        InvalidRequestError: the file is not a report, holds a value, or comes from a newer version.
+        OSError: the file cannot be read.
+    """
+    place = printable(Path(path))
+    try:
+        report = _read(json.loads(Path(path).read_bytes()))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise InvalidRequestError(
+            f"{place}: not a conformance report; make one with cometchat-rest check --conformance --save {place}"
+        ) from None
+    if report is None:
+        raise InvalidRequestError(
+            f"{place}: the report comes from a newer version of cometchat-rest, and this one reads reports of version "
+            f"{VERSION}; update cometchat-rest"
+        )
+    return report
+
+
+def _read(stored: Mapping[str, Any]) -> Report | None:
+    """Read a report; `None` if it comes from a newer version."""
+    if stored["report"] != _TITLE or type(stored["version"]) is not int:
+        raise ValueError
+    if stored["version"] > VERSION:
+        return None
+    return Report(
+        client=_matching(_RELEASE, stored["client"]),
+        date=_matching(_DATE, stored["date"]),
+        exchanges=tuple(map(_read_exchange, stored["exchanges"])),
+    )
+
+
+def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
+    """Read an exchange. A report comes from somebody else, so every text in it must be one that a probe writes."""
+    found = Exchange(**{**stored, "headers": tuple(stored["headers"])})
+    if (
+        found.operation not in OPERATIONS
+        or not (type(found.status) is int and 100 <= found.status <= 999)
+        or found.code not in {None, *KNOWN_CODES}
+        or not all(RATE_HEADER.fullmatch(name) for name in found.headers)
+        or not found.parameters.keys() <= {"limit", "perPage"}
+        or not all(isinstance(each, bool) for each in (found.json_type, *found.parameters.values()))
+        or found.unread not in {None, *get_args(Unread)}
+        or outline(body_type(found.operation, found.status), found.body, ()) != found.body
+    ):
+        raise ValueError
+    return found
+
+
+def _matching(pattern: re.Pattern[str], text: str) -> str:
+    if not pattern.fullmatch(text):
+        raise ValueError
+    return text

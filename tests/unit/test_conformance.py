@@ -1,0 +1,77 @@
+"""Reports about conformance: stored, read again, and refused if they are something else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest import Client, InvalidRequestError
+from cometchat_rest.conformance import Report, probe, read_report
+from cometchat_rest.testing import Simulator
+
+
+@pytest.fixture
+def report(simulator: Simulator) -> Report:
+    simulator.roles[0]["metadata"] = {"x": 1.0, "y": [None]}  # a free-form object
+    simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"a": 1, "b": [2]}}})
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        return probe(chat, revoke=True)
+
+
+def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
+    """A report that was saved is read with the same exchanges and differences, and it replaces an older file."""
+    path = tmp_path / "report.json"
+    path.write_text("old")
+    report.save(path)
+    assert read_report(path) == report
+    assert report.differences
+    assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_anything_else_is_no_report(report: Report, tmp_path: Path) -> None:
+    """A file with another form, or with a value that no probe writes, is refused in one line with the next step."""
+    path = tmp_path / "report.json"
+    changes: dict[tuple[str | int, ...], object] = {
+        ("report",): "another",
+        ("version",): "1",
+        ("client",): "rm -rf\n",
+        ("date",): "now",
+        ("exchanges",): None,
+        ("exchanges", 0): 5,
+        ("exchanges", 0, "operation"): "get_secret",
+        ("exchanges", 0, "status"): 10**9,
+        ("exchanges", 0, "code"): "ERR_MINE",
+        ("exchanges", 0, "headers"): ["x-secret"],
+        ("exchanges", 0, "parameters"): {"secret": True},
+        ("exchanges", 0, "unread"): "secret",
+        ("exchanges", 0, "more"): 1,
+        ("exchanges", 0, "body", "data", 0, "ruleName"): "secret",
+        ("exchanges", 0, "body", "data", 0, "secret1"): 0,
+        ("exchanges", 1, "body", "data", 0, "createdAt"): 5,
+    }
+    for place, value in changes.items():
+        stored = json.loads(json.dumps(report.to_dict()))
+        inner = stored
+        for part in place[:-1]:
+            inner = inner[part]
+        inner[place[-1]] = value
+        path.write_text(json.dumps(stored), "utf-8")
+        with pytest.raises(InvalidRequestError) as raised:
+            read_report(path)
+        assert str(raised.value) == (
+            f"{path}: not a conformance report; make one with cometchat-rest check --conformance --save {path}"
+        )
+    for content in (b"", b"\xff\xfe\x00", b"[]", b"5", b"[" * 100_000, b'{"version": 1}'):
+        path.write_bytes(content)
+        with pytest.raises(InvalidRequestError, match="not a conformance report"):
+            read_report(path)
+
+
+def test_newer_report(report: Report, tmp_path: Path) -> None:
+    """A report from a newer version names the remedy, whatever else it contains."""
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps({**report.to_dict(), "version": 2, "exchanges": "x"}), "utf-8")
+    with pytest.raises(InvalidRequestError, match=r"a newer version of cometchat-rest.* update cometchat-rest"):
+        read_report(path)
