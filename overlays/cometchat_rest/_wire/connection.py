@@ -54,14 +54,14 @@ class Connection:
     """A connection that serves one attempt after the other.
 
     Attributes:
-        finished_cleanly: whether the last response was complete and no byte came after it.
+        finished_cleanly: after an attempt, whether the response was complete and no byte came after it.
     """
 
+    finished_cleanly: bool
     # An interruption may come before `__init__` has ended.
     _socket: socket.socket | None = None
 
     def __init__(self, route: Route) -> None:
-        self.finished_cleanly = False
         self._route = route
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD)
         self._stream: Stream | None = None
@@ -85,7 +85,7 @@ class Connection:
         taken for the next response.
         """
         longest = _KEEP_ALIVE if request.method == "GET" else _KEEP_ALIVE_FOR_CHANGES
-        fresh = self.finished_cleanly and time.monotonic() < self._idle_since + longest
+        fresh = time.monotonic() < self._idle_since + longest
         return fresh and self._socket is not None and not is_readable(self._socket)
 
     @property
@@ -95,7 +95,6 @@ class Connection:
 
     def close(self) -> None:
         """Close the socket, if there is one; may be repeated."""
-        self.finished_cleanly = False
         if self._socket is not None:
             self._socket.close()
 

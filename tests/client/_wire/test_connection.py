@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import socket
 import time
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 
-from cometchat_rest import ApiError, InvalidRequestError, RequestTimeoutError, TransportError, WordListInput
+from cometchat_rest import (
+    ApiError,
+    InvalidRequestError,
+    RequestTimeoutError,
+    ResponseTooLargeError,
+    TransportError,
+    WordListInput,
+)
 from cometchat_rest._call.redaction import Redactor
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.settings import Timeouts
@@ -18,7 +26,7 @@ from cometchat_rest._wire.connection import Route
 from cometchat_rest._wire.pool import AsyncPool, Pool
 
 from ..support import DELETE, GET, OK, PUT, Operation, error_from, operation_name
-from .wire_support import Server, Service, read_request
+from .wire_support import Server, Service, read_request, response_to
 
 if TYPE_CHECKING:
     from ..support import AnyClient
@@ -99,6 +107,44 @@ def test_connection_of_a_broken_upload_is_not_reused(
         assert isinstance(error_from(any_client, GET.act, client), ApiError)
         any_client.close(client)
     assert server.opened == 2
+
+
+def test_connection_of_an_unread_response_is_not_reused(any_client: AnyClient) -> None:
+    """If a response is too large to be read, the next call opens another connection and gets its own response."""
+
+    def respond(connection: Any) -> None:
+        while request := read_request(connection):
+            response = response_to(request)
+            if b"/large" in request:
+                response = OK + b"Content-Length: 100000\r\n\r\n" + response + b" " * 10_000
+            connection.sendall(response)
+
+    with Server(respond) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0, max_response_bytes=1000)
+        for list_id in ("first", "large", "second"):
+            outcome = error_from(any_client, methodcaller("get", list_id), client.keywords)
+            assert isinstance(outcome, ResponseTooLargeError if list_id == "large" else type(None)), outcome
+        any_client.close(client)
+    assert server.opened == 2
+
+
+@pytest.mark.parametrize("kind", ["blocking", "awaited"])
+def test_failed_attempt_closes_its_connection(kind: str) -> None:
+    """A connection whose attempt failed is closed at once, although its error is still handled."""
+
+    def stall(connection: Any) -> None:
+        while connection.recv(65536):
+            pass
+
+    with Server(stall) as server:
+        request = Request("GET", b"/", [(b"Host", b"127.0.0.1")], b"", Redactor([]))
+        attempt = Attempt(request, Timeouts(read=0.05), time.monotonic() + 10, 1000)
+        pool, awaited = Pool(Route("127.0.0.1", server.port, None)), AsyncPool(Route("127.0.0.1", server.port, None))
+        with pytest.raises(AttemptError) as caught:
+            pool.send(attempt) if kind == "blocking" else anyio.run(awaited.send, attempt)
+        assert caught.value.kind == "read"
+        assert server.opened == 1
+        assert server.wait_for_open(0)
 
 
 @pytest.mark.parametrize("body", [b"", b"x" * 100_000], ids=["small", "large"])

@@ -20,7 +20,7 @@ import pytest
 import trustme
 
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
-from cometchat_rest._wire.proxy import trusted_certificates
+from cometchat_rest.diagnostics import find_proxy, trusted_certificates
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -391,6 +391,15 @@ def test_hosts_in_no_proxy_are_reached_directly(
     assert isinstance(error, TransportError)
     assert error.kind == ("connect" if around else "proxy")
     assert len(refusing_proxy.received) == (not around)
+
+
+def test_ipv6_service_in_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NO_PROXY can name the IPv6 address of a service: with or without brackets, and with a port in brackets."""
+    monkeypatch.setenv("https_proxy", "http://proxy.invalid")
+    excluded = {"fd00::1": True, "[fd00::1]": True, "[fd00::1]:8443": True, "fd00::2": False, "[fd00::1]:80": False}
+    for no_proxy, direct in excluded.items():
+        monkeypatch.setenv("no_proxy", no_proxy)
+        assert (find_proxy("https://[fd00::1]:8443/v3") is None) is direct, no_proxy
 
 
 def test_proxy_that_refuses(any_client: AnyClient, refusing_proxy: WireServer) -> None:
