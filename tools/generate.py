@@ -7,6 +7,7 @@ python tools/generate.py --check    compare it byte for byte; change nothing
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -66,6 +67,15 @@ def generate(target: Path) -> None:
         output = f"{done.stdout}{done.stderr}".strip().splitlines()
         sys.exit("\n".join(["the generator failed:", *output[-12:]]))
     (target / "py.typed").touch()
+    shutil.copy(ROOT / "generator-templates" / "frameworks.py", target)
+    schemas = yaml.load((ROOT / "openapi.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)["components"]["schemas"]
+    (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
+
+
+def _without_extensions(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {name: _without_extensions(each) for name, each in node.items() if not name.startswith("x-")}
+    return [_without_extensions(each) for each in node] if isinstance(node, list) else node
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 """Types that models and operations share."""
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
@@ -87,6 +87,55 @@ class Model:
         if self._extra is None:
             self._extra = {}
         return self._extra
+
+    @classmethod
+    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
+
+        Args:
+            src_dict: the object.
+            mismatches: receives the class of each object that does not match the description. If given,
+                `src_dict` is consumed: its arrays of objects are emptied.
+        """
+        return instantiate(cls)._read(src_dict, mismatches)
+
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that this was read from, with all later changes."""
+        raise NotImplementedError
+
+    # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's `jsonable_encoder`.
+    def keys(self) -> KeysView[str]:
+        """The names of the fields that `to_dict` returns."""
+        return self.to_dict().keys()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.to_dict()[name]
+
+    if not TYPE_CHECKING:
+        # Without this, Python would iterate over a model with `__getitem__`. Lists of records have their own `__iter__`.
+        __iter__ = None
+
+    def _repr_html_(self) -> str:
+        from .frameworks import html_table
+
+        return html_table(self)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
+        from .frameworks import core_schema_of
+
+        return core_schema_of(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, _schema: object, handler: Callable[[Any], dict[str, Any]]
+    ) -> dict[str, Any]:
+        from .frameworks import json_schema_of
+
+        return json_schema_of(cls, handler)
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__ or not isinstance(other, Model):

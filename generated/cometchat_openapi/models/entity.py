@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, instantiate
+from ..types import MISMATCH, JsonObject, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -40,17 +40,8 @@ class Entity(Model):
     last_active_at: int | None = None
     conversation_id: str | None = None
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -78,19 +69,18 @@ class Entity(Model):
         self._extra = None
         if matched != 7:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.uid is not None:
             fields["uid"] = self.uid

@@ -34,17 +34,8 @@ class ErrorBody(Model):
     source: str | None = None
     details: ErrorDetails | None = None
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -62,28 +53,27 @@ class ErrorBody(Model):
             matched += 1 if v_source is None else MISMATCH
         v_details = get("details")
         if type(v_details) is dict:
-            self.details = ErrorDetails.from_dict(v_details, mismatches)
+            self.details = instantiate(ErrorDetails)._read(v_details, mismatches)
         else:
             self.details = None
             matched += 1 if v_details is None else MISMATCH
         self._extra = None
         if matched != 5:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_details is not None and not (type(v_details) is dict):
                 extra["details"] = v_details
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.code is not None:
             fields["code"] = self.code

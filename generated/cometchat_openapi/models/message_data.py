@@ -32,17 +32,8 @@ class MessageData(Model):
     entities: MessageEntities | None = None
     moderation: Moderation | None = None
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -54,24 +45,24 @@ class MessageData(Model):
             matched += 1 if v_resource is None else MISMATCH
         v_entities = get("entities")
         if type(v_entities) is dict:
-            self.entities = MessageEntities.from_dict(v_entities, mismatches)
+            self.entities = instantiate(MessageEntities)._read(v_entities, mismatches)
         else:
             self.entities = None
             matched += 1 if v_entities is None else MISMATCH
         v_moderation = get("moderation")
         if type(v_moderation) is dict:
-            self.moderation = Moderation.from_dict(v_moderation, mismatches)
+            self.moderation = instantiate(Moderation)._read(v_moderation, mismatches)
         else:
             self.moderation = None
             matched += 1 if v_moderation is None else MISMATCH
         self._extra = None
         if matched != 4:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_entities is not None and not (type(v_entities) is dict):
                 extra["entities"] = v_entities
@@ -79,11 +70,10 @@ class MessageData(Model):
                 extra["moderation"] = v_moderation
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.text is not None:
             fields["text"] = self.text

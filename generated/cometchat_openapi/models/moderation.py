@@ -25,17 +25,8 @@ class Moderation(Model):
     status: str | None = None
     rule: ModerationRule | None = None
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -44,28 +35,27 @@ class Moderation(Model):
             matched += 1 if v_status is None else MISMATCH
         v_rule = get("rule")
         if type(v_rule) is dict:
-            self.rule = ModerationRule.from_dict(v_rule, mismatches)
+            self.rule = instantiate(ModerationRule)._read(v_rule, mismatches)
         else:
             self.rule = None
             matched += 1 if v_rule is None else MISMATCH
         self._extra = None
         if matched != 2:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_rule is not None and not (type(v_rule) is dict):
                 extra["rule"] = v_rule
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.status is not None:
             fields["status"] = self.status

@@ -53,17 +53,8 @@ class ReviewedMessage(Model):
     # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -72,9 +63,9 @@ class ReviewedMessage(Model):
             matched += MISMATCH
         v_message = get("message")
         if type(v_message) is dict:
-            self.message = Message.from_dict(v_message, mismatches)
+            self.message = instantiate(Message)._read(v_message, mismatches)
         else:
-            self.message = Message.from_dict({}, mismatches)
+            self.message = instantiate(Message)._read({}, mismatches)
             matched += MISMATCH
         v_action = get("action")
         if type(v_action) is list:
@@ -96,7 +87,7 @@ class ReviewedMessage(Model):
             matched += 1 if v_revision_id is None else MISMATCH
         v_condition = get("condition")
         if type(v_condition) is dict:
-            self.condition = Condition.from_dict(v_condition, mismatches)
+            self.condition = instantiate(Condition)._read(v_condition, mismatches)
         else:
             self.condition = None
             matched += 1 if v_condition is None else MISMATCH
@@ -113,11 +104,11 @@ class ReviewedMessage(Model):
         self._extra = None
         if matched != 10:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_message is not None and not (type(v_message) is dict):
                 extra["message"] = v_message
@@ -135,11 +126,10 @@ class ReviewedMessage(Model):
             )
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.rule_id is not None:
             fields["ruleId"] = self.rule_id

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
@@ -28,30 +28,21 @@ class ReviewedMessageList(Model):
     # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
         v_data = get("data")
         if type(v_data) is list and {dict}.issuperset(map(type, v_data)):
             self.data = [
-                ReviewedMessage.from_dict(each, mismatches)
+                instantiate(ReviewedMessage)._read(each, mismatches)
                 for each in (v_data if mismatches is None else pop_in_order(v_data))
             ]
         else:
             self.data = (
                 [
-                    ReviewedMessage.from_dict(v_data_, mismatches)
+                    instantiate(ReviewedMessage)._read(v_data_, mismatches)
                     for v_data_ in v_data
                     if type(v_data_) is dict
                 ]
@@ -61,19 +52,19 @@ class ReviewedMessageList(Model):
             matched += MISMATCH
         v_meta = get("meta")
         if type(v_meta) is dict:
-            self.meta = ReviewedMessageListMeta.from_dict(v_meta, mismatches)
+            self.meta = instantiate(ReviewedMessageListMeta)._read(v_meta, mismatches)
         else:
-            self.meta = ReviewedMessageListMeta.from_dict({}, mismatches)
+            self.meta = instantiate(ReviewedMessageListMeta)._read({}, mismatches)
             matched += MISMATCH
         self._missing = ()
         self._extra = None
         if matched != 2:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_data is not None and not (type(v_data) is list and {dict}.issuperset(map(type, v_data))):
                 extra["data"] = v_data
@@ -89,11 +80,10 @@ class ReviewedMessageList(Model):
             )
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if "data" not in self._missing:
             fields["data"] = [each.to_dict() for each in self.data]
@@ -102,6 +92,12 @@ class ReviewedMessageList(Model):
         if self._extra:
             fields.update(self._extra)
         return fields
+
+    def __iter__(self) -> Iterator[ReviewedMessage]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it imports others.

@@ -25,46 +25,36 @@ class ReviewedMessageListMeta(Model):
     # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
         v_current = get("current")
         if type(v_current) is dict:
-            self.current = CurrentPage.from_dict(v_current, mismatches)
+            self.current = instantiate(CurrentPage)._read(v_current, mismatches)
         else:
-            self.current = CurrentPage.from_dict({}, mismatches)
+            self.current = instantiate(CurrentPage)._read({}, mismatches)
             matched += MISMATCH
         self._missing = ()
         self._extra = None
         if matched != 1:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_current is not None and not (type(v_current) is dict):
                 extra["current"] = v_current
             self._missing = tuple(k for k in ("current",) if k not in src_dict)
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if "current" not in self._missing:
             fields["current"] = self.current.to_dict()

@@ -40,17 +40,8 @@ class Role(Model):
     settings: RoleSettings | None = None
     updated_at: int | None = None
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -68,13 +59,13 @@ class Role(Model):
             matched += 1 if v_description is None else MISMATCH
         v_metadata = get("metadata")
         if type(v_metadata) is dict:
-            self.metadata = RoleMetadata.from_dict(v_metadata, mismatches)
+            self.metadata = instantiate(RoleMetadata)._read(v_metadata, mismatches)
         else:
             self.metadata = None
             matched += 1 if v_metadata is None else MISMATCH
         v_settings = get("settings")
         if type(v_settings) is dict:
-            self.settings = RoleSettings.from_dict(v_settings, mismatches)
+            self.settings = instantiate(RoleSettings)._read(v_settings, mismatches)
         else:
             self.settings = None
             matched += 1 if v_settings is None else MISMATCH
@@ -84,11 +75,11 @@ class Role(Model):
         self._extra = None
         if matched != 7:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
             )
             # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
             extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in cls.JSON_NAMES
+                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
             if v_metadata is not None and not (type(v_metadata) is dict):
                 extra["metadata"] = v_metadata
@@ -96,11 +87,10 @@ class Role(Model):
                 extra["settings"] = v_settings
             self._extra = extra or None
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.role is not None:
             fields["role"] = self.role

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model, instantiate
+from ..types import JsonObject, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -14,22 +14,12 @@ class RoleMetadata(Model):
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         self._extra = dict(src_dict)
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self._extra:
             fields.update(self._extra)

@@ -11,7 +11,6 @@ from ..types import (
     File,
     JsonObject,
     Model,
-    instantiate,
 )
 
 
@@ -46,17 +45,8 @@ class SentenceSimilarityListForm(Model):
     # The required objects and arrays that were absent from the response; each is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
-    @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
-        """Read a JSON object. This never raises, and `to_dict` returns the same object.
-
-        Args:
-            src_dict: the object.
-            mismatches: receives the class of each object that does not match the description. If given,
-                `src_dict` is consumed: its arrays of objects are emptied.
-        """
+    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         get = src_dict.get
-        self = instantiate(cls)
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
@@ -88,15 +78,14 @@ class SentenceSimilarityListForm(Model):
         self._extra = None
         if matched != 6:
             fits = matched < MISMATCH and not any(
-                v is None and k in cls.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
+                v is None and k in self.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
             )
-            fits = fits and src_dict.keys() <= cls.JSON_NAMES.keys()
+            fits = fits and src_dict.keys() <= self.JSON_NAMES.keys()
             if mismatches is not None and not fits:
-                mismatches.append(cls)
+                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
         if self.category is not None:
             fields["category"] = self.category

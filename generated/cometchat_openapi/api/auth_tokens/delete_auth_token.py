@@ -2,13 +2,15 @@ from typing import Any
 
 from ...client import AsyncClient, Call, Client, Operation
 from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
-from ...types import Response
+from ...types import Response, instantiate
 
 
 def _parse(document: Any, mismatches: list[type] | None) -> AuthTokenDeletionResponse:
     if mismatches is not None and type(document) is not dict:
         mismatches.append(AuthTokenDeletionResponse)
-    return AuthTokenDeletionResponse.from_dict(document if type(document) is dict else {}, mismatches)
+    return instantiate(AuthTokenDeletionResponse)._read(
+        document if type(document) is dict else {}, mismatches
+    )
 
 
 OPERATION: Operation[AuthTokenDeletionResponse] = Operation(

@@ -3,13 +3,13 @@ from typing import Any
 from ...client import AsyncClient, Call, Client, Operation
 from ...models.keyword_list_form import KeywordListForm
 from ...models.keyword_list_response import KeywordListResponse
-from ...types import Response
+from ...types import Response, instantiate
 
 
 def _parse(document: Any, mismatches: list[type] | None) -> KeywordListResponse:
     if mismatches is not None and type(document) is not dict:
         mismatches.append(KeywordListResponse)
-    return KeywordListResponse.from_dict(document if type(document) is dict else {}, mismatches)
+    return instantiate(KeywordListResponse)._read(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[KeywordListResponse] = Operation(

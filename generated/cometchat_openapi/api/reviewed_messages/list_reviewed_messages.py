@@ -2,13 +2,13 @@ from typing import Any
 
 from ...client import AsyncClient, Call, Client, Operation
 from ...models.reviewed_message_list import ReviewedMessageList
-from ...types import Response
+from ...types import Response, instantiate
 
 
 def _parse(document: Any, mismatches: list[type] | None) -> ReviewedMessageList:
     if mismatches is not None and type(document) is not dict:
         mismatches.append(ReviewedMessageList)
-    return ReviewedMessageList.from_dict(document if type(document) is dict else {}, mismatches)
+    return instantiate(ReviewedMessageList)._read(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[ReviewedMessageList] = Operation(

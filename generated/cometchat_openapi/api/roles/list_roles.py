@@ -2,13 +2,13 @@ from typing import Any
 
 from ...client import AsyncClient, Call, Client, Operation
 from ...models.role_list import RoleList
-from ...types import Response
+from ...types import Response, instantiate
 
 
 def _parse(document: Any, mismatches: list[type] | None) -> RoleList:
     if mismatches is not None and type(document) is not dict:
         mismatches.append(RoleList)
-    return RoleList.from_dict(document if type(document) is dict else {}, mismatches)
+    return instantiate(RoleList)._read(document if type(document) is dict else {}, mismatches)
 
 
 OPERATION: Operation[RoleList] = Operation(

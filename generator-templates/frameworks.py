@@ -1,0 +1,123 @@
+"""Models in other frameworks: pydantic, FastAPI and Jupyter. Nothing here is loaded until one of them asks for it.
+
+tools/generate.py copies this file to the generated package, with the schemas of openapi.yaml beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
+from copy import deepcopy
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from . import models
+from .types import Model
+
+#: The largest number of rows of a table, and of characters in a cell.
+MAX_ROWS, MAX_TEXT = 20, 200
+
+_REFERENCE = "#/components/schemas/"
+# The classes whose JSON Schema is being made now: a class that refers to itself must not be described twice.
+_in_progress: ContextVar[tuple[type[Model], ...]] = ContextVar("_in_progress", default=())
+
+
+def core_schema_of(cls: type[Model]) -> Any:
+    """The schema with which pydantic reads a model (`from_dict`) and serializes it (`to_dict`)."""
+    from pydantic_core import core_schema
+
+    def read(value: object) -> Model:
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, dict):
+            raise ValueError("the value must be a JSON object")
+        mismatches: list[type] = []
+        # A copy, because reading consumes the object.
+        model = cls.from_dict(deepcopy(value), mismatches)
+        if mismatches:
+            names = dict.fromkeys(each.__name__ for each in mismatches)
+            raise ValueError(f"the value differs from the description of {', '.join(names)}")
+        return model
+
+    to_dict = core_schema.plain_serializer_function_ser_schema(cls.to_dict)
+    return core_schema.no_info_plain_validator_function(read, ref=_ref(cls), serialization=to_dict)
+
+
+def _ref(cls: type[Model]) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+@cache
+def _schemas() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files(__package__).joinpath("schemas.json").read_text("utf-8"))
+    return found
+
+
+def json_schema_of(cls: type[Model], handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of a model, as in openapi.yaml. The classes that it refers to become definitions of pydantic.
+
+    Args:
+        cls: the class of the model; a subclass has the schema of the generated class.
+        handler: pydantic's handler for JSON Schemas.
+    """
+    generated = next(each for each in cls.__mro__ if each.__name__ in _schemas())
+    before = _in_progress.set((*_in_progress.get(), cls))
+    try:
+        described: dict[str, Any] = _with_definitions(_schemas()[generated.__name__], handler)
+        return described
+    finally:
+        _in_progress.reset(before)
+
+
+def _with_definitions(node: Any, handler: Callable[[Any], dict[str, Any]]) -> Any:
+    if isinstance(node, list):
+        return [_with_definitions(each, handler) for each in node]
+    if not isinstance(node, dict):
+        return node
+    schema = {name: _with_definitions(each, handler) for name, each in node.items() if name != "$ref"}
+    if "$ref" in node:
+        name = node["$ref"].removeprefix(_REFERENCE)
+        target = getattr(models, name)
+        is_model = isinstance(target, type) and issubclass(target, Model)
+        schema = {**(_definition(target, handler) if is_model else _schemas()[name]), **schema}
+    return schema
+
+
+def _definition(cls: type[Model], handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """A reference to the definition of a class, which pydantic adds to the schema."""
+    from pydantic import TypeAdapter
+    from pydantic_core import core_schema
+
+    if cls in _in_progress.get():
+        return handler(core_schema.definition_reference_schema(_ref(cls)))
+    # pydantic describes the items of a list by their own class.
+    items: dict[str, Any] = handler(core_schema.list_schema(TypeAdapter(cls).core_schema))["items"]
+    return items
+
+
+def html_table(model: Model) -> str:
+    """A table for notebooks: the records of a list, or the fields of one record. Long tables and texts are cut."""
+    if isinstance(model, Iterable):
+        records: list[Any] = list(model)
+        names = list(records[0].JSON_NAMES.values()) if records else []
+        rows = [[getattr(record, name, None) for name in names] for record in records[:MAX_ROWS]]
+        hidden = len(records) - len(rows)
+        return _table(names, rows) + (f"<p>{hidden:,} of {len(records):,} records are not shown</p>" if hidden else "")
+    fields = [[name, getattr(model, name)] for name in model.JSON_NAMES.values()]
+    fields += [[name, value] for name, value in list(model.additional_properties.items())[:MAX_ROWS]]
+    return _table([type(model).__name__, ""], [field for field in fields if field[1] is not None])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    def row(cells: Iterable[object], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    return f"<table><thead>{row(head, 'th')}</thead><tbody>{''.join(row(each, 'td') for each in rows)}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else value if isinstance(value, str) else repr(value)
+    return escape(text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…")

@@ -1,0 +1,151 @@
+"""Results in pydantic, FastAPI and Jupyter, and as ordinary Python values."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from functools import partial
+from typing import Annotated, Any
+
+import attrs
+import pytest
+from fastapi import Body, FastAPI
+from fastapi.encoders import jsonable_encoder
+from fastapi.testclient import TestClient
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from cometchat_openapi.types import Model
+from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
+
+from .description import OPERATIONS, SCHEMAS
+
+#: An example of each class that a method of a client returns.
+EXAMPLES: dict[type[Model], dict[str, Any]] = {
+    KeywordList: OPERATIONS["get_keyword_list"].example["data"],
+    ReviewedMessageList: OPERATIONS["list_reviewed_messages"].example,
+    RoleList: OPERATIONS["list_roles"].example,
+    AuthTokenDeletion: OPERATIONS["delete_auth_token"].example["data"],
+}
+each_result = pytest.mark.parametrize("cls", EXAMPLES, ids=lambda cls: cls.__name__)
+NO_ROLES: dict[str, Any] = {**EXAMPLES[RoleList], "data": []}
+#: With an unknown field, an absent one, and a name that is not text.
+ODD = {"role": "guest", "name": 7, "addedIn2031": {"by": ["the", "service"]}}
+
+
+def described(node: Any) -> Any:
+    """A part of the description as a JSON Schema: without its extensions, and with the enumeration in place."""
+    if isinstance(node, list):
+        return [described(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("$ref") == "#/components/schemas/KeywordCategory":
+        node = SCHEMAS["KeywordCategory"]
+    return {name: described(each) for name, each in node.items() if not name.startswith("x-")}
+
+
+class Report(BaseModel):
+    """A user's own model."""
+
+    roles: RoleList
+    subject: KeywordList | Role | None = None
+
+
+def test_fastapi_returns_results_and_describes_them() -> None:
+    """A FastAPI operation sends a result as the service sent it, and describes it as openapi.yaml does."""
+    app = FastAPI()
+
+    @app.get("/annotated")
+    def annotated() -> RoleList:
+        return RoleList.from_dict({**NO_ROLES, "data": [ODD]})
+
+    @app.post("/echo")
+    def echo(role: Annotated[Role, Body()]) -> list[Role]:
+        return [role]
+
+    for cls, example in EXAMPLES.items():
+        app.get(f"/{cls.__name__}", response_model=cls)(partial(cls.from_dict, example, None))
+
+    with TestClient(app) as http:
+        assert http.get("/annotated").json() == {**NO_ROLES, "data": [ODD]}
+        for cls, example in EXAMPLES.items():
+            assert http.get(f"/{cls.__name__}").json() == example
+        role = EXAMPLES[RoleList]["data"][0]
+        assert http.post("/echo", json=role).json() == [role]
+        assert http.post("/echo", json=ODD).status_code == 422
+        schemas = http.get("/openapi.json").json()["components"]["schemas"]
+    ours = schemas.keys() & SCHEMAS.keys()
+    assert {"ReviewedMessage", "Condition", "RoleSettings", "KeywordList", "AuthTokenDeletion"} <= ours
+    for name in ours:
+        assert schemas[name] == described(SCHEMAS[name])
+
+
+@each_result
+def test_json_encoders_accept_results(cls: type[Model]) -> None:
+    """`jsonable_encoder` and `dict` return the object of the service, also for an empty list."""
+    example = EXAMPLES[cls]
+    assert jsonable_encoder(cls.from_dict(example)) == example
+    assert dict(cls.from_dict(example)) == example
+    assert jsonable_encoder({"roles": RoleList.from_dict(NO_ROLES)}) == {"roles": NO_ROLES}
+
+
+def test_pydantic_fields_hold_results() -> None:
+    """A pydantic field holds a result, reads it from JSON, and refuses JSON that differs from the description."""
+    roles = RoleList.from_dict(EXAMPLES[RoleList])
+    report = Report(roles=roles, subject=roles.data[0])
+    assert report.roles is roles
+    assert report.model_dump() == json.loads(report.model_dump_json())
+    assert Report.model_validate_json(report.model_dump_json()) == report
+    given = copy.deepcopy(EXAMPLES[RoleList])
+    read = TypeAdapter(RoleList).validate_python(given)
+    assert given == EXAMPLES[RoleList]
+    assert read == roles
+    for wrong in (ODD, 5, None, {**EXAMPLES[RoleList], "data": 5}):
+        with pytest.raises(ValidationError, match=r"description of .*RoleList|must be a JSON object"):
+            TypeAdapter(RoleList).validate_python(wrong)
+    # A result of the service is accepted as it is.
+    assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {"data": [ODD]}
+
+
+def test_lists_are_iterable() -> None:
+    """A list result can be iterated and has a length; like any empty list, an empty page is false."""
+    roles = RoleList.from_dict(EXAMPLES[RoleList])
+    assert [role.role for role in roles] == ["default", "moderator"]
+    assert (len(roles), bool(roles)) == (2, True)
+    empty = RoleList.from_dict(NO_ROLES)
+    assert (list(empty), len(empty), bool(empty)) == ([], 0, False)
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(roles.data[0])  # type: ignore[call-overload]
+    with pytest.raises(KeyError):
+        roles.data[0]["updatedAt"]
+
+
+@each_result
+def test_results_are_ordinary_values(cls: type[Model]) -> None:
+    """Results compare by value, can be copied, pickled and changed, and have no hash."""
+    result = cls.from_dict(EXAMPLES[cls])
+    pickled = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
+    for other in (copy.copy(result), copy.deepcopy(result), pickled, attrs.evolve(result)):
+        assert other == result
+        assert other is not result
+        other.additional_properties["new"] = 1
+        assert other != result
+        assert "new" not in result.to_dict()
+    assert result != EXAMPLES[cls]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(result)
+
+
+def test_notebooks_show_a_table() -> None:
+    """In a notebook, a list is a table of at most 20 records, and every text of the service is escaped and cut."""
+    role = {"role": "<b>&", "name": "x" * 10_000, "createdAt": 1, "<new>": "<script>"}
+    shown = RoleList.from_dict({**NO_ROLES, "data": [role] * 1000})._repr_html_()
+    assert shown.count("<tr>") == 21
+    assert "980 of 1,000 records are not shown" in shown
+    one = Role.from_dict(role)._repr_html_()
+    assert "&lt;new&gt;" in one
+    for each in (shown, one):
+        assert "&lt;b&gt;&amp;" in each
+        assert "<script>" not in each
+        assert "x" * 201 not in each
+    assert "<td>" not in RoleList.from_dict(NO_ROLES)._repr_html_()
