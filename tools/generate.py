@@ -52,12 +52,42 @@ def _leads(node: Any, target: str) -> bool:
     return target.startswith("#")
 
 
+def with_binary_files(node: Any) -> Any:
+    """Return a copy that marks each file with the `format: binary` of OpenAPI 3.0, which more tools know."""
+    if isinstance(node, list):
+        return [with_binary_files(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    copy = {key: with_binary_files(each) for key, each in node.items()}
+    if "type" not in copy and isinstance(copy.get("contentMediaType"), str):
+        del copy["contentMediaType"]
+        copy |= {"type": "string", "format": "binary"}
+    return copy
+
+
+def _without_client_options(document: Any) -> Any:
+    """Remove the parameters that are an option of the client; the client sends them with every call."""
+    options = {
+        f"#/components/parameters/{name}"
+        for name, each in document.get("components", {}).get("parameters", {}).items()
+        if "x-client-option" in each
+    }
+    for item in document["paths"].values():
+        for node in (item, *item.values()):
+            if isinstance(node, dict) and "parameters" in node:
+                node["parameters"] = [each for each in node["parameters"] if each.get("$ref") not in options]
+    return document
+
+
 def generate(target: Path) -> None:
     """Run the generator into the new folder `target`; in an existing folder it would keep old files."""
+    document = yaml.load((ROOT / "openapi.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
+    prepared = target.with_suffix(".json")
+    prepared.write_text(json.dumps(_without_client_options(with_binary_files(document)), default=str), "utf-8")
     # The post hooks call ruff by name. Use the ruff of this environment.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     command = [sys.executable, "-m", "openapi_python_client", "generate"]
-    command += ["--path", str(ROOT / "openapi.yaml"), "--config", str(ROOT / "generator-config.yaml")]
+    command += ["--path", str(prepared), "--config", str(ROOT / "generator-config.yaml")]
     command += ["--custom-template-path", str(ROOT / "generator-templates"), "--output-path", str(target)]
     # Without --fail-on-warning an operation the generator cannot handle would be left out in silence.
     command += ["--meta", "none", "--fail-on-warning"]
@@ -68,7 +98,7 @@ def generate(target: Path) -> None:
         sys.exit("\n".join(["the generator failed:", *output[-12:]]))
     (target / "py.typed").touch()
     shutil.copy(ROOT / "generator-templates" / "frameworks.py", target)
-    schemas = yaml.load((ROOT / "openapi.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)["components"]["schemas"]
+    schemas = document["components"]["schemas"]
     (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
 
 

@@ -41,6 +41,11 @@ def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT)
     return Draft202012Validator({**schema, "components": document["components"]})
 
 
+def is_file(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema of a form field is a file."""
+    return "contentMediaType" in schema and "type" not in schema
+
+
 OPERATIONS = {operation.name: operation for operation in operations(DOCUMENT)}
 
 
@@ -98,7 +103,8 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(schema["enum"])
     if "anyOf" in schema:
         return st.one_of([values(choice) for choice in schema["anyOf"]])
-    return _OF_TYPE[schema["type"]](schema)
+    # For JSON Schema, a file is its content as text.
+    return _OF_TYPE["string" if is_file(schema) else schema["type"]](schema)
 
 
 def _strings(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:

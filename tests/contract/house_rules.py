@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from tools.deviations import complaints, read
 from tools.openapi_diff.document import Document, Operation, escaped, nodes, operations, resolved
 
-from .description import validator
+from .description import is_file, validator
 
 Rule: TypeAlias = Callable[[Document], list[str]]
 
@@ -151,7 +151,7 @@ def everything_is_described(document: Document) -> list[str]:
     for pointer, schema in schemas(document):
         for name, each in schema.get("properties", {}).items():
             places.append((f"{pointer}/properties/{name}", each))
-    for kind in ("schemas", "responses", "parameters", "securitySchemes"):
+    for kind in ("schemas", "responses", "parameters", "headers", "securitySchemes"):
         for name, each in document["components"].get(kind, {}).items():
             places.append((f"/components/{kind}/{name}", each))
     places += parameters(document)
@@ -177,7 +177,9 @@ def responses_have_examples(document: Document) -> list[str]:
 def examples_fit(document: Document) -> list[str]:
     """Each example matches its schema: readers copy examples, so a wrong example causes errors."""
     found: list[tuple[str, Mapping[str, Any], Any]] = []
-    for place, holder in (*parameters(document), *((place, each) for place, _, each in media(document))):
+    headers = ((f"/components/headers/{name}", each) for name, each in document["components"]["headers"].items())
+    holders = (*parameters(document), *headers, *((place, each) for place, _, each in media(document)))
+    for place, holder in holders:
         if "example" in holder:
             found.append((f"{place}/example", holder["schema"], holder["example"]))
         for name, example in holder.get("examples", {}).items():
@@ -199,7 +201,7 @@ def properties_have_examples(document: Document) -> list[str]:
         f"{pointer}/properties/{name}: no example"
         for pointer, schema in schemas(document)
         for name, each in schema.get("properties", {}).items()
-        if "type" in each and each.get("format") != "binary" and "$ref" not in each.get("items", {})
+        if "type" in each and "$ref" not in each.get("items", {})
         if not each.get("examples")
     ]
 
@@ -230,6 +232,20 @@ def form_variants_exclude_each_other(document: Document) -> list[str]:
     return problems
 
 
+def forms_have_encodings(document: Document) -> list[str]:
+    """Each array and each file of a form has an encoding: without it, some tools join arrays or send a file as text."""
+    problems = []
+    for pointer, kind, each in media(document):
+        fields = resolved(document, each["schema"]).get("properties", {}) if kind == FORM else {}
+        for name, schema in fields.items():
+            encoding = each.get("encoding", {}).get(name, {})
+            if schema.get("type") == "array" and encoding.get("explode") is not True:
+                problems.append(f"{pointer}/encoding: {name} needs explode: true")
+            if is_file(schema) and "contentType" not in encoding:
+                problems.append(f"{pointer}/encoding: {name} needs a contentType")
+    return problems
+
+
 def forms_have_properties(document: Document) -> list[str]:
     """The schema of a form has properties: from a union alone, the generator makes an empty form without a warning."""
     return [
@@ -250,6 +266,25 @@ def objects_are_components(document: Document) -> list[str]:
             problems.append(f"{pointer}: an object without a name")
         if "title" in schema:
             problems.append(f"{pointer}: has a title")
+    return problems
+
+
+def responses_have_their_own_names(document: Document) -> list[str]:
+    """No response has the name of a schema: some generators make one class for each name."""
+    shared = document["components"]["responses"].keys() & document["components"]["schemas"].keys()
+    return [f"/components/responses/{name}: is the name of a schema" for name in sorted(shared)]
+
+
+def limits_of_requests_are_described(document: Document) -> list[str]:
+    """Each operation describes the status 429 with `Retry-After`, and the headers of the rate limit."""
+    problems = []
+    for operation in operations(document):
+        responses = {status: resolved(document, each) for status, each in operation.node["responses"].items()}
+        for status, response in {"429": {}, **responses}.items():
+            expected = {"X-Rate-Limit", "X-Rate-Limit-Remaining"}
+            expected |= {"X-Rate-Limit-Reset", "Retry-After"} if status == "429" else set()
+            absent = expected - response.get("headers", {}).keys()
+            problems += [f"{operation.pointer}/responses/{status}: no header {name}" for name in sorted(absent)]
     return problems
 
 
@@ -324,8 +359,11 @@ RULES: tuple[Rule, ...] = (
     examples_fit,
     properties_have_examples,
     form_variants_exclude_each_other,
+    forms_have_encodings,
     forms_have_properties,
     objects_are_components,
+    responses_have_their_own_names,
+    limits_of_requests_are_described,
     successes_carry_data,
     responses_are_json,
     responses_have_no_null,

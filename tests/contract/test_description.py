@@ -16,7 +16,7 @@ from cometchat_rest import Region
 from tools.openapi_diff.document import ROOT, at, operations, resolved
 
 from . import house_rules
-from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, load, validator, values
+from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, is_file, load, validator, values
 from .house_rules import RULES, Rule
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
@@ -75,8 +75,8 @@ UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 SCHEMA = "/components/schemas"
 RESPONSE = f"{ROLES}/responses/200/content/application~1json"
 BODY = f"{UPDATE}/requestBody/content/multipart~1form-data"
-ERROR = "/components/responses/Error/content/application~1json"
-LIST = "/components/responses/KeywordList/content/application~1json"
+ERROR = "/components/responses/Refusal/content/application~1json"
+LIST = "/components/responses/CurrentKeywordList/content/application~1json"
 RESPONSES = DOCUMENT["components"]["responses"]
 UNION = FORM["allOf"][0]
 CATEGORY = {"$ref": "#/components/schemas/KeywordCategory"}
@@ -109,8 +109,9 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop(f"{ROLES}/parameters/0/description"), "parameters/0:"),
         (drop(f"{ROLES}/parameters/0/schema/description"), "0/schema:"),
         (drop("/components/parameters/Uid/description"), "Uid"),
+        (drop("/components/headers/RetryAfter/description"), "RetryAfter"),
         (drop(f"{UPDATE}/requestBody/description"), "requestBody"),
-        (put("/components/responses/Error/description", ""), "responses/4XX"),
+        (put("/components/responses/Refusal/description", ""), "responses/4XX"),
         (drop(f"{SCHEMA}/Role/description"), "Role:"),
         (drop(f"{SCHEMA}/Role/properties/name/description"), "Role/properties"),
         (drop(f"{SCHEMA}/RoleList/properties/meta/description"), "meta"),
@@ -121,11 +122,12 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop(f"{RESPONSE}/examples"), "roles"),
         (put(f"{LIST}/examples", {}), "put"),
         (drop(f"{ERROR}/examples"), "roles/get/responses/5XX"),
-        (put(f"{ROLES}/responses/4XX", bare(RESPONSES["Error"])), "roles/get/responses/4XX"),
+        (put(f"{ROLES}/responses/4XX", bare(RESPONSES["Refusal"])), "roles/get/responses/4XX"),
     ],
     house_rules.examples_fit: [
         (put(f"{ROLES}/parameters/1/example", 1001), "parameters/1/example"),
         (put("/components/parameters/Uid/example", ""), "Uid/example"),
+        (put("/components/headers/RetryAfter/example", "soon"), "RetryAfter"),
         (put(f"{RESPONSE}/examples/one/value/data/0/createdAt", "1636461851"), "one"),
         (drop(f"{RESPONSE}/examples/one/value/meta"), "'meta' is a required"),
         (put(f"{ERROR}/examples/badRequest/value/error/details/searchTerms", "text"), "badRequest"),
@@ -145,6 +147,11 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop(f"{SCHEMA}/KeywordListForm/allOf/0/discriminator/mapping/word"), "mapping"),
         (drop(f"{SCHEMA}/KeywordListForm/properties/file"), "file"),
     ],
+    house_rules.forms_have_encodings: [
+        (drop(f"{BODY}/encoding/file"), "file needs a contentType"),
+        (drop(f"{BODY}/encoding/disallowedSentences/explode"), "disallowedSentences needs explode"),
+        (drop(f"{BODY}/encoding"), "file"),
+    ],
     house_rules.forms_have_properties: [
         (put(f"{SCHEMA}/KeywordListForm", UNION), "properties"),
         (put(f"{SCHEMA}/KeywordListForm/oneOf", UNION["oneOf"]), "union"),
@@ -156,15 +163,23 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (put(f"{RESPONSE}/schema", SCHEMAS["RoleList"]), "schema"),
         (put(f"{SCHEMA}/Role/title", "Rôle"), "title"),
     ],
+    house_rules.responses_have_their_own_names: [
+        (put("/components/responses/Role", RESPONSES["Refusal"]), "Role"),
+    ],
+    house_rules.limits_of_requests_are_described: [
+        (drop(f"{ROLES}/responses/429"), "429: no header Retry-After"),
+        (drop(f"{ROLES}/responses/200/headers"), "200: no header X-Rate-Limit"),
+        (drop("/components/responses/TooManyRequests/headers/Retry-After"), "Retry-After"),
+    ],
     house_rules.successes_carry_data: [
         (put(f"{SCHEMA}/RoleList/required", ["meta"]), "data"),
         (put(f"{SCHEMA}/RoleList/properties/data/type", "string"), "data"),
     ],
     house_rules.responses_are_json: [
-        (put(f"{ROLES}/responses/201", RESPONSES["Error"]), "one success"),
+        (put(f"{ROLES}/responses/201", RESPONSES["Refusal"]), "one success"),
         (drop(f"{ROLES}/responses/200"), "one success"),
         (put(f"{ROLES}/responses/200/content/text~1html", {"schema": {"type": "string"}}), "JSON"),
-        (drop("/components/responses/Error/content"), "JSON"),
+        (drop("/components/responses/Refusal/content"), "JSON"),
         (drop(f"{ROLES}/responses/5XX"), "5XX"),
     ],
     house_rules.responses_have_no_null: [
@@ -366,9 +381,11 @@ def kinds(schema: Mapping[str, Any]) -> set[str]:
         return {kind for choice in schema["anyOf"] for kind in kinds(choice)}
     if "const" in schema:
         return {"string"} if isinstance(schema["const"], str) else set()
+    if is_file(schema):
+        return {"binary"}
     if schema["type"] == "array":
         return {f"array of {kind}" for kind in kinds(schema["items"])}
-    return {"binary" if schema.get("format") == "binary" else schema["type"]}
+    return {schema["type"]}
 
 
 @pytest.mark.parametrize(
@@ -487,7 +504,7 @@ def test_only_the_update_has_a_body() -> None:
 def test_update_returns_the_keyword_list() -> None:
     """The update returns a keyword list, as get does, and not the webhook record of the vendor's document."""
     get, update = (OPERATIONS[name].node["responses"]["200"] for name in ("get_keyword_list", "update_keyword_list"))
-    assert get == update == {"$ref": "#/components/responses/KeywordList"}
+    assert get == update == {"$ref": "#/components/responses/CurrentKeywordList"}
     assert (
         not {"webhookURL", "useBasicAuth", "username", "password", "enabled"}
         & SCHEMAS["KeywordList"]["properties"].keys()
@@ -505,7 +522,8 @@ def test_only_responses_may_have_unknown_categories() -> None:
 
 def test_page_size_of_roles_is_limited() -> None:
     """A page of roles has 100 roles by default, and at most 1000 (service.md, section 8)."""
-    parameters = {each["name"]: each["schema"] for each in OPERATIONS["list_roles"].parameters}
+    queries = (each for each in OPERATIONS["list_roles"].parameters if each["in"] == "query")
+    parameters = {each["name"]: each["schema"] for each in queries}
     assert parameters.keys() == {"page", "perPage"}
     assert (parameters["perPage"]["type"], parameters["page"]["type"]) == ("integer", "integer")
     assert (parameters["perPage"]["default"], parameters["perPage"]["maximum"]) == (100, 1000)

@@ -62,11 +62,16 @@ class Sender:
         return reading
 
 
+def in_path(name: str) -> list[str]:
+    """The names of an operation's path parameters."""
+    return [each["name"] for each in OPERATIONS[name].parameters if each["in"] == "path"]
+
+
 @pytest.mark.parametrize("name", BY_PATH)
 def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
     """Every identifier arrives unchanged at its operation, or is refused before a request is sent."""
     send = Sender(any_client, simulator)
-    names = [each["name"] for each in OPERATIONS[name].parameters]
+    names = in_path(name)
 
     @settings(REPRODUCIBLE, max_examples=150)
     @given(st.tuples(*[ANY_ID for _ in names]))
@@ -86,7 +91,7 @@ def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simu
 def test_ordinary_identifiers_are_accepted(any_client: AnyClient, simulator: Simulator, name: str) -> None:
     """Every identifier of letters, digits, hyphens and underscores can be sent."""
     send = Sender(any_client, simulator)
-    names = [each["name"] for each in OPERATIONS[name].parameters]
+    names = in_path(name)
 
     @settings(REPRODUCIBLE, max_examples=50)
     @given(st.tuples(*[ORDINARY for _ in names]))

@@ -15,7 +15,7 @@ from werkzeug.http import parse_options_header
 from cometchat_rest.testing import ReceivedRequest
 from tools.openapi_diff.document import Operation, resolved
 
-from .description import DOCUMENT, OPERATIONS, validator
+from .description import DOCUMENT, OPERATIONS, is_file, validator
 
 PREFIX = "/v3"
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+)+")
@@ -131,11 +131,11 @@ def _form(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
         repeated = fields.get(name, {}).get("type") == "array"
         if len(sent) > 1 and not repeated:
             raise ValueError(f"body: {name} is sent twice")
-        if fields.get(name, {}).get("format") == "binary":
+        if is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not a file")
         form[name] = sent if repeated else sent[0]
     for name, storages in files.lists():
-        if len(storages) > 1 or name in form or fields.get(name, {}).get("format") != "binary":
+        if len(storages) > 1 or name in form or not is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not one file")
         form[name] = File(storages[0].filename or "", storages[0].content_type or "", storages[0].read())
     return form

@@ -78,9 +78,9 @@ VENDOR: dict[str, Any] = {
                     {"properties": {"data": reference("hook")}},
                     example={
                         "data": {
-                            **OURS["components"]["responses"]["KeywordList"]["content"]["application/json"]["examples"][
-                                "word"
-                            ]["value"]["data"]
+                            **OURS["components"]["responses"]["CurrentKeywordList"]["content"]["application/json"][
+                                "examples"
+                            ]["word"]["value"]["data"]
                         }
                     },
                 ),

@@ -69,7 +69,7 @@ def test_the_first_entry_is_the_update() -> None:
     """The best known deviation, the response of the update, is the first entry and has high confidence."""
     entry = next(iter(LEDGER.values()))
     assert (entry.id, entry.confidence) == ("keyword-list-answer", "high")
-    assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/KeywordList"]
+    assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/CurrentKeywordList"]
     assert len(LEDGER) >= 15
 
 

@@ -563,8 +563,8 @@ WITHOUT_EFFECT: dict[str, tuple[Callable[[Any], object], str]] = {
         "Only texts, examples or evidence: tags.",
     ),
     "the text of a response": (
-        lambda d: d["components"]["responses"]["Error"].update(description="Words."),
-        "Only texts, examples or evidence: response Error.",
+        lambda d: d["components"]["responses"]["Refusal"].update(description="Words."),
+        "Only texts, examples or evidence: response Refusal.",
     ),
     "the text of a parameter": (
         lambda d: d["components"]["parameters"]["Uid"].update(description="Words."),

@@ -154,7 +154,7 @@ def _types(node: Mapping[str, Any]) -> frozenset[str]:
     if not types:
         types |= {"object"} if {"properties", "required", "additionalProperties"} & node.keys() else set()
         types |= {"array"} if "items" in node else set()
-        types |= {"string"} if node.get("format") == "binary" else set()
+        types |= {"string"} if _limits(node).get("format") == "binary" else set()
         types |= {_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF}
     return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
 
