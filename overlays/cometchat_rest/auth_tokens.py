@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -40,6 +40,14 @@ class TokenRevocation:
     uid: str
     outcome: Revocation | None = None
     error: CometChatError | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
+        return {
+            "uid": self.uid,
+            "outcome": self.outcome,
+            "error": None if self.error is None else self.error.to_dict(),
+        }
 
 
 # A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import frozen
 
@@ -81,6 +81,22 @@ class CometChatError(Exception):
 
     outcome_unknown: bool = False
     attempts: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error as JSON values, for a log or a response of your own service. It contains no key and no token.
+
+        Returns:
+            `type`, the name of its class; `text`; `notes`, the advice that was added; and its attributes, without the
+            rate limit, the headers and the body of the response.
+        """
+        attributes = {"outcome_unknown": self.outcome_unknown, "attempts": self.attempts, **vars(self)}
+        left_out = {"__notes__", "rate_limit", "headers", "body"}
+        return {
+            "type": type(self).__name__,
+            "text": str(self),
+            "notes": list(getattr(self, "__notes__", ())),
+            **{name: value for name, value in attributes.items() if name not in left_out},
+        }
 
 
 class ConfigurationError(CometChatError, ValueError):

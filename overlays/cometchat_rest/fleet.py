@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, ExitStack
-from typing import Generic, Self, TypeVar, cast
+from typing import Any, Generic, Protocol, Self, TypeVar, cast, runtime_checkable
 
 from attrs import frozen
 
@@ -17,6 +17,11 @@ from .keywords.plan import KeywordPlan, KeywordUpdate
 
 T = TypeVar("T")
 AppT = TypeVar("AppT")
+
+
+@runtime_checkable
+class _HasToDict(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
 
 
 @frozen(kw_only=True)
@@ -41,6 +46,18 @@ class Outcome(Generic[T]):
             raise self.error
         # `None` is a valid result of a job.
         return cast("T", self.result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as JSON values, for example for a log.
+
+        Returns:
+            `result`, as its own `to_dict` returns it, or unchanged if it has no `to_dict`; and `error`,
+            `CometChatError.to_dict()` or `None`.
+        """
+        return {
+            "result": self.result.to_dict() if isinstance(self.result, _HasToDict) else self.result,
+            "error": None if self.error is None else self.error.to_dict(),
+        }
 
 
 def _check_apps(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:

@@ -157,7 +157,7 @@ def test_other_content_is_refused(content: Any) -> None:
 
 
 def test_result_as_json() -> None:
-    """The result of an update becomes JSON values; its error becomes text."""
+    """The result of an update becomes JSON values; its error becomes an object."""
     update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=("b",), recovered=True)
     assert json.loads(json.dumps(update.to_dict())) == {
         "revision_id": "r_1",
@@ -169,7 +169,7 @@ def test_result_as_json() -> None:
         "error": None,
         "keyword_list": fetched("a").to_dict(),
     }
-    assert evolve(update, error=NotFoundError("gone")).to_dict()["error"] == "gone"
+    assert evolve(update, error=NotFoundError("gone")).to_dict()["error"] == NotFoundError("gone").to_dict()
 
 
 def test_list_that_is_not_active() -> None:

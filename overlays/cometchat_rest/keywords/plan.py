@@ -251,7 +251,7 @@ class KeywordUpdate:
         return "\n".join((*listed("- ", self.missing, limit), *listed("+ ", self.unexpected, limit)))
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as JSON values, for example for a log; `error` is its text."""
+        """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
         return {
             "revision_id": self.keyword_list.revision_id,
             "matches": self.matches,
@@ -259,7 +259,7 @@ class KeywordUpdate:
             "unexpected": list(self.unexpected),
             "differing_fields": list(self.differing_fields),
             "recovered": self.recovered,
-            "error": None if self.error is None else str(self.error),
+            "error": None if self.error is None else self.error.to_dict(),
             "keyword_list": deepcopy(self.keyword_list.to_dict()),
         }
 

@@ -68,6 +68,10 @@ class ReviewedExport:
     written: int
     skipped: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON values; the path is text."""
+        return {"path": str(self.path), "written": self.written, "skipped": self.skipped}
+
 
 class ReviewedFile:
     """A file that holds each reviewed message once, no matter how often it is added; a context manager that closes it.

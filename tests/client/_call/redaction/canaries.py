@@ -151,6 +151,7 @@ def assert_silent(error: BaseException) -> None:
     """Check that no view of an error shows a secret, and that its cause has no traceback, cause or context."""
     assert_hidden(all_views(error))
     assert isinstance(error, CometChatError), error
+    assert_hidden([("the error as JSON", json.dumps(error.to_dict(), ensure_ascii=False))])
     assert error.__context__ is None
     if error.__cause__ is not None:
         assert [error.__cause__.__traceback__, error.__cause__.__cause__, error.__cause__.__context__] == [None] * 3
