@@ -22,7 +22,7 @@ from cometchat_rest.version import __version__
 
 from .exchanges import KNOWN_CODES, RATE_HEADER, Exchange, Unread, body_type
 from .outline import outline, texts
-from .reports import Report
+from .reports import Report, Service
 
 # An unusual page size: if the response repeats it, the service has used the parameter.
 _PAGE_SIZE = 99
@@ -64,7 +64,16 @@ def probe(chat: Client, *, list_id: str | None = None, revoke: bool = False) -> 
         absent = f"conformance-{secrets.token_hex(16)}"
         deletion = _attempt(chat, delete_auth_token.prepare(absent, absent))
         exchanges.append(_exchange(chat, "delete_auth_token", deletion, {}))
-    return Report(client=__version__, date=datetime.now(UTC).date().isoformat(), exchanges=tuple(exchanges))
+    today = datetime.now(UTC).date().isoformat()
+    return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
+
+
+def _place(chat: Client) -> Service:
+    host = urlsplit(chat.base_url).hostname or ""
+    if host.endswith(".cometchat.io"):
+        return "hosted"
+    # A client accepts http for this machine only.
+    return "this machine" if chat.base_url.startswith("http:") else "own host"
 
 
 def _attempt(chat: Client, call: Call[Any]) -> Response[Any] | ApiError | UnexpectedResponse:

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import asdict, frozen
 
@@ -20,6 +20,8 @@ from .outline import outline
 
 #: The version of the form. A reader refuses a newer version.
 VERSION = 1
+#: The place of a service.
+Service: TypeAlias = Literal["hosted", "own host", "this machine"]
 _TITLE = "cometchat-rest conformance report"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _RELEASE = re.compile(r"[0-9][0-9A-Za-z.+-]{0,40}")
@@ -30,11 +32,14 @@ class Report:
     """The exchanges of a probe.
 
     Attributes:
+        service: where the service is: at an address of the vendor, elsewhere, or on the machine of the probe, where it
+            may be a simulator.
         client: the version of this package that made the report.
         date: the day in UTC, such as `2026-11-22`.
         exchanges: the exchanges, in the order of the calls.
     """
 
+    service: Service
     client: str
     date: str
     exchanges: tuple[Exchange, ...]
@@ -49,6 +54,7 @@ class Report:
         return {
             "report": _TITLE,
             "version": VERSION,
+            "service": self.service,
             "client": self.client,
             "date": self.date,
             "differences": [asdict(each) for each in self.differences],
@@ -99,7 +105,10 @@ def _read(stored: Mapping[str, Any]) -> Report | None:
         raise ValueError
     if stored["version"] > VERSION:
         return None
+    if stored["service"] not in get_args(Service):
+        raise ValueError
     return Report(
+        service=stored["service"],
         client=_matching(_RELEASE, stored["client"]),
         date=_matching(_DATE, stored["date"]),
         exchanges=tuple(map(_read_exchange, stored["exchanges"])),

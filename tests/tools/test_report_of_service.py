@@ -1,0 +1,115 @@
+"""Comparing a conformance report: known and new differences, and the patch of the ledger."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from attrs import evolve
+
+from cometchat_rest import Client
+from cometchat_rest.conformance import Report, probe
+from cometchat_rest.testing import Simulator
+from tools import deviations
+from tools.conformance import confirmed, findings, patched
+from tools.openapi_diff.document import DESCRIPTION, ROOT, read
+
+DOCUMENT, LEDGER = read(DESCRIPTION), deviations.read()
+SCHEMAS = "/components/schemas"
+
+
+def report_of(simulator: Simulator) -> Report:
+    """A report as if the simulator were the vendor's service."""
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        return evolve(probe(chat, revoke=True), service="hosted")
+
+
+def new(report: Report) -> set[str]:
+    return {each.line for each in findings(report, DOCUMENT, LEDGER) if each.entry is None}
+
+
+def test_a_difference_names_its_place_in_the_description(simulator: Simulator) -> None:
+    """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
+    before = new(report_of(simulator))
+    record, role = simulator.reviewed_messages[0], simulator.roles[0]
+    planted: Any = {"message": ["x", 1], "fresh": 1}
+    simulator.reviewed_messages = [{**record, "condition": planted}]
+    planted = {"createdAt": "x", "colour": "x"}
+    simulator.roles = [{**role, **planted}]
+    del simulator.keyword_lists["profanity-list"]["name"]
+    simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"name": "x"}}})
+    message = f"{SCHEMAS}/Condition/properties/message"
+    assert new(report_of(simulator)) - before == {
+        f"{message}/anyOf/1/items: type: service: an integer, ours: a string",
+        f'{SCHEMAS}/Condition: property "fresh": service: an integer, ours: nothing',
+        f"{SCHEMAS}/Role/properties/createdAt: type: service: a string, ours: an integer",
+        f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing',
+        f'{SCHEMAS}/KeywordList: property "name": service: nothing, ours: present',
+        f"{SCHEMAS}/ErrorDetails/additionalProperties: type: service: a string, ours: an array",
+        f'{SCHEMAS}/ErrorBody: property "message": service: nothing, ours: present',
+    }
+
+
+def test_confirmed_entries(simulator: Simulator) -> None:
+    """An entry is confirmed if the service sent all its places without a difference, and only then."""
+    low = {name: evolve(each, confidence="low") for name, each in LEDGER.items()}
+    entries = confirmed(report_of(simulator), DOCUMENT, low)
+    assert {"description-in-answers", "page-size-of-reviewed-messages", "blocked-at-stays-text"} <= set(entries)
+    # No response shows how a request is read, that a set of values is open, or that a rule holds everywhere.
+    never = {"terms-separated-by-commas", "sentences-as-parts", "categories-open-in-answers", "required-fields"}
+    assert not never & set(entries)
+    simulator.fail("list_reviewed_messages", body={"data": [], "meta": {"current": {"limit": 5, "count": 0}}})
+    simulator.keyword_lists["profanity-list"]["description"] = 5  # type: ignore[typeddict-item]  # a planted error
+    later = confirmed(report_of(simulator), DOCUMENT, low)
+    gone = {"description-in-answers", "page-size-of-reviewed-messages", "blocked-at-stays-text"}
+    assert not gone & set(later)
+
+
+def test_patched_ledger(simulator: Simulator) -> None:
+    """The patched ledger is valid; each new difference has an entry and is known from then on."""
+    simulator.roles[0]["colour"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
+    simulator.roles[0]["c1"] = "x"  # type: ignore[typeddict-unknown-key]  # a hidden name
+    report = report_of(simulator)
+    text = deviations.LEDGER.read_text("utf-8")
+    found = [each for each in findings(report, DOCUMENT, LEDGER) if each.entry is None]
+    entries = yaml.safe_load(patched(text, ["description-in-answers"], found, report))
+    ledger = {each["id"]: deviations.Deviation(**each) for each in entries}
+    assert ledger["description-in-answers"].confidence == "high"
+    added = ledger["service-list-roles-data-colour"]
+    assert added.differences == (f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing',)
+    left = {each.line for each in findings(report, DOCUMENT, ledger) if each.entry is None}
+    assert left == {f'{SCHEMAS}/Role: property "*": service: a string, ours: nothing'}
+    unchanged = {name: each for name, each in ledger.items() if name in LEDGER and name != "description-in-answers"}
+    assert unchanged == {name: each for name, each in LEDGER.items() if name != "description-in-answers"}
+
+
+@pytest.mark.parametrize("service", ["hosted", "this machine"])
+def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None:
+    """The output is a patch of the ledger; a report about this machine is no evidence; other files give one line."""
+    simulator.roles[0]["colour"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
+    path = tmp_path / "report.json"
+    report_of(simulator).save(path)
+    stored = {**json.loads(path.read_text("utf-8")), "service": service}
+
+    def run(content: object) -> subprocess.CompletedProcess[str]:
+        path.write_text(json.dumps(content), "utf-8")
+        command = [sys.executable, "-m", "tools.conformance", str(path)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+
+    done = run(stored)
+    assert done.returncode == 1
+    assert f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing\n    NEW' in done.stdout
+    assert ("no evidence" in done.stdout, "+- id: service-list-roles-data-colour" in done.stdout) == (
+        (False, True) if service == "hosted" else (True, False)
+    )
+    if service == "hosted":
+        done = run({**stored, "version": 99})
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert "update cometchat-rest" in done.stderr
+        done = run({"openapi": "3.1.0"})
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -1,0 +1,206 @@
+"""Compares a conformance report with `openapi.yaml` and the ledger of deviations.
+
+python -m tools.conformance REPORT.json
+
+`cometchat-rest check --conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and a
+patch of deviations.yaml: an entry for each new difference, and a higher confidence for each entry that the service
+confirms. `git apply` reads the output. Exit code 1: there is a new difference. Exit code 2: the file is not a report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import frozen
+
+from cometchat_rest import InvalidRequestError
+from cometchat_rest.conformance import Difference, Exchange, Kind, Report, read_report
+
+from . import deviations
+from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, operations, read
+
+#: The test of the exchanges of all reports.
+TEST = "tests/contract/test_reports.py::test_exchanges_are_read_completely"
+REPORTS = "tests/contract/reports"
+
+
+@frozen
+class Finding:
+    """One difference: its line, its place in `openapi.yaml`, and the entry of the ledger that lists it."""
+
+    difference: Difference
+    line: str
+    pointer: str
+    entry: str | None
+
+
+def findings(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[Finding]:
+    """Return every difference, with its entry in the ledger."""
+    names = {each.name: each for each in operations(document)}
+    found: dict[str, Finding] = {}
+    for exchange in report.exchanges:
+        operation = names[exchange.operation]
+        for difference in exchange.differences:
+            pointer, subject = _subject(operation, exchange, difference)
+            line = f"{pointer}: {subject}: service: {difference.found}, ours: {difference.expected}"
+            entry = next((each.id for each in ledger.values() if each.accounts_for(line)), None)
+            found.setdefault(line, Finding(difference, line, pointer, entry))
+    return list(found.values())
+
+
+def _subject(operation: Operation, exchange: Exchange, difference: Difference) -> tuple[str, str]:
+    """The JSON pointer of the described place, and the part of it that differs."""
+    if difference.kind in (Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE):
+        parent, _, name = difference.place.rpartition("/")
+        holder = _described(operation, exchange, parent)
+        if difference.kind is Kind.WRONG_TYPE:
+            return _described(operation, exchange, difference.place).pointer, "type"
+        return holder.pointer, f'property "{name}"'
+    return operation.pointer, difference.place or "body"
+
+
+def _described(operation: Operation, exchange: Exchange, template: str) -> Place:
+    """The schema at a place of a body, as far as it is described."""
+    place = _schema(operation, exchange)
+    for part in template.split("/")[1:]:
+        inner = next(_inner(place, part, operation.document), None)
+        if inner is None:
+            break
+        place = inner
+    return place
+
+
+def _schema(operation: Operation, exchange: Exchange) -> Place:
+    """The schema of the body of a response."""
+    responses = Place(operation.pointer, operation.node).below("responses")
+    names = (str(exchange.status), f"{exchange.status // 100}XX", "200")
+    name = next(each for each in names if each in responses.node)
+    response = responses.below(name).followed(operation.document)
+    return response.below("content", "application/json", "schema").followed(operation.document)
+
+
+def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
+    """The schemas of a field, or of the items if the name is `*`."""
+    if name in mapping(place.node, "properties"):
+        yield place.below("properties", name).followed(document)
+    elif name.strip("*") == "" and mapping(place.node, "items"):
+        yield place.below("items").followed(document)
+    elif mapping(place.node, "additionalProperties"):
+        yield place.below("additionalProperties").followed(document)
+    for index, _ in enumerate(place.node.get("anyOf", ())):
+        yield from _inner(place.below("anyOf", index).followed(document), name, document)
+
+
+def confirmed(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[str]:
+    """Return the entries whose places the service confirms: it sent each of them, without a difference."""
+    names = {each.name: each for each in operations(document)}
+    seen: set[str] = set()
+    for exchange in report.exchanges:
+        operation = names[exchange.operation]
+        seen.update(_parameters(operation, exchange))
+        if exchange.unread is None:
+            responses = Place(operation.pointer, operation.node).below("responses")
+            seen.update(each.followed(document).pointer for each in _answered(responses, exchange))
+            seen.update(_seen(_schema(operation, exchange), exchange.body, document))
+    different = {each.pointer for each in findings(report, document, ledger) if not each.difference.allowed}
+    places = deviations.places(document)
+    return [
+        entry.id
+        for entry in ledger.values()
+        if entry.confidence != "high"
+        and (marked := places.get(entry.id))
+        and seen.issuperset(marked)
+        and not any(wrong == each or wrong.startswith(f"{each}/") for each in marked for wrong in different)
+    ]
+
+
+def _answered(responses: Place, exchange: Exchange) -> Iterator[Place]:
+    for name in (str(exchange.status), f"{exchange.status // 100}XX"):
+        if name in responses.node:
+            yield responses.below(name)
+
+
+def _parameters(operation: Operation, exchange: Exchange) -> Iterator[str]:
+    for index, each in enumerate(operation.node.get("parameters", ())):
+        if exchange.parameters.get(each.get("name")):
+            yield f"{operation.pointer}/parameters/{index}"
+
+
+def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
+    """The pointers of all schemas that describe a part of a body. Alternatives count if each of them was seen."""
+    below = place.followed(document)
+    if "anyOf" in below.node:
+        return
+    yield from (place.pointer, below.pointer)
+    if isinstance(value, dict):
+        for name in value.keys() & mapping(below.node, "properties").keys():
+            yield from _seen(below.below("properties", name), value[name], document)
+    elif isinstance(value, list) and mapping(below.node, "items"):
+        for each in value:
+            yield from _seen(below.below("items"), each, document)
+
+
+def patched(text: str, raised: list[str], new: list[Finding], report: Report) -> str:
+    """Return the text of the ledger with higher confidences, and with an entry for each new difference."""
+    for name in raised:
+        text = re.sub(rf"(?ms)(^- id: {name}$.*?^  confidence: )\w+", r"\1high", text, count=1)
+    for each in new:
+        # Nothing can be said about a field with a hidden name.
+        if not each.difference.place.endswith("*"):
+            text += "\n" + yaml.safe_dump([_entry(each, report)], sort_keys=False, allow_unicode=True, width=120)
+    return text
+
+
+def _entry(finding: Finding, report: Report) -> dict[str, Any]:
+    difference = finding.difference
+    words = re.findall("[A-Z]?[a-z]+", f"{difference.operation} {difference.place}")
+    return {
+        "id": "-".join(each.lower() for each in ("service", *words)),
+        "theirs": f"The service sends {difference.found} at {difference.place or 'the body'}.",
+        "ours": f"{difference.expected.capitalize()}.",
+        "evidence": f"A conformance report of {report.date}, made with cometchat-rest {report.client}.",
+        "confidence": "high",
+        "test": TEST,
+        "differences": [finding.line],
+    }
+
+
+def main() -> int:
+    """Compare, print, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
+    path = parser.parse_args().report
+    try:
+        report = read_report(path)
+    except (InvalidRequestError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    document, ledger = read(DESCRIPTION), deviations.read()
+    found = findings(report, document, ledger)
+    new = [each for each in found if each.entry is None]
+    for each in sorted(found, key=lambda each: each.entry is not None):
+        print(f"{each.line}\n    {f'known: {each.entry}' if each.entry else f'NEW: x-evidence at {each.pointer}'}")
+    print(f"{len(found)} differences, {len(new)} of them new")
+    if report.service == "this machine":
+        print("The service ran on the machine of the probe, perhaps as a simulator, so the report is no evidence.")
+        return 1 if new else 0
+    old = deviations.LEDGER.read_text("utf-8")
+    fresh = patched(old, confirmed(report, document, ledger), new, report)
+    name = deviations.LEDGER.name
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), fresh.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    print("".join(lines), end="")
+    print(f"To keep its exchanges as a test, copy the report into {REPORTS}/.", file=sys.stderr)
+    return 1 if new else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
