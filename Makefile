@@ -121,7 +121,7 @@ test: $(READY) ## run the tests; ARGS= goes to pytest
 
 .PHONY: test-deep
 test-deep: $(READY) ## run all tests, the long variants too; ARGS=
-	$(BIN)/pytest $(ON_EVERY_CORE) $(ARGS)
+	$(BIN)/pytest $(ON_EVERY_CORE) --hypothesis-profile deep $(ARGS)
 
 .PHONY: build
 build: $(READY) ## build sdist and wheel in dist/, reproducibly

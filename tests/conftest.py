@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from hypothesis import settings
 
 from cometchat_rest import AsyncClient, Client
 from cometchat_rest.testing import Simulator
@@ -22,6 +23,14 @@ from cometchat_rest.testing import Simulator
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# jsonschema compiles 38 grammars when it can import this package, in each worker. They check IRIs, which no test needs.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # this is how Python marks a module that is missing
+
+# `make test` tries a quarter of the examples of each property.
+settings.register_profile("quick", max_examples=25)
+settings.register_profile("deep", max_examples=100)
+settings.load_profile("quick")
 
 
 @pytest.hookimpl(optionalhook=True)

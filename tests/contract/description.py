@@ -24,6 +24,11 @@ REPRODUCIBLE = settings(
 )
 
 
+def examples(deep: int) -> settings:
+    """These settings with so many examples in a deep run, and a quarter of them in a quick one."""
+    return settings(REPRODUCIBLE, max_examples=deep * settings().max_examples // 100)
+
+
 _TEXT = DESCRIPTION.read_text("utf-8")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_openapi import models
@@ -18,7 +18,7 @@ from cometchat_rest.testing import Simulator
 from tools.openapi_diff.document import Operation, escaped, resolved
 
 from .calls import CALLS
-from .description import DOCUMENT, JSON, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, values
+from .description import DOCUMENT, JSON, OPERATIONS, SCHEMAS, deviations, examples, values
 
 if TYPE_CHECKING:
     from conftest import AnyClient
@@ -118,7 +118,7 @@ def test_every_valid_response_is_read_completely(
     """Every value of a valid response is in its attribute, and `to_dict` returns the same response."""
     read = Reader(any_client, simulator, operation)
 
-    @settings(REPRODUCIBLE, max_examples=50)
+    @examples(50)
     @given(values(operation.response_schema))
     def check(body: Any) -> None:
         for strict in (False, True):
@@ -161,7 +161,7 @@ def test_mismatch_is_reported_and_nothing_is_lost(
     read = Reader(any_client, simulator, operation)
     seen: Counter[str] = Counter()
 
-    @settings(REPRODUCIBLE, max_examples=100)
+    @examples(100)
     @given(damaged(operation))
     def check(body: Any) -> None:
         seen[check_both_readings(read, operation, body)] += 1
@@ -198,7 +198,7 @@ def envelope(operation: Operation) -> Any:
 def test_response_classes_lose_nothing(operation: Operation) -> None:
     """`from_dict` of a generated class reads any object without an error, and `to_dict` returns the same object."""
 
-    @settings(REPRODUCIBLE, max_examples=200)
+    @examples(200)
     @given((values(operation.response_schema) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)

