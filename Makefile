@@ -200,7 +200,7 @@ bench-desk: $(READY) ## measure 100,000 entries, a million records; minutes
 	@$(BIN)/python benchmarks/export.py
 
 .PHONY: check
-check: lint types check-generated test check-dist test-wheel test-consumer ## run every check that a change must pass
+check: lint types check-generated report test check-dist test-wheel test-consumer ## run every check that a change must pass
 
 .PHONY: clean
 clean: ## remove the files that other targets created

@@ -67,7 +67,7 @@ def version_of(tree: Path) -> Version:
 
 
 def _renamed(pair: Pair) -> list[Difference]:
-    """Changes of generated names and of `deprecated`; such changes do not reach the wire."""
+    """Changes of names that the generated code has; such changes do not reach the wire."""
     if pair.old is None or pair.new is None:
         return []
     old, new = (
@@ -75,14 +75,11 @@ def _renamed(pair: Pair) -> list[Difference]:
             "operationId": each.node.get("operationId"),
             "tag": ", ".join(each.node.get("tags", ())),
             "path": each.path,
-            "deprecated": "true" if each.node.get("deprecated") else None,
         }
         for each in (pair.old, pair.new)
     )
     return [
-        Difference(
-            pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=key != "deprecated"
-        )
+        Difference(pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=True)
         for key in old
         if old[key] != new[key]
     ]

@@ -47,6 +47,23 @@ def accepts(tree: Path, operation: str, argument: str) -> bool:
     return False
 
 
+def is_option(tree: Path, name: str) -> bool:
+    """Whether a client has this option."""
+    method = load(tree).get("Client.with_options")
+    return isinstance(method, griffe.Function) and name in method.parameters
+
+
+def holds_text(tree: Path, operation: str, text: str) -> bool:
+    """Whether the resource of an operation has this text as a constant."""
+    folders = _folders(tree, operation)
+    files = (
+        path
+        for path in (tree / CLIENT).rglob("*.py")
+        if path.relative_to(tree / CLIENT).with_suffix("").parts[0] in folders
+    )
+    return any(f'"{text}"' in path.read_text("utf-8") for path in files)
+
+
 def _folders(tree: Path, operation: str) -> set[str]:
     """The folders or modules of the resources that name an operation."""
     files = (Path(file).relative_to(CLIENT) for file in client_modules(tree, operation))
@@ -84,7 +101,8 @@ def simulator_uses(tree: Path, operation: str, name: str) -> bool:
     wanted, seen = {f"_{operation}"}, set[str]()
     while wanted:
         text = "\n".join(pieces[each] for each in wanted if each in pieces)
-        if re.search(rf"""(['"]){name}\1|\b{name}=""", text):
+        # The simulator stores the names of headers in lower case.
+        if re.search(rf"""(['"])(?i:{re.escape(name)})\1|\b{re.escape(name)}=""", text):
             return True
         seen |= wanted
         wanted = pieces.keys() & set(_USED.findall(text)) - seen

@@ -2,9 +2,10 @@
 
 python -m tools.compare VENDOR.json
 
-Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not. Prints every difference of the schemas and of the response
-examples. A difference is known if an entry of deviations.yaml lists it, else it is new. Exit code 1: there is a new
-difference.
+Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
+every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
+it, else it is new. Operations on neighbouring paths are listed, but not judged. Exit code 1: there is a new difference.
+Exit code 2: a file is not readable.
 """
 
 from __future__ import annotations
@@ -17,13 +18,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from . import deviations
-from .openapi_diff.difference import Difference, Pair, differences, pairs
+from .openapi_diff.difference import Difference, Pair, differences, pairs, template
 from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
 
 
@@ -54,6 +54,22 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
     return sorted(findings, key=lambda finding: finding.entry is not None)
 
 
+def neighbours(theirs: Document, ours: Document) -> list[str]:
+    """Return the vendor's operations that we lack, if their path or the path above it is also one of ours."""
+    found = pairs(theirs, ours)
+    paths = {template(pair.old.path) for pair in found if pair.old and pair.new}
+    near = paths | {_above(path) for path in paths} - {""}
+    return [
+        f"{pair.old.method.upper()} {pair.old.path}"
+        for pair in found
+        if pair.old and not pair.new and {template(pair.old.path), _above(template(pair.old.path))} & near
+    ]
+
+
+def _above(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
 def _line(difference: Difference) -> str:
     vendor, ours = difference.old or "nothing", difference.new or "nothing"
     return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
@@ -72,7 +88,7 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     media = _responses(pair.old, pair.old.document)
     for status, ours in _responses(pair.new, document).items():
         validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
-        for value in _examples_in(media.get(status, {})):
+        for value in _examples_in(pair.old.document, media.get(status, {})):
             for error in validator.iter_errors(value):
                 place = pointers.get(id(error.schema), pair.new.pointer)
                 for subject, theirs, own in _mismatches(error):
@@ -95,12 +111,15 @@ def _responses(operation: Operation, document: Document) -> dict[str, Mapping[st
     return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places.items()}
 
 
-def _examples_in(media: Mapping[str, Any]) -> Iterator[Any]:
-    if "example" in media:
-        yield media["example"]
+def _examples_in(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the examples of a body, and the example of its whole schema."""
+    for holder in (media, Place("", media.get("schema")).followed(document).node):
+        if isinstance(holder, Mapping) and "example" in holder:
+            yield holder["example"]
     for each in mapping(media, "examples").values():
-        if isinstance(each, dict) and "value" in each:
-            yield each["value"]
+        example = Place("", each).followed(document).node
+        if isinstance(example, Mapping) and "value" in example:
+            yield example["value"]
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
@@ -124,14 +143,15 @@ def main() -> int:
     parser.add_argument("document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor")
     path = parser.parse_args().document
     try:
-        theirs = read(path)
-    except OSError as error:
-        parser.error(f"{path}: {error.strerror}")
-    except (ValueError, yaml.YAMLError) as error:
-        parser.error(f"{path}: {error}")
-    found = compare(theirs, read(DESCRIPTION), deviations.read())
+        theirs, ours = read(path), read(DESCRIPTION)
+        found = compare(theirs, ours, deviations.read())
+    except (ValueError, RecursionError) as error:
+        print(error, file=sys.stderr)
+        return 2
     for finding in found:
         print(finding)
+    for operation in neighbours(theirs, ours):
+        print(f"{operation}: not in openapi.yaml; not judged")
     new = sum(finding.entry is None for finding in found)
     print(f"{len(found)} differences, {new} of them new")
     return 1 if new else 0

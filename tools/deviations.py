@@ -47,12 +47,18 @@ def read(path: Path = LEDGER) -> dict[str, Deviation]:
     """Read the entries by id, in the order of the file.
 
     Raises:
-        ValueError: two entries have the same id, or an entry lacks a field or has an unknown field.
+        ValueError: the file is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
     """
-    entries = [_entry(*each) for each in enumerate(yaml.safe_load(path.read_text("utf-8")), 1)]
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise ValueError(f"{path.name}: {' '.join(str(error).split())}") from error
+    if not isinstance(content, list):
+        raise ValueError(f"{path.name}: not a list of entries")  # noqa: TRY004 - the content of a file
+    entries = [_entry(*each) for each in enumerate(content, 1)]
     found = {each.id: each for each in entries}
     if len(found) < len(entries):
-        raise ValueError("two entries have the same id")
+        raise ValueError(f"{path.name}: two entries have the same id")
     return found
 
 
@@ -61,7 +67,7 @@ def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
         return Deviation(**fields)
     except (TypeError, ValueError) as error:
         fault = str(error.args[0]).removeprefix("Deviation.__init__() ")
-        raise ValueError(f"entry {number}: {fault}") from error
+        raise ValueError(f"{LEDGER.name}: entry {number}: {fault}") from error
 
 
 def marks(document: Document) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,10 @@ from .openapi_diff.difference import template
 from .openapi_diff.document import Document, mapping, nodes, operations, resolved
 from .surface import missing_imports
 
-_NAME = re.compile('(?:property|query parameter|header parameter) "(.+)"')
+#: The subject of a difference that needs an argument or an input field, and is named by it.
+_NAME = re.compile('(property|query parameter|header parameter|cookie parameter) "(.+)"')
+#: The subject of a difference that needs a class of the form, or a new category of such a class.
+_VARIANT = re.compile('(?:alternative|value) "(.+)"')
 #: The tables of calls that the tests of all operations read.
 _CALL_TABLES = ("tests/client/support.py", "tests/contract/calls.py")
 
@@ -40,6 +43,7 @@ def missing(change: Change, *, released: bool) -> list[str]:
         *(line for operation in operations(change.after) for line in _unimplemented(change.new, operation.name)),
         *dict.fromkeys(_unused(change)),
         *_wrong_addresses(change),
+        *_wrong_keys(change),
         *_unexported(change),
         *(f"{file}: imports {name}, which no longer exists" for file, name in missing_imports(change.new)),
         *deviations.complaints(deviations.read(change.new / "deviations.yaml"), change.after),
@@ -62,16 +66,26 @@ def _unused(change: Change) -> Iterator[str]:
     """New fields and parameters that the simulator or the client does not use."""
     names = {each.id: each.name for each in operations(change.after)}
     for each in change.differences:
-        found = _NAME.fullmatch(each.subject)
-        if found and each.old is None:
-            name, operation = found[1], names[each.operation]
+        if each.old is not None:
+            continue
+        operation = names[each.operation]
+        if each.side == "request" and (variant := _VARIANT.fullmatch(each.subject)):
+            if not code_search.simulator_uses(change.new, operation, variant[1]):
+                yield f"{SIMULATOR}: the simulator does not use {variant[1]}, which is new in {each.operation}"
+            if not code_search.holds_text(change.new, operation, variant[1]):
+                yield f"{CLIENT}: no input class for {variant[1]}, which is new in {each.operation}"
+        if found := _NAME.fullmatch(each.subject):
+            kind, name = found.groups()
             if not code_search.simulator_uses(change.new, operation, name):
                 yield f"{SIMULATOR}: the simulator does not use {name}, which is new in {each.operation}"
             # The import takes half a second, and few changes need it.
             from openapi_python_client.strings import PythonIdentifier  # noqa: PLC0415
 
             argument = PythonIdentifier(name, "field_")
-            if each.side == "request" and not code_search.accepts(change.new, operation, argument):
+            # A header can be an option of the client.
+            holders = [code_search.accepts(change.new, operation, argument)]
+            holders += [code_search.is_option(change.new, argument)] if kind == "header parameter" else []
+            if each.side == "request" and not any(holders):
                 yield f"{CLIENT}: no argument or input field {argument}, which is new in {each.operation}"
 
 
@@ -86,6 +100,14 @@ def _wrong_addresses(change: Change) -> Iterator[str]:
         described = set(mapping(mapping(server, "variables"), "region").get("enum", ()))
         yield from (f"{file}: Region lacks {each!r}" for each in sorted(described - known))
         yield from (f"{file}: Region has {each!r}, which openapi.yaml lacks" for each in sorted(known - described))
+
+
+def _wrong_keys(change: Change) -> Iterator[str]:
+    """Places that do not send or read the header of the key, as the description names it."""
+    for scheme in mapping(change.after.get("components"), "securitySchemes").values():
+        for file in (f"{CLIENT}/_call/settings.py", f"{SIMULATOR}/service.py"):
+            if scheme.get("in") == "header" and f'"{scheme["name"]}"' not in (change.new / file).read_text("utf-8"):
+                yield f"{file}: does not use the header {scheme['name']} for the key"
 
 
 def _unexported(change: Change) -> Iterator[str]:

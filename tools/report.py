@@ -3,7 +3,8 @@
 python -m tools.report [REVISION]
 
 Compares the working tree, committed or not, with a revision. The default is the last release, a tag such as v1.2.3.
-Prints Markdown. Exit code 1: work remains. Exit code 2: the description or the ledger is not readable.
+Before the first release it is the merge base with the branch main, or on main itself the commit before the last one.
+Prints Markdown. Exit code 1: work remains. Exit code 2: the revision, the description or the ledger is not readable.
 """
 
 from __future__ import annotations
@@ -18,14 +19,12 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import yaml
-
 from . import code_search, deviations
 from .change import Change, Version, between, version_of
 from .generate import faults
 from .needs import missing, stale
 from .openapi_diff.difference import Difference, Side
-from .openapi_diff.document import DESCRIPTION, ROOT, snake_case
+from .openapi_diff.document import DESCRIPTION, ROOT, read, snake_case
 from .openapi_diff.wording import without_effect
 
 _STEPS = {
@@ -151,8 +150,16 @@ def _git(*arguments: str, fault: str = "") -> bytes:
     command = ["git", "-C", str(ROOT), *arguments]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
-        sys.exit(fault or f"git {arguments[0]}: {done.stderr.decode().strip()}")
+        raise ValueError(fault or f"git {arguments[0]}: {' '.join(done.stderr.decode().split())}")
     return done.stdout
+
+
+def _commit(*arguments: str) -> str:
+    """The commit that a git command prints, or an empty text if the command fails."""
+    try:
+        return _git(*arguments).decode().strip()
+    except ValueError:
+        return ""
 
 
 def _releases(*arguments: str) -> list[str]:
@@ -163,30 +170,43 @@ def _releases(*arguments: str) -> list[str]:
 def _since(revision: str | None) -> tuple[str, str, bool]:
     """The revision to compare with, its name in the report, and whether it is a release."""
     if revision:
-        _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", fault=f"{revision}: no such revision")
+        fault = f"{revision}: no such revision; `git log --oneline` lists them"
+        _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", fault=fault)
         return revision, revision, bool(_releases("--points-at", revision))
     if releases := _releases("--sort=-version:refname", "--merged", "HEAD"):
         return releases[0], releases[0], True
-    return "HEAD", "the last commit (no release yet; `make report SINCE=...` compares with another revision)", False
+    hint = "(no release yet; `make report SINCE=...` compares with another revision)"
+    head = _commit("rev-parse", "HEAD")
+    for branch in ("origin/main", "main"):
+        if (base := _commit("merge-base", "HEAD", branch)) not in ("", head):
+            return base, f"the merge base with {branch} {hint}", False
+    if before := _commit("rev-parse", "--verify", "--quiet", "HEAD^"):
+        return before, f"the commit before the last one {hint}", False
+    return "HEAD", f"the last commit {hint}", False
 
 
-def _unreadable() -> list[str]:
-    """Errors in the working tree that prevent a comparison."""
-    try:
-        deviations.read()
-    except (TypeError, ValueError, yaml.YAMLError) as error:
-        return [*faults(DESCRIPTION), f"{deviations.LEDGER.name}: {' '.join(str(error).split())}"]
-    return faults(DESCRIPTION)
+def _check_readable() -> None:
+    """Raise ValueError if an error in the working tree prevents a comparison."""
+    read(DESCRIPTION)
+    deviations.read()
+    if found := faults(DESCRIPTION):
+        raise ValueError("\n".join(found))
 
 
 def main() -> int:
     """Print the report, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("revision", nargs="?", help="the revision to compare with (default: the last release)")
-    revision, since, released = _since(parser.parse_args().revision)
-    if found := _unreadable():
-        print("\n".join(found), file=sys.stderr)
+    revision = parser.parse_args().revision
+    try:
+        _check_readable()
+        return _report(*_since(revision))
+    except (ValueError, RecursionError) as error:
+        print(error, file=sys.stderr)
         return 2
+
+
+def _report(revision: str, since: str, released: bool) -> int:  # noqa: FBT001 - the parts of a tuple
     packed = io.BytesIO(_git("archive", revision))
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=packed) as tree:
         # Early releases of Python 3.11 lack `data_filter`.

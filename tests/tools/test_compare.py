@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from tools.compare import Finding, compare
+from tools.compare import Finding, compare, neighbours
 from tools.deviations import read as read_ledger
 from tools.openapi_diff.document import DESCRIPTION, ROOT, parse, read
 
@@ -25,6 +26,8 @@ SCHEMAS = "/components/schemas"
 ROLE = f"{SCHEMAS}/Role"
 ADDRESS = "https://{appId}.api-{region}.cometchat.io/v3"
 NO_TARGET = "a reference without a target"
+NO_SCHEMA = "reference: vendor: #/components/schemas/x (target missing), ours: nothing"
+FORM = "/paths/~1moderation~1keywords~1{keywordId}/put/requestBody/content/multipart~1form-data"
 
 
 def response(schema: object, **more: object) -> dict[str, Any]:
@@ -177,6 +180,10 @@ def roles(document: dict[str, Any]) -> Any:
     return document["paths"]["/roles"]["get"]
 
 
+def form(document: dict[str, Any]) -> Any:
+    return document["paths"][KEYWORDS]["put"]["requestBody"]["content"]["multipart/form-data"]
+
+
 def of_roles(document: dict[str, Any]) -> Any:
     return roles(document)["responses"]["200"]["content"]["application/json"]
 
@@ -265,6 +272,43 @@ NEW_CHANGES: list[tuple[Change, str]] = [
         lambda d: d["servers"][0]["variables"]["region"]["enum"].append("au"),
         f'/servers: address "{ADDRESS.replace("{region}", "au")}": vendor: present, ours: nothing',
     ),
+    (lambda d: roles(d).update(deprecated=True), "/paths/~1roles/get: deprecated: vendor: true, ours: nothing"),
+    (
+        lambda d: role(d)["name"].update(deprecated=True),
+        f"{ROLE}/properties/name: deprecated: vendor: true, ours: nothing",
+    ),
+    (
+        lambda d: roles(d)["responses"]["200"].update(headers={"X-Total": {"schema": text()}}),
+        '/paths/~1roles/get/responses/200: response 200 header "x-total": vendor: present, ours: nothing',
+    ),
+    (
+        lambda d: d["servers"][0]["variables"]["region"].update(default="eu"),
+        '/servers: default of region: vendor: "eu", ours: "us"',
+    ),
+    (
+        lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}}),
+        f'{FORM}/encoding: encoding of "name": contentType: vendor: "text/html", ours: nothing',
+    ),
+    (lambda d: form(d).update(schema=reference("x")), f"{FORM}/schema: {NO_SCHEMA}"),
+    (
+        lambda d: d["paths"][KEYWORDS]["put"].update(requestBody=reference("x", "requestBodies")),
+        f"{FORM.partition('/content')[0]}: {NO_SCHEMA.replace('schemas', 'requestBodies')}",
+    ),
+    (
+        lambda d: (
+            d["components"].update(examples={"one": {"value": {"data": [{"role": "x", "hue": 2}]}}}),
+            of_roles(d).update(examples={"one": reference("one", "examples")}),
+        ),
+        f'{ROLE}: property "hue": vendor: an example, ours: nothing',
+    ),
+    (
+        lambda d: of_roles(d)["schema"].update(example={"data": [{"role": "x", "hue": 2}]}),
+        f'{ROLE}: property "hue": vendor: an example, ours: nothing',
+    ),
+    (
+        lambda d: role(d)["createdAt"].update(description="The time, in milliseconds."),
+        f"{ROLE}/properties/createdAt: unit: vendor: millisecond, ours: second",
+    ),
 ]
 
 
@@ -274,6 +318,57 @@ def test_a_new_difference_is_named(change: Change, line: str) -> None:
     document = vendor()
     change(document)
     assert line in new(document)
+
+
+def test_neighbours_are_listed() -> None:
+    """Operations on the same path, below it or beside it are listed; they are not differences."""
+    document = vendor()
+    document["paths"]["/roles"]["post"] = {"responses": {}}
+    for path in ("/roles/{role}", "/moderation/rules", "/users/{uid}", "/calls"):
+        document["paths"][path] = {"get": {"responses": {}}}
+    assert neighbours(document, OURS) == ["POST /roles", "GET /roles/{role}", "GET /moderation/rules"]
+    assert len(found(document)) == len(found(vendor()))
+
+
+#: Files that are not a description, and the beginning of the line for each.
+UNREADABLE: dict[str, tuple[str, str]] = {
+    "no mapping": ("[]", "not an OpenAPI document; give a document of version 3.0 or 3.1"),
+    "no paths": ("openapi: 3.1.0", "not an OpenAPI document"),
+    "an old version": ('{"swagger": "2.0", "paths": {}}', "Swagger 2.0 is not supported"),
+    "invalid YAML": ("a: [", "neither JSON nor YAML: while parsing a flow node"),
+    "invalid JSON": ('{"a": ', "neither JSON nor YAML: Expecting value: line 1"),
+    "a cycle": ("paths: &a\n  b: *a", "more than 100 nested levels"),
+    "a page of the web": ("<!doctype html>\n<p>x: y: z", "neither JSON nor YAML"),
+    "many lines": ("\n" * 1_000_000, "more than 500,000 lines; remove the operations that are not compared"),
+    "many nested levels": ('{"paths": ' + '{"a": ' * 50_000, "nested too deeply"),
+    "many values from a few lines": (
+        "paths: {}\na0: &a0 []\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9)),
+        "more than 1,000,000 values",
+    ),
+    "another file": ("paths: {/a: {$ref: other.yaml}}", "refers to 'other.yaml', which is not read; first merge"),
+    "another address": ("paths: {/a: {$ref: 'https://example.com/x#/y'}}", "refers to 'https://example.com/x#/y'"),
+    "a key that is no text": ("paths: {2026-01-31: x}", "a key is not a text"),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_is_no_description_is_one_line(tmp_path: Path, content: str, line: str) -> None:
+    """A file that is not a description, too large, or in several parts is refused in one line that names the file."""
+    path = tmp_path / "vendor.yaml"
+    path.write_text(content, "utf-8")
+    with pytest.raises(ValueError, match=f"^vendor.yaml: {re.escape(line)}") as caught:
+        read(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    """A missing file, and bytes that are not UTF-8, are refused in one line."""
+    path = tmp_path / "vendor.yaml"
+    with pytest.raises(ValueError, match=r"^vendor.yaml: No such file"):
+        read(path)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match=r"^vendor.yaml: not a text in UTF-8; save"):
+        read(path)
 
 
 @pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])
@@ -382,15 +477,15 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     done = run(vendor())
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(f"{len(found(vendor()))} differences, 0 of them new\n")
-    invalid: list[Any] = [[], "x", 5, {"openapi": "3.1.0"}]
-    for each in invalid:
-        done = run(each)
-        assert (done.returncode, "not an OpenAPI document" in done.stderr) == (2, True)
-    done = run({**vendor(), "swagger": "2.0"})
-    assert (done.returncode, "Swagger 2.0 is not supported" in done.stderr) == (2, True)
+    done = run([])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"vendor{suffix}: not an OpenAPI document; give ")
+    assert done.stderr.count("\n") == 1
     document = vendor()
     role(document)["colour"] = text()
+    document["paths"]["/roles"]["post"] = {"responses": {}}
     done = run(document)
     assert done.returncode == 1
+    assert "\nPOST /roles: not in openapi.yaml; not judged\n" in done.stdout
     assert done.stdout.startswith(f'{ROLE}: property "colour": vendor: optional, ours: nothing\n    NEW; listRoles\n')
     assert done.stdout.endswith(" differences, 1 of them new\n")

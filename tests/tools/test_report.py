@@ -150,6 +150,25 @@ def form_takes_path(document: Any) -> None:
         schema(document, name)["properties"]["path"] = TEXT
 
 
+def form_has_phrases(document: Any) -> None:
+    """A new variant of the form."""
+    words = schema(document, "WordListForm")
+    category = {**words["properties"]["category"], "const": "phrase", "default": "phrase"}
+    document["components"]["schemas"]["PhraseListForm"] = {
+        **words,
+        "properties": {**words["properties"], "category": category},
+    }
+    union = schema(document, "KeywordListForm")["allOf"][0]
+    union["oneOf"].append({"$ref": "#/components/schemas/PhraseListForm"})
+    union["discriminator"]["mapping"]["phrase"] = "#/components/schemas/PhraseListForm"
+    schema(document, "KeywordCategory")["enum"].append("phrase")
+
+
+def form(document: Any) -> Any:
+    update = document["paths"]["/moderation/keywords/{keywordId}"]["put"]
+    return update["requestBody"]["content"]["multipart/form-data"]
+
+
 def badges(document: Any) -> None:
     """A new operation of the roles, with a new result class."""
     document["components"]["schemas"]["BadgeResponse"] = {
@@ -247,6 +266,66 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
                 schema(d, "WordListForm")["properties"]["category"].update(enum=["word", "phrase"]),
             )
         ),
+        "minor",
+        (0, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not use phrase, which is new in updateKeywordList",
+            "overlays/cometchat_rest: no input class for phrase, which is new in updateKeywordList",
+        },
+    ),
+    "a new variant of a form": (
+        describe(form_has_phrases),
+        "minor",
+        (0, 0, 0),
+        {
+            f"{SIMULATOR}: the simulator does not use phrase, which is new in updateKeywordList",
+            "overlays/cometchat_rest: no input class for phrase, which is new in updateKeywordList",
+        },
+    ),
+    "another encoding of a form": (
+        describe(lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}})),
+        "major",
+        (1, 0, 0),
+        set(),
+    ),
+    "a new success": (
+        describe(lambda d: roles(d)["responses"].update({"202": {"description": "Text.", "content": {}}})),
+        "major",
+        (0, 1, 0),
+        set(),
+    ),
+    "a new name of the key": (
+        describe(lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token")),
+        "major",
+        (5, 0, 0),
+        {
+            f"{file}: does not use the header token for the key"
+            for file in ("overlays/cometchat_rest/_call/settings.py", f"{SIMULATOR}/service.py")
+        },
+    ),
+    "a header that is an option of the client": (
+        describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),
+        "minor",
+        (0, 0, 0),
+        {f"{SIMULATOR}: the simulator does not use On-Behalf-Of, which is new in listRoles"},
+    ),
+    "a header that client and simulator know": (
+        all_of(
+            describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),
+            replace(HANDLERS, "sent = _read_query(", 'request.header("on-behalf-of")\n        sent = _read_query('),
+        ),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
+    "a deprecated parameter": (
+        describe(lambda d: roles(d)["parameters"][0].update(deprecated=True)),
+        "minor",
+        (0, 0, 0),
+        set(),
+    ),
+    "a default that is now documented": (
+        describe(lambda d: schema(d, "Role")["properties"]["name"].update(default="x")),
         "minor",
         (0, 0, 0),
         set(),
@@ -574,12 +653,12 @@ WITHOUT_EFFECT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: d["servers"][0]["variables"]["region"].update(description="Words."),
         "Only texts, examples or evidence: servers.",
     ),
-    "a deprecated property": (
-        lambda d: schema(d, "Role")["properties"]["name"].update(deprecated=True),
+    "an annotation of a property": (
+        lambda d: schema(d, "Role")["properties"]["name"].update(externalDocs={"url": "https://example.com"}),
         "Without effect on the wire: schema Role.",
     ),
     "a property called description": (
-        lambda d: schema(d, "Role")["properties"]["description"].update(deprecated=True),
+        lambda d: schema(d, "Role")["properties"]["description"].update(externalDocs={"url": "https://example.com"}),
         "Without effect on the wire: schema Role.",
     ),
     "a new value in an open set": (
@@ -673,13 +752,29 @@ def test_the_command_without_a_release(scratch: Path) -> None:
     assert done.returncode == 0
     assert "the last commit (no release yet" in done.stdout.splitlines()[0]
     assert 'property "updatedAt": optional → required' in done.stdout
+    commit(scratch)
+    done = report(scratch)
+    assert "the commit before the last one (no release yet" in done.stdout.splitlines()[0]
+    assert 'property "updatedAt": optional → required' in done.stdout
+    git(scratch, "checkout", "--quiet", "-b", "work")
+    describe(lambda d: schema(d, "Role")["required"].append("settings"))(scratch)
+    commit(scratch)
+    done = report(scratch)
+    assert "the merge base with main (no release yet" in done.stdout.splitlines()[0]
+    assert 'property "settings": optional → required' in done.stdout
+    assert "updatedAt" not in done.stdout
     done = report(scratch, "v9.9.9")
-    assert (done.returncode, done.stderr) == (1, "v9.9.9: no such revision\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("v9.9.9: no such revision; ")
 
 
 #: Files that the report cannot read, and the error line for each.
 UNREADABLE: dict[str, tuple[Edit, str]] = {
-    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: while parsing a flow node "),
+    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: neither JSON nor YAML: while parsing"),
+    "a reference to a file": (
+        describe(lambda d: schema(d, "Role")["properties"].update(x={"$ref": "other.yaml"})),
+        "openapi.yaml: refers to 'other.yaml', which is not read",
+    ),
     "no description": (
         lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"),
         "openapi.yaml: not an OpenAPI document",

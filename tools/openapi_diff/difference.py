@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import product
 from typing import Any, Literal, TypeAlias
@@ -111,6 +111,7 @@ class _Comparison:
     _entered: set[tuple[str, ...]] = field(factory=set, init=False)
 
     def all(self) -> Iterator[Difference]:
+        yield from self._keywords("request", self.new.pointer, self.old.node, self.new.node, ["deprecated"])
         yield from self._addresses()
         yield from self._security()
         yield from self._parameters()
@@ -129,6 +130,22 @@ class _Comparison:
         if old != new:
             yield self._difference(side, pointer, subject, old, new, _effect_of_presence(old, new))
 
+    def _keywords(
+        self, side: Side, pointer: str, old: Any, new: Any, names: Iterable[str], prefix: str = ""
+    ) -> Iterator[Difference]:
+        """Compare keywords of two nodes by their values. False equals an absent keyword, except for `explode`."""
+        for name in names:
+            one, other = (
+                None if each.get(name) is False and name != "explode" else _text(each.get(name)) for each in (old, new)
+            )
+            if one != other:
+                yield self._difference(side, pointer, prefix + name, one, other, _effect_of_limit(name, one, other))
+
+    def _missing_target(self, side: Side, pointer: str, old: str | None, new: str | None) -> Difference:
+        """The difference between two references, of which at least one has no target."""
+        one, other = (f"{each} (target missing)" if each else None for each in (old, new))
+        return self._difference(side, pointer, "reference", one, other, Effect.OTHER)
+
     # Requests.
 
     def _addresses(self) -> Iterator[Difference]:
@@ -136,6 +153,8 @@ class _Comparison:
         for each in dict.fromkeys([*old, *new]):
             subject = f"address {_quoted(each)}"
             yield from self._presence("request", "/servers", subject, _present(each, old), _present(each, new))
+        one, other = _variable_defaults(self.old), _variable_defaults(self.new)
+        yield from self._keywords("request", "/servers", one, other, [each for each in other if each in one])
 
     def _security(self) -> Iterator[Difference]:
         old, new = _keys(self.old), _keys(self.new)
@@ -144,8 +163,13 @@ class _Comparison:
 
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
-        for subject in dict.fromkeys([*old, *new]):
-            yield from self._parameter(subject, old.get(subject), new.get(subject))
+        for key in dict.fromkeys([*old, *new]):
+            one, other = old.get(key), new.get(key)
+            named = other or one
+            # Header names are compared without regard to case, but shown unchanged.
+            is_header = named is not None and key.startswith("header ")
+            subject = f"header parameter {_quoted(named.node['name'])}" if named and is_header else key
+            yield from self._parameter(subject, one, other)
 
     def _parameters_of(self, operation: Operation) -> dict[str, Place]:
         """The parameters: path parameters by position, the others by name."""
@@ -176,6 +200,8 @@ class _Comparison:
                 one, other = (_text({**default, **each.node}.get(name)) for each in (old, new))
                 if one != other:
                     yield self._difference("request", pointer, name, one, other, Effect.OTHER)
+            marks = ("deprecated", "allowReserved", "allowEmptyValue")
+            yield from self._keywords("request", pointer, old.node, new.node, marks)
             yield from self._schema("request", _schema(old), _schema(new))
 
     def _body(self) -> Iterator[Difference]:
@@ -195,12 +221,31 @@ class _Comparison:
     def _responses(self) -> Iterator[Difference]:
         old, new = self._responses_of(self.old), self._responses_of(self.new)
         for status in dict.fromkeys([*old, *new]):
-            subject = f"response {status}"
-            yield from self._presence(
-                "response", f"{self.new.pointer}/responses", subject, _present(status, old), _present(status, new)
-            )
-            if status in old and status in new:
-                yield from self._media("response", old[status], new[status], subject)
+            subject, pointer = f"response {status}", f"{self.new.pointer}/responses"
+            # Without a response for a status, the response for its range applies.
+            one, other = (found.get(status) or found.get(f"{status[0]}XX") for found in (old, new))
+            if other and not one and status.startswith("2"):
+                # Readers raise an error for a success that they do not know.
+                yield self._difference("response", pointer, subject, None, "present", Effect.WIDER)
+            elif not (one and other):
+                yield from self._presence("response", pointer, subject, _present(status, old), _present(status, new))
+            if one and other:
+                yield from self._headers(one, other, subject)
+                yield from self._media("response", one, other, subject)
+
+    def _headers(self, old: Place, new: Place, subject: str) -> Iterator[Difference]:
+        one, other = (
+            {
+                name.lower(): each.below("headers", name).followed(operation.document)
+                for name in mapping(each.node, "headers")
+            }
+            for each, operation in ((old, self.old), (new, self.new))
+        )
+        for name in dict.fromkeys([*one, *other]):
+            header = f"{subject} header {_quoted(name)}"
+            yield from self._presence("response", new.pointer, header, _present(name, one), _present(name, other))
+            if name in one and name in other:
+                yield from self._schema("response", _schema(one[name]), _schema(other[name]))
 
     def _responses_of(self, operation: Operation) -> dict[str, Place]:
         own = Place(operation.pointer, operation.node)
@@ -212,20 +257,39 @@ class _Comparison:
     # Both.
 
     def _media(self, side: Side, old: Place, new: Place, subject: str) -> Iterator[Difference]:
+        if "$ref" in old.node or "$ref" in new.node:
+            yield self._missing_target(side, new.pointer, old.node.get("$ref"), new.node.get("$ref"))
+            return
         one, other = (mapping(each.node, "content") for each in (old, new))
         for kind in dict.fromkeys([*one, *other]):
             yield from self._presence(
                 side, new.pointer, f"{subject} as {kind}", _present(kind, one), _present(kind, other)
             )
             if kind in one and kind in other:
-                yield from self._schema(side, _schema(old.below("content", kind)), _schema(new.below("content", kind)))
+                before, after = old.below("content", kind), new.below("content", kind)
+                yield from self._encodings(side, before, after)
+                yield from self._schema(side, _schema(before), _schema(after))
+
+    def _encodings(self, side: Side, old: Place, new: Place) -> Iterator[Difference]:
+        one, other = (mapping(each.node, "encoding") for each in (old, new))
+        for name in dict.fromkeys([*one, *other]):
+            before, after = mapping(one, name), mapping(other, name)
+            prefix = f"encoding of {_quoted(name)}: "
+            names = dict.fromkeys([*before, *after])
+            yield from self._keywords(side, f"{new.pointer}/encoding", before, after, names, prefix)
 
     def _schema(self, side: Side, old: tuple[Place, ...], new: tuple[Place, ...]) -> Iterator[Difference]:
         entered = (side, *(place.pointer for place in (*old, Place("", {}), *new)))
         if entered in self._entered:
             return
         self._entered.add(entered)
-        for one, other in _matched(shapes(self.old.document, old), shapes(self.new.document, new)):
+        before, after = shapes(self.old.document, old), shapes(self.new.document, new)
+        dangling = [each[0].dangling[:1] if len(each) == 1 else () for each in (before, after)]
+        if any(dangling):
+            pointer = after[0].pointer if len(after) == 1 else new[-1].pointer
+            yield self._missing_target(side, pointer, *("".join(each) for each in dangling))
+            return
+        for one, other in _matched(before, after):
             if one and other:
                 yield from self._shapes(side, one, other)
             elif other:
@@ -238,8 +302,7 @@ class _Comparison:
 
     def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         if old.dangling or new.dangling:
-            one, other = (f"{each.dangling[0]} (target missing)" if each.dangling else None for each in (old, new))
-            yield self._difference(side, new.pointer, "reference", one, other, Effect.OTHER)
+            yield self._missing_target(side, new.pointer, *("".join(each.dangling[:1]) for each in (old, new)))
             return
         for subject, one, other, effect in _own(old, new):
             yield self._difference(side, new.pointer, subject, one, other, effect)
@@ -249,10 +312,12 @@ class _Comparison:
             )
             if name in old.properties and name in new.properties:
                 yield from self._schema(side, old.properties[name], new.properties[name])
-        if old.items and new.items:
-            yield from self._schema(side, old.items, new.items)
-        if old.others and new.others:
-            yield from self._schema(side, old.others, new.others)
+        if "array" in old.types & new.types and (old.items or new.items):
+            yield from self._schema(side, old.items, new.items or (Place(f"{new.pointer}/items", {}),))
+        if old.others is not None and new.others is not None and (old.others or new.others):
+            # A recursive schema would make the pointer longer and longer.
+            anything = Place(f"{new.pointer.removesuffix('/additionalProperties')}/additionalProperties", {})
+            yield from self._schema(side, old.others, new.others or (anything,))
 
 
 def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
@@ -271,8 +336,11 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         if one != other:
             yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
     if old.default != new.default:
-        # A caller that omits the value now gets another one.
-        yield "default", _text(old.default), _text(new.default), Effect.NARROWER
+        # A caller that omits the value now gets another one. A default that is new here was only not documented.
+        effect = Effect.SAME if old.default is None else Effect.NARROWER
+        yield "default", _text(old.default), _text(new.default), effect
+    if old.units and new.units and old.units != new.units:
+        yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
     if (old.others is None) != (new.others is None):
         one, other = ("refused" if each.others is None else "allowed" for each in (old, new))
         yield "other properties", one, other, Effect.NARROWER if new.others is None else Effect.WIDER
@@ -288,6 +356,8 @@ def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
 
 
 def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
+    if name == "deprecated":
+        return Effect.SAME
     if old is None:
         return Effect.NARROWER
     if new is None:
@@ -329,7 +399,11 @@ def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:
 
 
 def _schema(place: Place) -> tuple[Place, ...]:
-    return (place.below("schema"),) if mapping(place.node, "schema") else ()
+    """The schema of a parameter, header or body. The description of a parameter also counts for its schema."""
+    described = (
+        [Place(place.pointer, {"description": place.node["description"]})] if "description" in place.node else []
+    )
+    return (*described, place.below("schema")) if mapping(place.node, "schema") else ()
 
 
 def _required(place: Place | None) -> str | None:
@@ -352,19 +426,34 @@ def _present(name: str, found: Container[str]) -> str | None:
 
 def _addresses(operation: Operation) -> list[str]:
     """The addresses of an operation; a variable with a list of values gives one address for each value."""
+    found = []
+    for server in _servers(operation):
+        lists = {name: each["enum"] for name, each in _variables(server)}
+        for choice in product(*lists.values()):
+            address = str(server.get("url"))
+            for name, value in zip(lists, choice, strict=True):
+                address = address.replace(f"{{{name}}}", str(value))
+            found.append(address)
+    return found
+
+
+def _servers(operation: Operation) -> list[Mapping[str, Any]]:
     levels = (operation.node, operation.document["paths"][operation.path], operation.document)
     servers = next((each["servers"] for each in levels if each.get("servers")), ())
-    found = []
-    for server in servers:
-        if isinstance(server, Mapping):
-            variables = mapping(server, "variables")
-            lists = {name: values for name in variables if (values := mapping(variables, name).get("enum"))}
-            for choice in product(*lists.values()):
-                address = str(server.get("url"))
-                for name, value in zip(lists, choice, strict=True):
-                    address = address.replace(f"{{{name}}}", str(value))
-                found.append(address)
-    return found
+    return [each for each in servers if isinstance(each, Mapping)]
+
+
+def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the variables of an address that have a list of values. The defaults of the others are placeholders."""
+    variables = mapping(server, "variables")
+    for name in variables:
+        if mapping(variables, name).get("enum"):
+            yield name, mapping(variables, name)
+
+
+def _variable_defaults(operation: Operation) -> dict[str, Any]:
+    variables = (each for server in _servers(operation) for each in _variables(server))
+    return {f"default of {name}": variable.get("default") for name, variable in variables}
 
 
 def _keys(operation: Operation) -> str | None:
@@ -373,10 +462,12 @@ def _keys(operation: Operation) -> str | None:
     security = operation.node.get("security", operation.document.get("security")) or ()
     choices = {
         " and ".join(
-            sorted(f"{scheme.get('in', scheme.get('type'))} {scheme.get('name', name)}" for name, scheme in named)
+            " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *scopes])
+            for name, scopes in sorted(choice.items())
+            for scheme in [mapping(schemes, name)]
         )
+        or "no key"
         for choice in security
-        for named in [[(name, mapping(schemes, name)) for name in choice]]
     }
     return " or ".join(sorted(choices)) or None
 

@@ -18,28 +18,68 @@ ROOT = Path(__file__).parents[2]
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
 
+#: Several times the size of the largest public descriptions. YAML can describe much more in a few lines.
+_LARGEST = {"lines": 500_000, "characters": 30_000_000, "values": 1_000_000, "nested levels": 100}
+
 
 def parse(text: str) -> Document:
     """Parse a document in JSON or YAML, and resolve the references of its path items.
 
-    YAML anchors are copied, so that no two places share a node. Every key becomes text.
+    YAML anchors are copied, so that no two places share a node. Every key becomes text. No other file is read.
 
     Raises:
-        ValueError: the text is no OpenAPI document, or its version is older than 3.0.
+        ValueError: the text is no OpenAPI document of version 3, is too large, or refers to another document.
     """
-    found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
+    _check_size({"lines": text.count("\n"), "characters": len(text)})
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
+    except (ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place") from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply; give an OpenAPI document of version 3.0 or 3.1") from error
     if not isinstance(found, dict) or "paths" not in found:
-        raise ValueError("not an OpenAPI document")
+        raise ValueError("not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML")
     if "swagger" in found:
-        raise ValueError(f"Swagger {found['swagger']} is not supported, only OpenAPI 3.0 and 3.1")
+        raise ValueError(f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1")
+    _check_content(found)
     document: Document = json.loads(json.dumps(found, default=str))
     paths = {path: Place("", item).followed(document).node for path, item in mapping(document, "paths").items()}
     return {**document, "paths": paths}
 
 
 def read(path: Path) -> Document:
-    """Read the document in a file."""
-    return parse(path.read_text("utf-8-sig"))
+    """Read the document in a file; a ValueError names the file."""
+    try:
+        return parse(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ValueError(f"{path.name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name}: not a text in UTF-8; save the document as UTF-8") from error
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def _check_size(sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
+        if size > _LARGEST[name]:
+            raise ValueError(f"more than {_LARGEST[name]:,} {name}; remove the operations that are not compared")
+
+
+def _check_content(document: Any) -> None:
+    """Refuse a document that contains itself, is too large when all YAML anchors are copied, or needs other files."""
+    waiting, count = [(document, 1)], 0
+    while waiting:
+        node, level = waiting.pop()
+        count += 1
+        _check_size({"values": count, "nested levels": level})
+        if isinstance(node, dict):
+            if not all(isinstance(key, str | int | float | bool | None) for key in node):
+                raise ValueError("a key is not a text; put it in quotation marks")
+            target = node.get("$ref")
+            if isinstance(target, str) and not target.startswith("#"):
+                raise ValueError(f"refers to {target!r}, which is not read; first merge all files into one document")
+        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        waiting += ((each, level + 1) for each in inner)
 
 
 def escaped(part: str | int) -> str:

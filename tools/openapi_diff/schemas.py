@@ -5,6 +5,7 @@ Invalid documents are accepted: a reference without a target is recorded, an inv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -15,10 +16,15 @@ from .document import Document, Place, found_at, mapping
 
 _UNIONS = ("oneOf", "anyOf")
 _COMBINED = ("$ref", "allOf", *_UNIONS)
-#: Keywords that limit a value: lower bounds, upper bounds, and others.
+#: Keywords that limit a value: lower bounds and upper bounds.
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
-_LIMITS = (*LOWER, *UPPER, "format", "pattern", "multipleOf", "uniqueItems")
+#: Keywords that are not limits: a shape shows them in another way, or they allow the same values.
+_NO_LIMITS = {
+    *("type", "nullable", "enum", "const", "properties", "required", "items", "additionalProperties", "default"),
+    *("title", "description", "example", "examples", "externalDocs", "discriminator", "xml", "definitions"),
+}
+_UNITS = re.compile(r"\b(microsecond|millisecond|second|minute|hour|day|byte|kilobyte|megabyte)s?\b", re.IGNORECASE)
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -38,6 +44,8 @@ class Shape:
     others: tuple[Place, ...] | None = ()
     limits: Mapping[str, Any] = field(factory=dict)
     default: Any = None
+    #: The units that the descriptions mention.
+    units: frozenset[str] = frozenset()
     #: References without a target.
     dangling: tuple[str, ...] = ()
 
@@ -137,6 +145,7 @@ def _shape(parts: list[Place], label: str) -> Shape:
         others=None if closed else tuple(_others(parts)),
         limits={name: value for part in parts for name, value in _limits(part.node).items()},
         default=next((part.node["default"] for part in reversed(parts) if "default" in part.node), None),
+        units=frozenset(unit.lower() for part in parts for unit in _UNITS.findall(str(part.node.get("description")))),
         dangling=tuple(part.node["$ref"] for part in parts if "$ref" in part.node),
     )
 
@@ -179,14 +188,24 @@ def _values(node: Any) -> frozenset[str] | None:
 
 
 def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
-    limits = {name: node[name] for name in _LIMITS if name in node}
+    """Every keyword of a node that can limit its values. False equals an absent keyword."""
+    limits = {
+        name: value
+        for name, value in node.items()
+        if name not in _NO_LIMITS
+        and not name.startswith(("$", "x-"))
+        and (value is not False or name.startswith("unevaluated"))
+    }
     for bound in ("minimum", "maximum"):
         exclusive = f"exclusive{bound.title()}"
         # In OpenAPI 3.0 an exclusive bound is a flag, in 3.1 it is a number.
-        if isinstance(limits.get(exclusive), bool) and limits.pop(exclusive) and bound in limits:
-            limits[exclusive] = limits.pop(bound)
-    if node.get("contentMediaType") == "application/octet-stream":
+        if limits.get(exclusive) is True:
+            del limits[exclusive]
+            if bound in limits:
+                limits[exclusive] = limits.pop(bound)
+    if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
+        del limits["contentMediaType"]
     return limits
 
 

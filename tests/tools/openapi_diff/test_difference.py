@@ -13,6 +13,7 @@ from tools.openapi_diff.document import DESCRIPTION, Document, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
+OLD = read(DESCRIPTION)
 ROLE = "/components/schemas/Role"
 ROLES = "/paths/~1roles/get"
 PER_PAGE = f"{ROLES}/parameters/1/schema"
@@ -21,14 +22,13 @@ WORDS = "/components/schemas/WordListForm"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 FORM = f"{UPDATE}/requestBody/content/multipart~1form-data/schema"
 SENTENCES = 'alternative "sentence-similarity"'
-TEXT = {"type": "string", "description": "Text."}
+TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 
 
 def changed(change: Change) -> tuple[Document, dict[str, Any]]:
-    old = read(DESCRIPTION)
-    new = copy.deepcopy(dict(old))
+    new = copy.deepcopy(dict(OLD))
     change(new)
-    return old, new
+    return OLD, new
 
 
 def compare(old: Document, new: Document) -> list[Difference]:
@@ -52,6 +52,28 @@ def update(document: dict[str, Any]) -> Any:
     return document["paths"]["/moderation/keywords/{keywordId}"]["put"]
 
 
+def media(document: dict[str, Any]) -> Any:
+    """The response body of the list of roles."""
+    return roles(document)["responses"]["200"]["content"]
+
+
+def form(document: dict[str, Any]) -> Any:
+    return update(document)["requestBody"]["content"]["multipart/form-data"]
+
+
+def key(document: dict[str, Any]) -> Any:
+    return document["components"]["securitySchemes"]["apikey"]
+
+
+def region(document: dict[str, Any]) -> Any:
+    return document["servers"][0]["variables"]["region"]
+
+
+def takes(where: str, name: str) -> Change:
+    """Add a parameter to the list of roles."""
+    return lambda document: roles(document)["parameters"].append({"name": name, "in": where, "schema": TEXT})
+
+
 def form_takes(name: str) -> Change:
     def change(document: dict[str, Any]) -> None:
         for each in ("KeywordListForm", "WordListForm"):
@@ -60,26 +82,29 @@ def form_takes(name: str) -> Change:
     return change
 
 
+def response_of(schema: object) -> dict[str, Any]:
+    return {"description": "Text.", "content": {"text/plain": {"schema": schema}}}
+
+
 def require(name: str) -> Change:
     owner, _, inner = name.partition(".")
     return lambda document: schema(document, owner)["required"].append(inner)
 
 
 def limit(**words: Any) -> Change:
-    """Change keywords of the page size of roles."""
-    return lambda document: roles(document)["parameters"][1]["schema"].update(words)
+    """Change keywords of the page size of roles; `None` removes one."""
+    return lambda document: _change(roles(document)["parameters"][1]["schema"], words)
+
+
+def _change(node: Any, words: dict[str, Any]) -> None:
+    node.update(words)
+    for word in [word for word, value in words.items() if value is None]:
+        del node[word]
 
 
 def replace(name: str, **words: Any) -> Change:
     """Change keywords of a property; `None` removes one."""
-
-    def change(document: dict[str, Any]) -> None:
-        found = field(document, name)
-        found.update(words)
-        for word in [word for word, value in words.items() if value is None]:
-            del found[word]
-
-    return change
+    return lambda document: _change(field(document, name), words)
 
 
 #: Changes, the line for each, and whether it breaks users.
@@ -112,7 +137,59 @@ CHANGES: list[tuple[Change, str, bool]] = [
     ),
     (replace("Condition.value", items={"type": "integer"}), f"{CONDITION}/value/items: type: string > integer", True),
     (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: response 5XX: present > -", True),
-    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: response 202: - > present", False),
+    # The client raises an error for a success that it does not know.
+    (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: response 202: - > present", True),
+    # A response for a status inside a range replaces the response for the range.
+    (
+        lambda d: roles(d)["responses"].update({"404": response_of(TEXT)}),
+        f"{ROLES}/responses/404: response 404 as text/plain: - > present",
+        False,
+    ),
+    (
+        lambda d: roles(d)["responses"]["200"].update(headers={"X-Total": {"schema": TEXT}}),
+        f'{ROLES}/responses/200: response 200 header "x-total": - > present',
+        False,
+    ),
+    (
+        lambda d: roles(d)["responses"].update({"200": {"$ref": "#/components/responses/x"}}),
+        f"{ROLES}/responses/200: reference: - > #/components/responses/x (target missing)",
+        True,
+    ),
+    (
+        lambda d: media(d).update({"application/vnd.api+json": media(d).pop("application/json")}),
+        f"{ROLES}/responses/200: response 200 as application/json: present > -",
+        True,
+    ),
+    (replace("Role.name", deprecated=True), f"{ROLE}/properties/name: deprecated: - > true", False),
+    (replace("Role.name", writeOnly=True), f"{ROLE}/properties/name: writeOnly: - > true", False),
+    (replace("Role.name", contentEncoding="base64"), f'{ROLE}/properties/name: contentEncoding: - > "base64"', False),
+    (replace("Role.createdAt", format="int64"), f'{ROLE}/properties/createdAt: format: - > "int64"', False),
+    (
+        replace("Role.createdAt", description="Creation time, in Unix milliseconds."),
+        f"{ROLE}/properties/createdAt: unit: second > millisecond",
+        True,
+    ),
+    (
+        lambda d: schema(d, "Role").update(additionalProperties=False),
+        f"{ROLE}: other properties: allowed > refused",
+        False,
+    ),
+    (
+        lambda d: schema(d, "RoleMetadata").update(additionalProperties=TEXT),
+        "/components/schemas/RoleMetadata/additionalProperties: type: anything > string",
+        False,
+    ),
+    (
+        lambda d: schema(d, "ErrorDetails")["additionalProperties"].pop("items"),
+        "/components/schemas/ErrorDetails/additionalProperties/items: type: string > anything",
+        True,
+    ),
+    (lambda d: schema(d, "Role").update(minProperties=3), f"{ROLE}: minProperties: - > 3", False),
+    (
+        lambda d: schema(d, "Role").update(patternProperties={"^x-": TEXT}),
+        f"{ROLE}: patternProperties: - > " + '{"^x-": {"type": "string", "description": "Text.", "examples": ["x"]}}',
+        False,
+    ),
     # Requests: a narrower schema breaks senders.
     (form_takes("language"), f'{WORDS}: property "language": - > optional', False),
     (
@@ -170,6 +247,69 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (
         lambda d: roles(d)["parameters"].append({"name": "q", "in": "query", "schema": TEXT, "required": True}),
         f'{ROLES}/parameters/2: query parameter "q": - > required',
+        True,
+    ),
+    (takes("cookie", "session"), f'{ROLES}/parameters/2: cookie parameter "session": - > optional', False),
+    (takes("header", "onBehalfOf"), f'{ROLES}/parameters/2: header parameter "onBehalfOf": - > optional', False),
+    (lambda d: roles(d).update(deprecated=True), f"{ROLES}: deprecated: - > true", False),
+    (
+        lambda d: roles(d)["parameters"][0].update(deprecated=True),
+        f"{ROLES}/parameters/0: deprecated: - > true",
+        False,
+    ),
+    (
+        lambda d: roles(d)["parameters"][0].update(allowReserved=True),
+        f"{ROLES}/parameters/0: allowReserved: - > true",
+        True,
+    ),
+    (
+        lambda d: d["components"]["parameters"]["Uid"]["schema"].update(pattern="^[a-z]+$"),
+        '/components/parameters/Uid/schema: pattern: - > "^[a-z]+$"',
+        True,
+    ),
+    (
+        lambda d: d["paths"]["/moderation/reviewed-messages"]["get"]["parameters"][0]["schema"].update(default=50),
+        "/paths/~1moderation~1reviewed-messages/get/parameters/0/schema: default: - > 50",
+        False,
+    ),
+    (limit(default=None), f"{PER_PAGE}: default: 100 > -", True),
+    (lambda d: region(d).update(default="eu"), '/servers: default of region: "us" > "eu"', True),
+    (
+        lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}}),
+        f'{FORM.removesuffix("/schema")}/encoding: encoding of "name": contentType: - > "text/html"',
+        True,
+    ),
+    (
+        lambda d: form(d).update(encoding={"name": {"explode": False}}),
+        f'{FORM.removesuffix("/schema")}/encoding: encoding of "name": explode: - > false',
+        True,
+    ),
+    (lambda d: form(d).update(schema={"$ref": "#/x"}), f"{FORM}: reference: - > #/x (target missing)", True),
+    (
+        lambda d: update(d).update(requestBody={"$ref": "#/x"}),
+        f"{UPDATE}/requestBody: reference: - > #/x (target missing)",
+        True,
+    ),
+    (
+        replace("WordListForm.name", **{"not": {"const": "x"}}),
+        f'{WORDS}/properties/name: not: - > {{"const": "x"}}',
+        True,
+    ),
+    (
+        lambda d: schema(d, "WordListForm").update(dependentRequired={"file": ["name"]}),
+        f'{WORDS}: dependentRequired: - > {{"file": ["name"]}}',
+        True,
+    ),
+    (replace("WordListForm.name", readOnly=True), f"{WORDS}/properties/name: readOnly: - > true", True),
+    (lambda d: key(d).update({"in": "query"}), f"{ROLES}/security: security: header apikey > query apikey", True),
+    (
+        lambda d: roles(d).update(security=[{"apikey": []}, {}]),
+        f"{ROLES}/security: security: header apikey > header apikey or no key",
+        True,
+    ),
+    (
+        lambda d: roles(d).update(security=[{"apikey": ["admin"]}]),
+        f"{ROLES}/security: security: header apikey > header apikey admin",
         True,
     ),
     (lambda d: roles(d)["parameters"].pop(), f'{ROLES}: query parameter "perPage": optional > -', True),
