@@ -106,7 +106,10 @@ ASYNCIO_AUTO = """
 
 
 #: Plugins of this environment that a user may not have; each run disables those that it does not need.
-PLUGINS = ("anyio", "asyncio", "examples", "hypothesispytest", "schemathesis", "typeguard", "xdist")
+PLUGINS = (
+    *("anyio", "asyncio", "examples", "hypothesispytest", "pytest_httpx", "pyreqwest", "respx", "schemathesis"),
+    *("typeguard", "xdist"),
+)
 
 
 def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
