@@ -279,7 +279,7 @@ NEW_CHANGES: list[tuple[Change, str]] = [
     ),
     (
         lambda d: roles(d)["responses"]["200"].update(headers={"X-Total": {"schema": text()}}),
-        '/paths/~1roles/get/responses/200: response 200 header "x-total": vendor: present, ours: nothing',
+        '/paths/~1roles/get/responses/200: response 200 header "X-Total": vendor: present, ours: nothing',
     ),
     (
         lambda d: d["servers"][0]["variables"]["region"].update(default="eu"),

@@ -241,8 +241,9 @@ class _Comparison:
             }
             for each, operation in ((old, self.old), (new, self.new))
         )
-        for name in dict.fromkeys([*one, *other]):
-            header = f"{subject} header {_quoted(name)}"
+        names = {name.lower(): name for each in (old, new) for name in mapping(each.node, "headers")}
+        for name in names:
+            header = f"{subject} header {_quoted(names[name])}"
             yield from self._presence("response", new.pointer, header, _present(name, one), _present(name, other))
             if name in one and name in other:
                 yield from self._schema("response", _schema(one[name]), _schema(other[name]))
@@ -275,7 +276,7 @@ class _Comparison:
         for name in dict.fromkeys([*one, *other]):
             before, after = mapping(one, name), mapping(other, name)
             prefix = f"encoding of {_quoted(name)}: "
-            names = dict.fromkeys([*before, *after])
+            names = [each for each in dict.fromkeys([*before, *after]) if not each.startswith("x-")]
             yield from self._keywords(side, f"{new.pointer}/encoding", before, after, names, prefix)
 
     def _schema(self, side: Side, old: tuple[Place, ...], new: tuple[Place, ...]) -> Iterator[Difference]:

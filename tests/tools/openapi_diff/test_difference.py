@@ -147,7 +147,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
     ),
     (
         lambda d: roles(d)["responses"]["200"].update(headers={"X-Total": {"schema": TEXT}}),
-        f'{ROLES}/responses/200: response 200 header "x-total": - > present',
+        f'{ROLES}/responses/200: response 200 header "X-Total": - > present',
         False,
     ),
     (
