@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
@@ -20,6 +19,7 @@ from cometchat_rest.errors import (
 )
 
 from .api_errors import abbreviated, api_error, redacted_headers, sample
+from .decoding import decode
 from .drift import Drift, deviations, report
 from .redaction import Redactor
 from .settings import Settings
@@ -124,7 +124,7 @@ def parse_response(
         cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
         return _unexpected(operation, response, redact, f"its body {response.fault}", cls=cls)
     try:
-        document = json.loads(response.body)
+        document = decode(response.body)
     except (ValueError, RecursionError):
         return _unexpected(
             operation, response, redact, "its body is not JSON" if response.body else "its body is empty"
@@ -133,7 +133,7 @@ def parse_response(
     parsed = operation.parse(document, mismatches)
     if mismatches:
         # Parsed again, because reading consumed the document.
-        for pointer, expected in deviations(operation.result, json.loads(response.body)):
+        for pointer, expected in deviations(operation.result, decode(response.body)):
             if settings.strict or pointer in _ESSENTIAL:
                 error = _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
                 if pointer not in _ESSENTIAL and not (confirm and confirm(parsed)):
