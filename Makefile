@@ -72,12 +72,17 @@ simulate: $(DEMO_READY) ## run the simulator on port 8080 until Ctrl-C
 	@$(DEMO_PYTHON) -m cometchat_rest.testing --port 8080
 
 .PHONY: generate
-generate: $(READY) ## generate generated/ from openapi.yaml
+generate: portable ## generate generated/ and the portable file
 	@$(BIN)/python tools/generate.py
 
+.PHONY: portable
+portable: $(READY) ## write openapi.portable.yaml from openapi.yaml
+	@$(BIN)/python -m tools.portable
+
 .PHONY: check-generated
-check-generated: $(READY) ## fail if generated/ does not match openapi.yaml
+check-generated: $(READY) ## fail if the output of `generate` is not current
 	@$(BIN)/python tools/generate.py --check
+	@$(BIN)/python -m tools.portable --check
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
@@ -101,10 +106,6 @@ report: $(READY) ## show the effect of a change, and missing work; SINCE=
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a document) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
-
-.PHONY: portable
-portable: $(READY) ## read openapi.yaml with other generators (part of `test`)
-	$(BIN)/pytest --quiet tests/portable
 
 .PHONY: types
 types: $(READY) ## check types: mypy --strict and pyright, all code

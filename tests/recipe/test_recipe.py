@@ -39,6 +39,7 @@ class Tree:
             "git", "apply", str(PATCH), hint=f"{PATCH.name} cannot be applied any more. Try: git apply --reject {PATCH}"
         )
         self.python("tools/generate.py")
+        self.python("-m", "tools.portable")
 
     def run(self, *command: str, hint: str = "") -> str:
         """Run a command in the copy; the test fails if the command fails."""
