@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,12 +10,19 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from email import message_from_string
 from pathlib import Path
+from typing import Any
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import cometchat_rest
 from tools.distributions import ROOT, build, time_of_commit, tracked
+from tools.hatch_readme import ReadmeHook
 
 in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 
@@ -73,6 +81,61 @@ def test_the_wheel_holds_both_packages(built: tuple[Path, Path]) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in names)
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"cometchat_rest", "cometchat_openapi"}
+
+
+def test_the_wheel_lists_its_components(built: tuple[Path, Path]) -> None:
+    """The wheel has a valid CycloneDX list of its two packages and of every dependency, with the declared versions."""
+    with zipfile.ZipFile(built[1]) as wheel:
+        (name,) = (name for name in wheel.namelist() if "/sboms/" in name)
+        text = wheel.read(name).decode()
+        metadata = message_from_string(wheel.read(name.partition("/")[0] + "/METADATA").decode())
+    assert name.endswith(".dist-info/sboms/cometchat-rest.cdx.json")
+    assert JsonStrictValidator(SchemaVersion.V1_7).validate_str(text) is None
+    listed = json.loads(text)
+    own = listed["metadata"]["component"]
+    assert (own["name"], own["version"]) == ("cometchat-rest", cometchat_rest.__version__)
+    assert [each["name"] for each in own["components"]] == ["cometchat_rest", "cometchat_openapi"]
+    found = {
+        (each["name"], SpecifierSet(each["versionRange"].removeprefix("vers:pypi/").replace("|", ",")), each["scope"])
+        for each in listed["components"]
+    }
+    declared = map(Requirement, metadata.get_all("Requires-Dist", []))
+    assert found == {
+        (each.name, each.specifier, "optional" if each.marker else "required")
+        for each in declared
+        if each.name != "cometchat-rest"
+    }
+
+
+def described(address: str) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"version": "1.2.3"}
+    ReadmeHook(str(ROOT), {"address": address}).update(metadata)
+    return metadata
+
+
+def test_links_of_the_readme_work_on_a_package_index(built: tuple[Path, Path]) -> None:
+    """With an address of the repository, each link and image of the README names the released version there; without
+    an address, the README stays as it is.
+    """
+    readme = (ROOT / "README.md").read_text("utf-8")
+    address = "https://example.org/owner/name"
+    metadata = described(f"{address}/")
+    text = metadata["readme"]["text"]
+    links = re.findall(r"\]\((?!#)([^)]*)\)", text)
+    assert len(links) > 10
+    assert all(link.startswith("https://") for link in links)
+    for mark, kind, path in re.findall(rf"(!?)\[[^]]*\]\({address}/(\w+)/v1\.2\.3/([^)#]*)", text):
+        assert (ROOT / path).is_file(), path
+        assert kind == ("raw" if mark else "blob")
+    assert metadata["urls"]["Source"] == address
+    assert text.replace(f"{address}/blob/v1.2.3/", "").replace(f"{address}/raw/v1.2.3/", "") == readme
+
+    with zipfile.ZipFile(built[1]) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+        published = wheel.read(name).decode()
+    assert described("") == {"version": "1.2.3", "readme": {"content-type": "text/markdown", "text": readme}}
+    assert published.partition("\n\n")[2].strip() == readme.strip()
+    assert "Project-URL:" not in published
 
 
 @in_a_checkout

@@ -1,0 +1,88 @@
+"""A hook of hatchling: writes the bill of materials of the wheel, as PEP 770 describes, in CycloneDX.
+
+The wheel contains no code of other projects. The list names both packages in the wheel, and each dependency with the
+range of its versions. The content depends on the sources only, so that every build gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.requirements import Requirement
+from packaging.specifiers import Specifier
+from packaging.version import Version
+
+
+class SbomHook(BuildHookInterface[Any]):
+    """Adds the list to `.dist-info/sboms/` of a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the list before the build."""
+        del version
+        self._folder = tempfile.TemporaryDirectory()
+        path = Path(self._folder.name, f"{self.metadata.name}.cdx.json")
+        path.write_text(json.dumps(self._sbom(), indent=1, ensure_ascii=False), "utf-8")
+        build_data["sbom_files"].append(str(path))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Delete the file; the wheel has a copy."""
+        del version, build_data, artifact_path
+        self._folder.cleanup()
+
+    def _sbom(self) -> dict[str, Any]:
+        core = self.metadata.core
+        own = f"pkg:pypi/{core.name}@{self.metadata.version}"
+        licence = [{"expression": core.license_expression}]
+        names = {"name": core.name, "version": self.metadata.version, "licenses": licence}
+        packages = [
+            {"type": "library", "bom-ref": name, **names, "name": name, "description": description}
+            for name, description in self.config["packages"].items()
+        ]
+        dependencies = dict(sorted(self._dependencies()))
+        return {
+            "bomFormat": "CycloneDX",
+            "specVersion": "1.7",
+            "version": 1,
+            "metadata": {
+                "timestamp": datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), UTC).isoformat(),
+                "lifecycles": [{"phase": "build"}],
+                "component": {"type": "library", "bom-ref": own, "purl": own, **names, "components": packages},
+            },
+            "components": list(dependencies.values()),
+            "dependencies": [{"ref": own, "dependsOn": list(dependencies)}, *({"ref": name} for name in dependencies)],
+        }
+
+    def _dependencies(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield each dependency with its reference; a dependency of an extra is optional."""
+        core = self.metadata.core
+        extras = (line for lines in core.optional_dependencies.values() for line in lines)
+        for scope, lines in (("optional", extras), ("required", core.dependencies)):
+            for requirement in map(Requirement, lines):
+                if requirement.name != core.name:
+                    reference = f"pkg:pypi/{requirement.name}"
+                    yield (
+                        reference,
+                        {
+                            "type": "library",
+                            "bom-ref": reference,
+                            "name": requirement.name,
+                            "purl": reference,
+                            "scope": scope,
+                            "isExternal": True,
+                            "versionRange": f"vers:pypi/{_range(requirement)}",
+                        },
+                    )
+
+
+def _range(requirement: Requirement) -> str:
+    def order(specifier: Specifier) -> Version:
+        return Version(specifier.version)
+
+    return "|".join(map(str, sorted(requirement.specifier, key=order))) or "*"
