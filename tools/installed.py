@@ -2,6 +2,7 @@
 
 python -m tools.installed wheel [ARGS]       run the tests that a wrong wheel can fail; ARGS go to pytest
 python -m tools.installed wheel --all        run all tests of the client and the command line
+python -m tools.installed core [ARGS]        run the tests of the client without the extras `cli` and `insight`
 python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that pyproject.toml allows
 python -m tools.installed newest [ARGS]      run all of them with the newest dependencies
 python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer
@@ -28,8 +29,10 @@ TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
     *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
-    *("socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
+    *("rich", "socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
+#: These have no wheels for free-threaded interpreters, and the tests of the core do not need them.
+MORE_TOOLS = ("polars",)
 FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tests/desk/spreadsheets", "tools")
 FILES = (
     *("README.md", "docs/command-line.md", "pyproject.toml"),
@@ -42,6 +45,11 @@ OF_THE_WHEEL = (
     *("tests/client/test_auth_tokens.py", "tests/client/test_client.py", "tests/client/test_errors.py"),
     *("tests/client/test_fleet.py", "tests/client/test_keywords.py", "tests/client/test_parity.py"),
     *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py"),
+)
+#: The tests of sockets, threads and pure functions. Not every interpreter has wheels of all extras.
+OF_THE_CORE = (
+    *("tests/test_origin.py", "tests/client/_call", "tests/client/_support", "tests/client/_wire"),
+    *("tests/client/test_client.py", "tests/client/test_parity.py", "tests/unit"),
 )
 #: The screens are drawn with the locked version of rich; other versions draw them differently.
 LEFT_OUT = ("__pycache__", "test_screens.py")
@@ -112,9 +120,9 @@ def _tests(environment: Environment) -> Path:
     return place
 
 
-def check_client(environment: Environment, wheel: Path, constraints: tuple[str, ...], arguments: list[str]) -> None:
-    """Run the tests of the client and the command line with the wheel."""
-    environment.install(f"{wheel}[cli,insight,testing,words]", *TEST_TOOLS, *constraints)
+def check_client(environment: Environment, requirements: tuple[str, ...], arguments: list[str]) -> None:
+    """Run tests with the wheel and its extras."""
+    environment.install(*requirements, *TEST_TOOLS)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
 
@@ -135,22 +143,25 @@ def main() -> None:
     """Create the environment, install, test, and delete the environment."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    parser.add_argument("command", choices=["wheel", "oldest", "newest", "consumer"])
+    parser.add_argument("command", choices=["wheel", "core", "oldest", "newest", "consumer"])
     parser.add_argument("--all", action="store_true", help=argparse.SUPPRESS)
     settings, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         _, wheel = build(folder / "dist")
         environment = Environment(folder, settings.python)
+        complete = (f"{wheel}[cli,insight,testing,words]", *MORE_TOOLS)
         if settings.command == "consumer":
             check_consumer(environment, wheel, arguments)
+        elif settings.command == "core":
+            check_client(environment, (f"{wheel}[testing]", "-c", str(LOCK)), [*arguments, *OF_THE_CORE])
         elif settings.command == "oldest":
             oldest = environment.compile("--resolution", "lowest-direct")
-            check_client(environment, wheel, ("-c", str(oldest)), arguments)
+            check_client(environment, (*complete, "-c", str(oldest)), arguments)
         else:
             constraints = ("-c", str(LOCK)) if settings.command == "wheel" else ()
             chosen = OF_THE_WHEEL if settings.command == "wheel" and not settings.all else ()
-            check_client(environment, wheel, constraints, [*arguments, *chosen])
+            check_client(environment, (*complete, *constraints), [*arguments, *chosen])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 TARGETS = set(re.findall(r"^\.PHONY: ([\w-]+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 CLASSIFIERS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
 
 assert WORKFLOWS
@@ -30,7 +31,7 @@ def jobs(workflow: Path) -> dict[str, dict[str, Any]]:
 def commands(job: dict[str, Any]) -> Iterator[str]:
     """Yield each command of a job, once for each value of the matrix."""
     matrix = job.get("strategy", {}).get("matrix", {})
-    for command in (step["run"] for step in job["steps"] if "run" in step):
+    for command in (step["run"] for step in job.get("steps", ()) if "run" in step):
         if placeholder := re.search(r"\$\{\{ matrix\.(\w+) }}", command):
             values = matrix.get(placeholder[1]) or [each[placeholder[1]] for each in matrix["include"]]
             yield from (command.replace(placeholder[0], value) for value in values)
@@ -50,7 +51,7 @@ def test_a_workflow_is_valid(workflow: Path) -> None:
 def test_a_workflow_calls_make_targets(workflow: Path) -> None:
     """Each command of a workflow is a make target, with variables only."""
     called = [command for job in jobs(workflow).values() for command in commands(job)]
-    assert len(called) >= len(jobs(workflow)) - 1
+    assert called
     for command in called:
         match = re.fullmatch(r'make ([\w-]+)((?: [A-Z]+=(?:\w+|"\$[A-Z]+"))*)', command)
         assert match, command
@@ -61,17 +62,32 @@ def test_every_version_is_tested_on_every_system() -> None:
     """The workflow tests every Python version of the classifiers, on three systems."""
     (found,) = [jobs(workflow)["wheel"]["strategy"]["matrix"] for workflow in WORKFLOWS if "wheel" in jobs(workflow)]
     named = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each) for each in CLASSIFIERS]
-    assert found["python"] == [match[1] for match in named if match]
+    assert {match[1] for match in named if match} <= set(found["python"])
     assert found["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
 
 
 def test_a_release_needs_every_other_job() -> None:
-    """A release waits for every other job, and only the release job has write permissions."""
-    (workflow,) = (jobs(workflow) for workflow in WORKFLOWS if "release" in jobs(workflow))
-    release = workflow["release"]
-    assert set(release["needs"]) == workflow.keys() - {"release"}
-    assert release["if"] == "github.ref_type == 'tag'"
-    assert [name for name, job in workflow.items() if "write" in job["permissions"].values()] == ["release"]
+    """A release waits for the whole CI and for its own build, and only the release job has write permissions."""
+    release = jobs(RELEASE)
+    assert release["ci"]["uses"] == "./.github/workflows/ci.yml"
+    assert set(release["release"]["needs"]) == release.keys() - {"release"}
+    every = {name: job for workflow in WORKFLOWS for name, job in jobs(workflow).items()}
+    assert [name for name, job in every.items() if "write" in job["permissions"].values()] == ["release"]
+
+
+def test_a_release_uses_no_cache() -> None:
+    """No cache can change the published files, and only a tag publishes."""
+    assert "cache" not in re.sub(r"#.*", "", RELEASE.read_text("utf-8"))
+    assert re.search(r'^on:\n  push:\n    tags: \["v\*"\]\n\n', RELEASE.read_text("utf-8"), re.MULTILINE)
+
+
+def test_actions_are_pinned() -> None:
+    """Each action is named by its commit, with its version in a comment, and each version belongs to one commit."""
+    names = [*WORKFLOWS, ROOT / "examples/moderation-repo/.github/workflows/moderation.yml", ROOT / "docs/how-to/ci.md"]
+    used = [line for name in names for line in re.findall(r"uses: (?!\./)(.*)", name.read_text("utf-8"))]
+    assert len(used) > 10
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each) for each in used), used
+    assert len({each.partition("@")[0] for each in used}) == len(set(used))
 
 
 def test_the_gate_calls_targets() -> None:
