@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import httpx
 
     from ._call.attempts import OnAttempt
+    from ._wire.httpx_transport import AsyncTransport, Transport
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
@@ -138,8 +139,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
                 call, which waits for it. An exception that it raises is logged, and does not reach the call.
             transport: sends the requests in place of the client's own connection pool and of the proxy that the
-                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a
-                blocking transport, the deadline is checked only between the chunks of a response.
+                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`; or the
+                same classes of `httpx2`. With a blocking transport, the deadline is checked only between the chunks of
+                a response.
 
         Raises:
             ConfigurationError: a setting is missing or invalid.
@@ -238,11 +240,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
+class Client(BaseClient["Transport", ConnectionSource]):
     """The blocking client. Any number of threads may share one client."""
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.BaseTransport | None) -> ConnectionSource:
+    def _open(settings: Settings, transport: Transport | None) -> ConnectionSource:
         return connection_source(settings, transport)
 
     @cached_property
@@ -291,11 +293,11 @@ class Client(BaseClient["httpx.BaseTransport", ConnectionSource]):
         self.close()
 
 
-class AsyncClient(BaseClient["httpx.AsyncBaseTransport", AsyncConnectionSource]):
+class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource]):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     @staticmethod
-    def _open(settings: Settings, transport: httpx.AsyncBaseTransport | None) -> AsyncConnectionSource:
+    def _open(settings: Settings, transport: AsyncTransport | None) -> AsyncConnectionSource:
         return async_connection_source(settings, transport)
 
     @cached_property

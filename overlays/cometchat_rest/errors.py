@@ -35,7 +35,9 @@ from attrs import frozen
 BODY_SAMPLE = 4096
 
 #: The phase in which a call failed.
-TransportErrorKind: TypeAlias = Literal["connect", "read", "write", "pool", "deadline", "protocol", "proxy"]
+TransportErrorKind: TypeAlias = Literal[
+    "connect", "read", "write", "pool", "deadline", "protocol", "proxy", "transport"
+]
 
 
 @frozen
@@ -147,7 +149,8 @@ class TransportError(CometChatError):
 
     Attributes:
         operation: the operation's name, such as `get_keyword_list`.
-        kind: the phase that failed.
+        kind: the phase that failed; `transport` if a transport of the caller raised any other exception, or returned no
+            valid response.
         request_sent: whether any part of the request may have reached the service.
     """
 

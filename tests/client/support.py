@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import httpx
+import pytest
 from attrs import frozen
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
@@ -218,7 +219,7 @@ def unused_transport() -> StubTransport:
     """A transport that fails the test if a request reaches it."""
 
     def respond(request: httpx.Request) -> httpx.Response:
-        raise AssertionError(f"sent: {request.method} {request.url}")
+        pytest.fail(f"sent: {request.method} {request.url}")
 
     return StubTransport(respond)
 

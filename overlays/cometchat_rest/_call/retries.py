@@ -54,5 +54,6 @@ def _may_retry(method: str, error: CometChatError) -> bool:
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):
-        return not error.request_sent or method == "GET"
+        # Another attempt does not repair a bug in a transport of the caller.
+        return not error.request_sent or (method == "GET" and error.kind != "transport")
     return method == "GET" and isinstance(error, ApiError) and error.status_code in _RETRIED_FOR_GET

@@ -35,6 +35,7 @@ _FAILURES: Mapping[TransportErrorKind, str] = {
     "read": "the connection broke before the response was complete",
     "deadline": "the deadline of the call passed",
     "protocol": "the response is not valid HTTP",
+    "transport": "the transport of this client failed",
 }
 _TIMEOUTS: Mapping[TransportErrorKind, str] = {
     **_FAILURES,
@@ -62,11 +63,13 @@ def to_transport_error(
     timed_out = error.kind == "deadline" or _is_timeout(cause)
     # The deadline cut the phase short, so the user has to look at the deadline.
     kind: TransportErrorKind = "deadline" if timed_out and deadline_passed else error.kind
-    detail = abbreviated(redact(str(cause)))
+    detail = abbreviated(redact(_text(cause)))
     text = (_TIMEOUTS if timed_out else _FAILURES)[kind].format(route)
     cls = RequestTimeoutError if timed_out else TransportError
+    # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
+    shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
     result = cls(
-        f"{operation.name}: {text}" + (f" ({detail})" if detail else ""),
+        f"{operation.name}: {text}" + (f" ({shown})" if shown else ""),
         operation=operation.name,
         kind=kind,
         request_sent=error.request_sent,
@@ -74,6 +77,13 @@ def to_transport_error(
     result.outcome_unknown = operation.method != "GET" and error.request_sent
     result.__cause__ = _without_secrets(cause, detail)
     return result
+
+
+def _text(cause: BaseException) -> str:
+    try:
+        return str(cause)
+    except Exception:  # noqa: BLE001 - an exception of a caller's transport may be anything
+        return ""
 
 
 def _is_timeout(cause: BaseException) -> bool:

@@ -15,14 +15,12 @@ from .pool import AsyncPool, Pool
 from .proxy import trusted_certificates
 
 if TYPE_CHECKING:
-    import httpx
-
-    from .httpx_transport import AsyncHttpxTransportAdapter, HttpxTransportAdapter
+    from .httpx_transport import AsyncHttpxTransportAdapter, AsyncTransport, HttpxTransportAdapter, Transport
 
 _DEFAULT_PORTS = {b"https": 443, b"http": 80}
 
 
-def connection_source(settings: Settings, transport: httpx.BaseTransport | None) -> Pool | HttpxTransportAdapter:
+def connection_source(settings: Settings, transport: Transport | None) -> Pool | HttpxTransportAdapter:
     """The connections for blocking calls.
 
     Raises:
@@ -37,7 +35,7 @@ def connection_source(settings: Settings, transport: httpx.BaseTransport | None)
 
 
 def async_connection_source(
-    settings: Settings, transport: httpx.AsyncBaseTransport | None
+    settings: Settings, transport: AsyncTransport | None
 ) -> AsyncPool | AsyncHttpxTransportAdapter:
     """The connections for awaited calls; raises the errors of `connection_source`."""
     if transport is None:
@@ -49,6 +47,8 @@ def async_connection_source(
 
 
 def _check(transport: object, send: str, close: str, kind: str) -> None:
+    if isinstance(transport, type):
+        raise ConfigurationError(f"transport must be an object, not the class {transport.__name__}: add parentheses")
     if not (callable(getattr(transport, send, None)) and callable(getattr(transport, close, None))):
         raise ConfigurationError(f"transport must be an {kind}, not {type(transport).__name__}")
 

@@ -53,7 +53,7 @@ def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:
         (httpx.ReadError, "read", "the connection broke before the response was complete"),
         (httpx.ReadTimeout, "read", "the response took too long"),
         (httpx.RemoteProtocolError, "protocol", "the response is not valid HTTP"),
-        (TimeoutError, "deadline", "the deadline of the call passed"),
+        (TimeoutError, "read", "the response took too long"),
     ],
 )
 def test_text_names_the_phase(any_client: AnyClient, raised: type[Exception], kind: str, text: str) -> None:
@@ -180,7 +180,7 @@ KINDS = {
     "ReadTimeout": "read",
     "WriteError": "write",
     "WriteTimeout": "write",
-    "TimeoutError": "deadline",
+    "TimeoutError": "read",
 }
 UNSENT = {"ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "UnsupportedProtocol"}
 

@@ -36,3 +36,10 @@ def test_transport_of_the_other_kind_is_refused(any_client: AnyClient) -> None:
         ConfigurationError, match=r"^transport must be an httpx\.(Async)?BaseTransport, not (Async)?HTTPTransport$"
     ):
         any_client.client(transport=transport)
+
+
+def test_class_of_a_transport_is_refused(any_client: AnyClient) -> None:
+    """A class of a transport in place of an object is an error that says what to do."""
+    kind = httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport
+    with pytest.raises(ConfigurationError, match=r"not the class (Async)?HTTPTransport: add parentheses"):
+        any_client.client(transport=kind)
