@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
@@ -1258,3 +1259,31 @@ def test_missing_extra_is_named(missing: str) -> None:
     assert ran.returncode == 1
     assert ran.stderr.count("\n") == 1
     assert hint in ran.stderr
+
+
+def test_clock(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A test sets the time of updates, new records and rate limits, and moves it; a reset restores the real time."""
+    assert abs(simulator.now.timestamp() - time.time()) < 60
+    simulator.now = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=2)))
+    noon = int(datetime(2026, 7, 1, 10, tzinfo=UTC).timestamp())
+    assert (
+        http_client.put(LIST, files=form(("category", "word"), ("searchTerms", "a"))).json()["data"]["updatedAt"]
+        == noon
+    )
+    assert simulator.add_reviewed_message("hello").get("createdAt") == noon
+
+    simulator.rate_limit(1, window=3600)
+    assert [http_client.get(LIST).status_code for _ in range(2)] == [200, 429]
+    simulator.advance(3599)
+    assert http_client.get(LIST).headers["Retry-After"] == "1"
+    simulator.advance(1)
+    assert http_client.get(LIST).status_code == 200
+    assert simulator.now.timestamp() == noon + 3600
+    simulator.now = datetime(2020, 1, 1, tzinfo=UTC)
+    assert http_client.get(LIST).status_code == 200
+
+    simulator.reset()
+    simulator.advance(86_400)
+    assert simulator.now.timestamp() > time.time() + 86_300
+    with pytest.raises(ValueError, match="time zone"):
+        simulator.now = datetime(2026, 7, 1)

@@ -14,7 +14,6 @@ The documents leave some cases open. In these cases the simulator does the follo
 """
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -76,8 +75,8 @@ def read_update(parts: Iterable[Part], list_id: str) -> Update:
     )
 
 
-def updated(current: KeywordListRecord, update: Update, list_id: str) -> KeywordListRecord:
-    """Make the updated list; `current` is not changed."""
+def updated(current: KeywordListRecord, update: Update, list_id: str, now: float) -> KeywordListRecord:
+    """Make the updated list at the time `now`, in Unix seconds; `current` is not changed."""
     record = current.copy()
     record.pop("searchTerms", None)
     record.pop("disallowedSentences", None)
@@ -93,7 +92,7 @@ def updated(current: KeywordListRecord, update: Update, list_id: str) -> Keyword
         record["description"] = update.description
     before = current.get("updatedAt")
     # Two updates within the same second must have different times.
-    record["updatedAt"] = max(int(time.time()), before + 1 if isinstance(before, int) else 0)
+    record["updatedAt"] = max(int(now), before + 1 if isinstance(before, int) else 0)
     record["revisionId"] = _next_revision(current.get("revisionId"), list_id)
     return record
 

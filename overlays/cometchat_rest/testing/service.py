@@ -182,7 +182,7 @@ class Service:
             parts = parse(request.header("content-type") or "", request.body)
         except FormError as error:
             raise bad_request({"body": [str(error)]}) from error
-        record = updated(current, read_update(parts, list_id), list_id)
+        record = updated(current, read_update(parts, list_id), list_id, self._state.now.timestamp())
         self._state.keyword_lists[list_id] = record
         return JSONResponse({"data": record})
 

@@ -1,8 +1,7 @@
 """The state of the simulator, shared by the server thread and the threads of the tests."""
 
 import threading
-import time
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from attrs import field, frozen
 
@@ -63,9 +62,14 @@ class State:
         self.reset()
 
     def reset(self) -> None:
-        """Return to the initial state: the built-in records, no faults, no rate limit, no requests, no late changes."""
+        """Return to the initial state.
+
+        These are the built-in records and the real time, without faults, rate limit, requests and late changes.
+        """
         with self.lock:
             self.resets += 1
+            self._stopped_at: datetime | None = None
+            self._ahead = timedelta()
             self.keyword_lists: dict[str, KeywordListRecord] = data.keyword_lists()
             self._reviewed_messages: list[ReviewedMessageRecord] | None = None
             self._reviews = 0
@@ -76,6 +80,28 @@ class State:
             self._received: list[ReceivedRequest] = []
             self._faults = Faults()
             self._rate_limit = RateLimit()
+
+    @property
+    def now(self) -> datetime:
+        """The time of the simulator, in UTC: of updates, of new records, and of the rate limit.
+
+        It is the real time until you set it; then it stands still. Set a datetime with a time zone. The pauses of
+        `fail` (`delay`, `trickle`, `apply_after`) are real seconds.
+        """
+        with self.lock:
+            return (self._stopped_at or datetime.now(UTC)) + self._ahead
+
+    @now.setter
+    def now(self, moment: datetime) -> None:
+        if moment.tzinfo is None:
+            raise ValueError("now needs a datetime with a time zone, such as datetime(2026, 7, 1, tzinfo=UTC)")
+        with self.lock:
+            self._stopped_at, self._ahead = moment.astimezone(UTC), timedelta()
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock forward, for example past the end of a rate limit. If it ran before, it goes on running."""
+        with self.lock:
+            self._ahead += timedelta(seconds=seconds)
 
     def review(self, count: int = 1) -> list[ReviewedMessageRecord]:
         """Add new reviewed messages to the start of the list, the newest first.
@@ -117,7 +143,7 @@ class State:
             The record, which you can change further.
         """
         condition = ("equals", "toxicity_greaterThan_70") if keyword_list is None else ("contains", keyword_list)
-        seconds = int(time.time() if created_at is None else created_at.timestamp())
+        seconds = int((created_at or self.now).timestamp())
         with self.lock:
             self._reviews += 1
             record = history.reviewed_message(
@@ -155,7 +181,7 @@ class State:
         """
         if days < 1 or per_day < 1:
             raise ValueError("days and per_day must be at least 1")
-        moment = int(time.time() if end is None else end.timestamp())
+        moment = int((end or self.now).timestamp())
         records, answers = history.make_history(days, per_day, moment, seed)
         with self.lock:
             self.keyword_lists[history.LIST_ID] = history.keyword_list(moment, days)
@@ -196,12 +222,13 @@ class State:
     def spend(self) -> Quota:
         """Count one request against the rate limit."""
         with self.lock:
-            return self._rate_limit.spend(time.time())
+            return self._rate_limit.spend(self.now.timestamp())
 
 
 def copy_for_trial(state: State) -> State:
     """A copy of the records that operations can change, so that an operation can run without changing `state`."""
     copy = State()
+    copy.now = state.now
     with state.lock:
         copy.keyword_lists = dict(state.keyword_lists)
         copy.users = dict(state.users)
