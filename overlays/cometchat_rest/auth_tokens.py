@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -146,12 +147,15 @@ class AuthTokens:
         """
         deletion = uid, delete_auth_token.prepare(uid, auth_token)
         del auth_token
-        return _outcome(self._revoke(deletion))
+        return _outcome(self._revoke(self._api, deletion))
 
     def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
+
+        If the service has a rate limit, the job slows down before it reaches the limit. After a 429 it waits as long as
+        the response asks, and goes on; `max_retries` does not limit this, but the `deadline` of each call does.
 
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
         one token, Ctrl-C ends the call at once.
@@ -168,11 +172,13 @@ class AuthTokens:
         """
         deletions = [_deletion(pair) for pair in tokens]
         del tokens
-        return in_threads(self._revoke, _checked(deletions, concurrency), concurrency)
+        checked = _checked(deletions, concurrency)
+        return in_threads(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
 
-    def _revoke(self, deletion: _Deletion) -> TokenRevocation:
+    @staticmethod
+    def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        return _result(uid, self._api.attempt(call, _confirm))
+        return _result(uid, api.attempt(call, _confirm))
 
 
 class AsyncAuthTokens:
@@ -191,7 +197,7 @@ class AsyncAuthTokens:
         """Like `AuthTokens.revoke`, awaited."""
         deletion = uid, delete_auth_token.prepare(uid, auth_token)
         del auth_token
-        return _outcome(await self._revoke(deletion))
+        return _outcome(await self._revoke(self._api, deletion))
 
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -199,8 +205,10 @@ class AsyncAuthTokens:
         """Like `AuthTokens.revoke_all`, awaited; cancelling it also cancels the calls in progress."""
         deletions = [_deletion(pair) for pair in tokens]
         del tokens
-        return await in_tasks(self._revoke, _checked(deletions, concurrency), concurrency)
+        checked = _checked(deletions, concurrency)
+        return await in_tasks(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
 
-    async def _revoke(self, deletion: _Deletion) -> TokenRevocation:
+    @staticmethod
+    async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        return _result(uid, await self._api.attempt(call, _confirm))
+        return _result(uid, await api.attempt(call, _confirm))

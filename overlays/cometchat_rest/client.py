@@ -207,11 +207,18 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         del headers
         if isinstance(settings, CometChatError):
             raise settings
+        return self._derived(settings)
+
+    def _derived(self, settings: Settings) -> Self:
         derived = object.__new__(type(self))
         derived._settings = settings
         derived._owner = False
         derived._state = self._state
         return derived
+
+    def _for_bulk(self) -> Self:
+        """A derived client for a job of many calls; see `Api.for_bulk`."""
+        return self._derived(attrs.evolve(self._settings, bulk=True))
 
     @property
     def base_url(self) -> str:

@@ -112,7 +112,8 @@ class Fleet:
         no further job starts. After Ctrl-C, no further job starts either.
 
         Args:
-            job: called with the client of each app; in threads, if there is more than one app.
+            job: called with a client of each app, in threads if there is more than one app. Near the rate limit of the
+                app, the client slows down; after a 429 it waits as long as the response asks, until its `deadline`.
 
         Returns:
             The outcome for each app, in the order of `apps`.
@@ -185,7 +186,7 @@ class Fleet:
     def _run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         def attempt(name: str) -> Outcome[T]:
             try:
-                return Outcome(result=jobs[name](self.apps[name]))
+                return Outcome(result=jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs
             except CometChatError as error:
                 return Outcome(error=error)
 
@@ -251,7 +252,7 @@ class AsyncFleet:
     async def _run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
         async def attempt(name: str) -> Outcome[T]:
             try:
-                return Outcome(result=await jobs[name](self.apps[name]))
+                return Outcome(result=await jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs
             except CometChatError as error:
                 return Outcome(error=error)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
+from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -145,23 +146,24 @@ def test_unexpected_exception_is_raised(any_client: AnyClient, fleet: Any) -> No
 def test_no_job_starts_after_an_unexpected_exception(any_client: AnyClient) -> None:
     """After an unexpected exception in a job, no further job starts, even while an earlier job is still running."""
     apps = {str(number): any_client.client() for number in range(40)}
-    started: list[Any] = []
+    numbers = count()
+    started: list[int] = []
     many = Event()
 
-    def start(chat: Any) -> None:
-        started.append(chat)
+    def start() -> int:
+        started.append(number := next(numbers))
         if len(started) >= 10:
             many.set()
-        if chat is apps["1"]:
+        if number == 1:
             raise ZeroDivisionError
+        return number
 
-    def blocking(chat: Any) -> None:
-        start(chat)
+    def blocking(_: Any) -> None:
         # The first job runs for a second, or until many jobs have started, which must not happen.
-        many.wait(1 if chat is apps["0"] else 0.05)
+        many.wait(0.05 if start() else 1)
 
-    async def awaited(chat: Any) -> None:
-        start(chat)
+    async def awaited(_: Any) -> None:
+        start()
         await anyio.sleep(1)
 
     fleet = make_fleet(any_client, apps, concurrency=2)

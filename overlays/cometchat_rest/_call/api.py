@@ -6,16 +6,17 @@ import sys
 import time
 import warnings
 from collections.abc import Generator, Mapping
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 import anyio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .exchange import Flow, Step, StepResult, exchange, steps_of
+from .pacing import Pacing
 from .redaction import clear_frames
 from .request import Attempt
 from .response import Confirm, RawResponse
@@ -54,7 +55,7 @@ class AsyncConnectionSource(Protocol):
 
 
 class SharedState(Generic[SourceT]):
-    """State shared by a client and its derived clients: connections, closed flag, last response headers."""
+    """State shared by a client and its derived clients: connections, closed flag, last response headers, pace."""
 
     # An interruption may come before `__init__` has ended.
     closed = True
@@ -63,6 +64,7 @@ class SharedState(Generic[SourceT]):
         self.source = source
         self.closed = False
         self.headers: Mapping[str, str] = {}
+        self.pacing = Pacing()
 
     def __reduce__(self) -> str:
         raise TypeError("connections cannot be pickled")
@@ -82,6 +84,10 @@ class _Api(Generic[SourceT]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
+
+    def for_bulk(self) -> Self:
+        """The same for a job of many calls, which has other rules near the rate limit; see `pacing`."""
+        return evolve(self, settings=evolve(self.settings, bulk=True))
 
     def _closed_error(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
@@ -113,11 +119,11 @@ class Api(_Api[ConnectionSource]):
             call: the call to make.
             confirm: an additional check of a success; if it fails, the call ends in an `UnexpectedResponse`.
         """
-        return self._drive(exchange(call, self.settings, confirm))
+        return self._drive(exchange(call, self.settings, self.state.pacing, confirm))
 
     def run(self, flow: Flow[T], /) -> T:
         """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
-        return self._drive(steps_of(flow, self.settings))
+        return self._drive(steps_of(flow, self.settings, self.state.pacing))
 
     def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
         callers = sys.exception()
@@ -134,6 +140,8 @@ class Api(_Api[ConnectionSource]):
             value: T = stop.value
             return value
         except BaseException as passing:
+            # The call leaves the line of waiting calls now, and not when the last reference to it disappears.
+            steps.close()
             clear_frames(passing, callers)
             raise
 
@@ -156,11 +164,11 @@ class AsyncApi(_Api[AsyncConnectionSource]):
 
     async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
         """Like `Api.attempt`, awaited."""
-        return await self._drive(exchange(call, self.settings, confirm))
+        return await self._drive(exchange(call, self.settings, self.state.pacing, confirm))
 
     async def run(self, flow: Flow[T], /) -> T:
         """Like `Api.run`, awaited."""
-        return await self._drive(steps_of(flow, self.settings))
+        return await self._drive(steps_of(flow, self.settings, self.state.pacing))
 
     async def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
         callers = sys.exception()
@@ -177,6 +185,8 @@ class AsyncApi(_Api[AsyncConnectionSource]):
             value: T = stop.value
             return value
         except BaseException as passing:
+            # The call leaves the line of waiting calls now, and not when the last reference to it disappears.
+            steps.close()
             clear_frames(passing, callers)
             raise
 

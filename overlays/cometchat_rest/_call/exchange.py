@@ -13,9 +13,10 @@ from typing import Any, TypeAlias, TypeVar
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
+from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit, RateLimitError
 
 from .api_errors import redacted_headers
+from .pacing import Pacing, Turn
 from .request import Attempt, Request, prepare
 from .response import Confirm, RawResponse, parse_response
 from .retries import pause_before_retry
@@ -38,7 +39,7 @@ log = logging.getLogger("cometchat_rest")
 
 
 def exchange(
-    call: Call[T], settings: Settings, confirm: Confirm[T] | None = None
+    call: Call[T], settings: Settings, pacing: Pacing, confirm: Confirm[T] | None = None
 ) -> Generator[Step, StepResult, Response[T] | CometChatError]:
     """Make one call. Errors are returned and not raised, because this frame holds secrets."""
     operation = call.operation
@@ -47,43 +48,62 @@ def exchange(
     except InvalidRequestError as error:
         return InvalidRequestError(*error.args)
     deadline = time.monotonic() + settings.deadline
-    number = 0
-    while True:
-        number += 1
-        began = time.monotonic()
-        result = yield Attempt(request, settings.timeout, deadline, settings.max_response_bytes)
-        now = time.monotonic()
-        if isinstance(result, RawResponse):
-            outcome = parse_response(operation, settings, result, request.redact, confirm)
-        elif isinstance(result, AttemptError):
-            outcome = to_transport_error(
-                operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
+    turn: Turn | None = None
+    number = failures = 0
+    try:
+        while True:
+            number += 1
+            if settings.bulk or not pacing.calm:
+                turn = turn or pacing.turn(deadline, bulk=settings.bulk)
+                while (pause := pacing.wait(turn)) > 0:
+                    yield pause
+            began = time.monotonic()
+            result = yield Attempt(request, settings.timeout, deadline, settings.max_response_bytes)
+            now = time.monotonic()
+            if isinstance(result, InvalidRequestError):
+                return InvalidRequestError(*result.args)
+            if isinstance(result, RawResponse):
+                outcome = parse_response(operation, settings, result, request.redact, confirm)
+            elif isinstance(result, AttemptError):
+                outcome = to_transport_error(
+                    operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
+                )
+            else:
+                raise TypeError("the result of an attempt is missing")
+            retry_in = None
+            refused = isinstance(outcome, RateLimitError)
+            if isinstance(outcome, CometChatError):
+                outcome.attempts = number
+                # A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts.
+                if not (refused and settings.bulk):
+                    failures += 1
+                if failures <= settings.max_retries:
+                    retry_in = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
+            if refused and retry_in is not None:
+                turn = turn or pacing.turn(deadline, bulk=False)
+            if turn is not None:
+                headers = result.headers if isinstance(result, RawResponse) else {}
+                pacing.settle(turn, RateLimit.from_headers(headers), retry_in, refused=refused)
+            if settings.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
+                _report(settings, operation, request, result, outcome, number, now - began, retry_in)
+            if retry_in is None:
+                return outcome
+            log.info(
+                "%s: attempt %d failed with %s; next attempt in %.2f s",
+                operation.name,
+                number,
+                type(outcome).__name__,
+                retry_in,
+                extra={"event": "retry", "operation": operation.name, "attempt": number, "pause": retry_in},
             )
-        elif isinstance(result, InvalidRequestError):
-            return InvalidRequestError(*result.args)
-        else:
-            raise TypeError("the result of an attempt is missing")
-        pause = None
-        if isinstance(outcome, CometChatError):
-            outcome.attempts = number
-            if number <= settings.max_retries:
-                pause = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
-        if settings.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
-            _report(settings, operation, request, result, outcome, number, now - began, pause)
-        if pause is None:
-            return outcome
-        log.info(
-            "%s: attempt %d failed with %s; next attempt in %.2f s",
-            operation.name,
-            number,
-            type(outcome).__name__,
-            pause,
-            extra={"event": "retry", "operation": operation.name, "attempt": number, "pause": pause},
-        )
-        yield pause
+            if not refused:
+                yield retry_in
+    finally:
+        if turn is not None:
+            pacing.leave(turn)
 
 
-def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, StepResult, T]:
+def steps_of(flow: Flow[T], settings: Settings, pacing: Pacing) -> Generator[Step, StepResult, T]:
     """Carry out a flow: the steps of each of its calls, and its own waits."""
     outcome: CallOutcome | None = None
     try:
@@ -93,7 +113,7 @@ def steps_of(flow: Flow[T], settings: Settings) -> Generator[Step, StepResult, T
                 yield step
                 outcome = None
             else:
-                outcome = yield from exchange(step, settings)
+                outcome = yield from exchange(step, settings, pacing)
     except StopIteration as stop:
         result: T = stop.value
         return result

@@ -119,6 +119,8 @@ class Settings:
     on_attempt: OnAttempt | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
+    # Whether the calls belong to a job of many calls; see `pacing`.
+    bulk: bool = field(default=False, repr=False)
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:

@@ -1,0 +1,140 @@
+"""When the calls of a client may be sent: one pause for all of them after a 429, and the speed of bulk jobs (pure).
+
+`Pacing` decides, and the driver of a call waits. A waiting call asks again later, and nothing wakes it. So calls can
+wait in any thread and in any event loop, and an interruption leaves no lock behind.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import count
+
+from cometchat_rest.errors import RateLimit
+
+# A call that waits for others asks again after `_TURN` seconds for each call before it, at most `_LONGEST_TURN`.
+_TURN, _LONGEST_TURN = 0.01, 0.25
+# When only the share `_RESERVE` of the calls of a window is left, a bulk job sends one call at a time, and one in
+# `_SPACING` seconds. The headers do not say when the window ends. At 20,000 calls a minute, the reserve lasts longer.
+_RESERVE, _SPACING = 0.05, 0.1
+
+
+class Turn:
+    """The place of a call among the calls of its client. A call keeps its place for all its attempts."""
+
+    __slots__ = ("bulk", "deadline", "number", "sent")
+
+    def __init__(self, number: int, deadline: float, *, bulk: bool) -> None:
+        self.number = number
+        self.deadline = deadline
+        self.bulk = bulk
+        # The number of the last attempt among all attempts.
+        self.sent = 0
+
+
+class Pacing:
+    """The pause that the calls of a client and its derived clients share.
+
+    After the pause, the call that has waited longest is sent alone. If the service accepts it, all others follow. Every
+    change is one atomic step, and a call that disappeared without `leave` is forgotten after its deadline.
+
+    Attributes:
+        calm: whether calls may be sent without asking; bulk jobs always ask.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.calm = True
+        self._clock = clock
+        self._numbers = count(1)
+        self._resume = 0.0
+        self._trial: Turn | None = None
+        self._waiting: dict[int, Turn] = {}
+        self._in_flight: dict[int, Turn] = {}
+        # The calls that are left in the window, as the attempt `_newest` learned.
+        self._left: int | None = None
+        self._reserve = 0.0
+        self._newest = 0
+        self._last_sent = 0.0
+
+    def turn(self, deadline: float, *, bulk: bool) -> Turn:
+        """The place of a new call, behind all others; `deadline` is on the clock."""
+        return Turn(next(self._numbers), deadline, bulk=bulk)
+
+    def wait(self, turn: Turn) -> float:
+        """How many seconds a call must wait before it asks again; 0 if it may be sent now.
+
+        A call whose deadline comes before the end of the wait is sent now: the service decides.
+        """
+        now = self._clock()
+        self._waiting[turn.number] = turn
+        pause = self._pause(turn, now)
+        if 0 < pause < turn.deadline - now:
+            return pause
+        turn.sent = next(self._numbers)
+        self._last_sent = now
+        self._in_flight[turn.number] = turn
+        self._waiting.pop(turn.number, None)
+        return 0.0
+
+    def settle(self, turn: Turn, limit: RateLimit, pause: float | None, *, refused: bool) -> None:
+        """Learn from the end of an attempt.
+
+        Args:
+            turn: the place of the call.
+            limit: the rate limit as the response gave it.
+            pause: seconds until the call is sent again, or `None`.
+            refused: whether the status was 429.
+        """
+        self._in_flight.pop(turn.number, None)
+        if turn.sent > self._newest:
+            self._newest = turn.sent
+            self._left, self._reserve = limit.remaining, (limit.limit or 0) * _RESERVE
+        if refused and pause is not None:
+            self._resume = max(self._resume, self._clock() + pause)
+            self.calm = False
+        elif turn is self._trial and not refused:
+            self.calm = True
+        self._end_trial(turn)
+
+    def leave(self, turn: Turn) -> None:
+        """Forget a call that has ended, in any way."""
+        self._waiting.pop(turn.number, None)
+        self._in_flight.pop(turn.number, None)
+        self._end_trial(turn)
+
+    def _end_trial(self, turn: Turn) -> None:
+        if turn is self._trial:
+            self._trial = None
+
+    def _pause(self, turn: Turn, now: float) -> float:
+        if self.calm:
+            return self._bulk_pause(turn, now) if turn.bulk else 0.0
+        if now < self._resume:
+            return self._resume - now
+        before = self._calls_before(turn, now) + self._is_active(self._trial, now)
+        if not before:
+            self._trial = turn
+        return _turns(before)
+
+    def _bulk_pause(self, turn: Turn, now: float) -> float:
+        in_flight = sum(self._is_active(each, now) for each in list(self._in_flight.values()))
+        before = self._calls_before(turn, now)
+        # The calls before this one will take their share.
+        if self._left is None or self._left - in_flight - before > self._reserve:
+            return 0.0
+        if in_flight or before:
+            return _turns(in_flight + before)
+        return max(0.0, self._last_sent + _SPACING - now)
+
+    def _calls_before(self, turn: Turn, now: float) -> int:
+        """The number of waiting calls that came before this one."""
+        waiting = list(self._waiting.values())
+        return sum(each.number < turn.number and self._is_active(each, now) for each in waiting)
+
+    @staticmethod
+    def _is_active(turn: Turn | None, now: float) -> bool:
+        return turn is not None and now < turn.deadline
+
+
+def _turns(before: int) -> float:
+    return min(before * _TURN, _LONGEST_TURN)
