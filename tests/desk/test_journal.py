@@ -222,6 +222,32 @@ def test_outcome_that_cannot_be_recorded(
     assert [each.outcome for each in journal.history(LIST)] == ["done"]
 
 
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_journal_that_disappears(
+    simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
+    """If the file is deleted or replaced while an update is sent, a warning says that the update cannot be undone."""
+    path, other = tmp_path / "journal.sqlite3", tmp_path / "other.sqlite3"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        if how == "replaced":
+            Journal(other).apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
+        journal, plan, sent = Journal(path), chat.keywords.plan(LIST, TERMS), puts(simulator)
+        simulator.fail("update_keyword_list", delay=0.4)
+        thread = threading.Thread(target=lambda: journal.apply(chat, plan, max_removed=1))
+        with caplog.at_level(logging.WARNING, "cometchat_rest"):
+            thread.start()
+            while puts(simulator) == sent:
+                time.sleep(0.01)
+            other.replace(path) if how == "replaced" else path.unlink()
+            thread.join()
+    assert f"{path} was deleted or replaced while the update was sent" in caplog.text
+    assert "it cannot undo it" in caplog.text
+    assert path.exists() == (how == "replaced")
+    assert [each.after.entries for each in map(journal.revision, range(1, len(journal.history(LIST)) + 1))] == (
+        [("spam",)] if how == "replaced" else []
+    )
+
+
 def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     """The file holds no API key, also after errors that show the response."""
     key = simulator.api_key
@@ -309,6 +335,60 @@ def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> 
     desk.change("spam")
     assert desk.outcomes() == ["superseded", "done"]
     assert desk.journal.history(LIST)[0].note == "Update 2 followed before the outcome was known."
+
+
+def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simulator) -> None:
+    """If the service carries out a lost update after a later one, the next use records this, and it can be undone."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change("spam")
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
+    assert not desk.journal.is_settled(LIST, app=simulator.base_url)
+    entry = desk.settle()
+    assert (entry.number, entry.outcome, entry.revision_after) == (3, "done", "late_3")
+    assert (entry.before.entries, entry.after.entries) == (("spam",), tuple(TERMS))
+    assert entry.note == "Update 1 was carried out late, after update 2, and replaced its content."
+    assert desk.journal.history(LIST)[0].note == "It was carried out late: see update 3."
+    assert desk.settle().number == 3
+    assert desk.rollback_plan().entries == ("spam",)
+    # The same happens before the next update, without a separate reading.
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["spam"], "revisionId": "x"}
+    desk.change("new")
+    assert desk.outcomes() == ["superseded", "done", "done", "done"]
+
+
+@pytest.mark.parametrize("content", ["another", "same revision", "too old"])
+def test_superseded_update_that_stays_superseded(desk: Desk, simulator: Simulator, content: str) -> None:
+    """A list with another content, the revision of the later update, or a change after a day is no late update."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change("spam")
+    live = simulator.keyword_lists[LIST]
+    terms = ["other"] if content == "another" else TERMS
+    revision = live["revisionId"] if content == "same revision" else "late_3"
+    if content == "too old":
+        with sqlite3.connect(desk.journal.path) as connection:
+            connection.execute("UPDATE updates SET started_at = started_at - 86401")
+    simulator.keyword_lists[LIST] = {**live, "searchTerms": terms, "revisionId": revision}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE updates SET before = replace(before, 'word', 'pattern')",
+        "UPDATE contents SET entries = (SELECT entries FROM contents ORDER BY id DESC LIMIT 1)",
+        "UPDATE contents SET digest = randomblob(32)",
+    ],
+)
+def test_content_that_was_changed(desk: Desk, change: str) -> None:
+    """A content that was changed in the file is never restored."""
+    desk.change(*TERMS)
+    with sqlite3.connect(desk.journal.path) as connection:
+        connection.execute(change)
+    with pytest.raises(JournalError, match="damaged, or was changed"):
+        desk.rollback_plan()
 
 
 def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simulator) -> None:

@@ -145,6 +145,12 @@ def print_error(reason: str) -> None:
         print(f"cometchat-rest: {reason}", file=sys.stderr, flush=True)
 
 
+def write_note(text: str) -> None:
+    """Write a remark to stderr, given without its period; ignored if stderr is closed."""
+    with contextlib.suppress(OSError):
+        print(f"Note: {visible(text)}.", file=sys.stderr)
+
+
 @contextlib.contextmanager
 def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
     """Add a warning to the message for Ctrl-C: a change was in progress."""

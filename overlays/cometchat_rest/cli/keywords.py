@@ -97,6 +97,12 @@ def dump(
     keyword_input.dump(found, file)
     count = many(len(entries), "entry", "entries")
     print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
+    if found.category != "word" and file.suffix.lower() != ".json":
+        print(
+            f"The file does not hold the category, {visible(found.category)}: commands that read only the file need "
+            f"--category {visible(found.category)}. A .json file holds it.",
+            file=sys.stderr,
+        )
 
 
 @command(

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from cometchat_rest.desk.lint import Finding, LintSettings
 
 _STDIN = "-"
+# Nobody reads more lines, and each rule in each file can have some.
+_MOST_LINES = 500
 _EXAMPLES = [
     "cometchat-rest keywords lint words.txt",
     "cometchat-rest keywords lint lists/ --language en --language de",
@@ -74,7 +76,9 @@ def lint(
     stdin_name: Annotated[
         str, typer.Option(metavar="NAME", help="The name of standard input; its suffix names the format.")
     ] = "stdin.txt",
-    all_findings: Annotated[bool, typer.Option("--all", help="Show all findings, not only 20 of each rule.")] = False,
+    all_findings: Annotated[
+        bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
+    ] = False,
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
     explain: Annotated[str | None, typer.Option(metavar="RULE", help="Explain a rule.")] = None,
 ) -> None:
@@ -178,6 +182,7 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
                 print_error(reason_for(error))
                 codes.append(code_for(error))
             note.advance()
+    findings = _once(findings)
     _show(findings, output_format, all_findings=all_findings)
     if output_format is LintFormat.TEXT:
         print(_summary(findings, len(files)), file=sys.stderr)
@@ -185,12 +190,18 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
 
 
 def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findings: bool) -> None:
-    from cometchat_rest.desk.lint import as_github, as_json, as_sarif, describe
+    from cometchat_rest.desk.lint import as_github, as_json, as_sarif, describe, first_of_each
 
     if output_format is LintFormat.TEXT:
-        for line in describe(_once(findings), None) if all_findings else describe(_once(findings)):
-            print(visible(line))
+        lines = describe(findings, None) if all_findings else describe(findings)
+        most = len(lines) if all_findings else _MOST_LINES
+        print(*map(visible, lines[:most]), sep="\n", end="\n" if lines else "")
+        if len(lines) > most:
+            print(f"... and {len(lines) - most:,} more lines: show them with --all, or lint fewer files")
         return
+    if output_format is LintFormat.GITHUB and not all_findings:
+        # GitHub shows only the first annotations of a step.
+        findings = sorted(first_of_each(findings), key=lambda each: ("error", "warning", "note").index(each.severity))
     formats = {LintFormat.JSON: as_json, LintFormat.GITHUB: as_github, LintFormat.SARIF: as_sarif}
     if text := formats[output_format](findings):
         print(text)

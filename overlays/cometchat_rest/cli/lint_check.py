@@ -106,8 +106,9 @@ def _lint(plan: KeywordPlan, settings: LintSettings) -> Sequence[Finding]:
     from cometchat_rest.desk import lint
 
     found = lint.lint_entries(plan.entries, category=plan.new.category, before=plan.current, settings=settings)
-    # A plan needs no remark about libraries that are not installed.
-    return tuple(each for each in found if each.entry is not None)
+    # A plan needs no remark about libraries that are not installed. Findings in new entries come first.
+    live = frozenset(plan.current or ())
+    return sorted((each for each in found if each.entry is not None), key=lambda each: each.entry in live)
 
 
 def show(found: Mapping[str, Sequence[Finding]], *, all_entries: bool = False, stderr: bool = False) -> None:

@@ -13,7 +13,7 @@ import cometchat_rest
 from .columns import Column, Record, time_of, within
 from .command import command, open_client
 from .escaping import visible
-from .exit_codes import Code, StopError, print_error
+from .exit_codes import Code, StopError, print_error, write_note
 from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .target import Target
@@ -210,7 +210,7 @@ def _export_parquet(target: Target, file: Path, limit: int | None) -> None:
 def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
     """Write the records of exported files to a CSV file or a Parquet folder."""
     from cometchat_rest.insight.parquet import ParquetFolder
-    from cometchat_rest.insight.records import open_records
+    from cometchat_rest.insight.records import note_of_beginning, open_records
     from cometchat_rest.insight.since import since_time
     from cometchat_rest.insight.spreadsheet import write_csv
 
@@ -219,12 +219,16 @@ def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
         if file.suffix.lower() == ".parquet":
             with ParquetFolder(file) as folder:
                 done = folder.append_files(source, since=start)
+                begins = folder.begins
         elif file.suffix.lower() == ".csv":
             with open_records(source, since=start) as records:
                 done = write_csv(records, file)
+                begins = records.begins
         else:
             raise StopError(Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet")
     print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+    for note in note_of_beginning(begins):
+        write_note(note)
 
 
 def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":

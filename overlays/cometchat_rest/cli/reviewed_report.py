@@ -9,10 +9,10 @@ import typer
 from . import prompts
 from .command import Yes, command
 from .escaping import visible
-from .exit_codes import Code, StopError
+from .exit_codes import Code, StopError, write_note
 from .progress import ProgressNote
 from .reviewed import Limit, Since, group
-from .reviewed_stats import Files, MemoryLimit, opened, write_note
+from .reviewed_stats import Files, MemoryLimit, opened
 from .target import Target
 from .term_lists import Above, Lists, MinDecided, count_terms, term_notes
 

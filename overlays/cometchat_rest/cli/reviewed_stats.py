@@ -1,7 +1,6 @@
 """`cometchat-rest reviewed stats` and `reviewed sql`: counts and queries over exported records."""
 
 import contextlib
-import sys
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -11,7 +10,7 @@ import typer
 from .columns import Column
 from .command import command, open_client
 from .escaping import visible
-from .exit_codes import Code, StopError, print_error
+from .exit_codes import Code, StopError, print_error, write_note
 from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .reviewed import Limit, Since, group
@@ -83,12 +82,6 @@ def opened(
         for note in records.notes:
             write_note(note)
         yield records
-
-
-def write_note(text: str) -> None:
-    """Write a sentence to stderr, without its period."""
-    with contextlib.suppress(OSError):
-        print(f"Note: {visible(text)}.", file=sys.stderr)
 
 
 @command(

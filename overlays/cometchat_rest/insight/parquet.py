@@ -63,6 +63,8 @@ class ParquetFolder:
         """
         duck.check_installed()
         self.path, self._memory_limit = Path(path), memory_limit
+        #: After `append_files`: as in `Records`.
+        self.begins: datetime | None = None
         if self.path.suffix.lower() != ".parquet":
             raise InvalidRequestError(f"{shown(self.path)}: the name of the folder must end with .parquet")
         if self.path.exists() and not self.path.is_dir():
@@ -163,6 +165,7 @@ class ParquetFolder:
                 self._publish(unfinished)
         finally:
             unfinished.unlink(missing_ok=True)
+        self.begins = loaded.begins
         return ReviewedExport(path=self.path, written=written, skipped=loaded.count + loaded.duplicates - written)
 
     def _write_new(self, database: Path, unfinished: Path) -> int:

@@ -85,6 +85,7 @@ class Records:
         count: the number of records.
         duplicates: how many records were left out because they occur more than once.
         skipped: how many lines were left out because they are not complete records.
+        begins: the time of the earliest record, if no record is older than `since`: records may be missing.
         sources: the files.
     """
 
@@ -99,15 +100,17 @@ class Records:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
         self.count, self.duplicates, self.skipped = loaded.count, loaded.duplicates, loaded.skipped
+        self.begins = loaded.begins
 
     @property
     def notes(self) -> Sequence[str]:
-        """Sentences for people about lines that were skipped; often empty."""
+        """Sentences for people about lines that were skipped and records that may be missing; often empty."""
+        notes = note_of_beginning(self.begins)
         if not self.skipped:
-            return ()
+            return notes
         if self.skipped == 1:
-            return ("1 line is not a complete record, and was skipped",)
-        return (f"{self.skipped:,} lines are not complete records, and were skipped",)
+            return ("1 line is not a complete record, and was skipped", *notes)
+        return (f"{self.skipped:,} lines are not complete records, and were skipped", *notes)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records, oldest first."""
@@ -162,11 +165,15 @@ class Records:
 
 @frozen(kw_only=True)
 class Loaded:
-    """How many records a database has, and how many duplicates and incomplete lines were left out."""
+    """How many records a database has, and how many duplicates and incomplete lines were left out.
+
+    `begins` is the time of the earliest record, if no record is older than the time that was asked for.
+    """
 
     count: int
     duplicates: int
     skipped: int
+    begins: datetime | None
 
 
 def load(database: Path, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> Loaded:
@@ -189,7 +196,23 @@ def load(database: Path, sources: Sequence[Source], since: datetime | None, memo
             connection.execute(view.DELETE_DUPLICATES)
             connection.execute(view.SORT)
         count = _number(connection, "select count(*) from reviewed")
-    return Loaded(count=count, duplicates=before - count, skipped=skipped)
+        begins = None if since is None else _beginning(connection, sources, since)
+    return Loaded(count=count, duplicates=before - count, skipped=skipped, begins=begins)
+
+
+def note_of_beginning(begins: datetime | None) -> tuple[str, ...]:
+    """A sentence for people if records may be missing at the beginning."""
+    if begins is None:
+        return ()
+    return (f"the records begin at {begins:%Y-%m-%d %H:%M} UTC, after the time of --since: older ones may be missing",)
+
+
+def _beginning(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime) -> datetime | None:
+    row = connection.execute("select min(created) from reviewed").fetchone()
+    if row is None or row[0] is None or any(connection.execute(each).fetchone() for each in view.older(sources, since)):
+        return None
+    begins: datetime = row[0].replace(tzinfo=UTC)
+    return begins if begins > since else None
 
 
 def open_records(

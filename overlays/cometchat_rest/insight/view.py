@@ -64,6 +64,17 @@ def inserts(sources: Sequence[Source], since: datetime | None) -> Iterator[tuple
             yield _insert(_from_csv(source), since), shown(source.path)
 
 
+def older(sources: Sequence[Source], since: datetime) -> Iterator[str]:
+    """Yield a statement for each kind of file; its result has a row if a record is older than `since`."""
+    jsonl = [source for source in sources if source.format is SourceFormat.JSONL]
+    for each in (
+        *([_from_jsonl(jsonl)] if jsonl else ()),
+        *(_from_parquet(source) for source in sources if source.format is SourceFormat.PARQUET),
+        *(_from_csv(source) for source in sources if source.format is SourceFormat.CSV and source.columns),
+    ):
+        yield f"select 1 from ({each}) where try_cast(created_at as bigint) < {since.timestamp()!r} limit 1"
+
+
 #: Counts the rows of CSV files that are not complete; DuckDB makes the table when it reads the first CSV file.
 COUNT_REJECTED = "select count(*) from (select distinct scan_id, file_id, line from reject_errors)"
 

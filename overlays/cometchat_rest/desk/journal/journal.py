@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import anyio.to_thread
 import platformdirs
@@ -30,7 +30,7 @@ from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError,
 
 from . import queries
 from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
-from .settling import Pending, settle, text_or_none
+from .settling import Unsettled, settle, text_or_none
 from .store import JournalError, Store
 
 #: The environment variable with the path of the journal.
@@ -142,18 +142,18 @@ class Journal:
         """
         _check(plan, max_removed)
         found = None
-        if pending := self._pending(chat.base_url, plan.list_id):
+        if unsettled := self._unsettled(chat.base_url, plan.list_id):
             try:
                 found = chat.keywords.get(plan.list_id)
             except CometChatError:
                 found = None
-        number = self._begin(chat.base_url, plan, app, pending, found)
+        entry = self._begin(chat.base_url, plan, app, unsettled, found)
         try:
             update = chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
         except CometChatError as error:
-            self._finish_failed(number, error)
+            self._finish_failed(entry, error)
             raise
-        self._finish(number, update)
+        self._finish(entry, update)
         return update
 
     async def apply_async(
@@ -168,18 +168,18 @@ class Journal:
         """Like `apply`, awaited. The file is used in a worker thread, so that the event loop never waits for a disk."""
         _check(plan, max_removed)
         found = None
-        if pending := await anyio.to_thread.run_sync(self._pending, chat.base_url, plan.list_id):
+        if unsettled := await anyio.to_thread.run_sync(self._unsettled, chat.base_url, plan.list_id):
             try:
                 found = await chat.keywords.get(plan.list_id)
             except CometChatError:
                 found = None
-        number = await anyio.to_thread.run_sync(self._begin, chat.base_url, plan, app, pending, found)
+        entry = await anyio.to_thread.run_sync(self._begin, chat.base_url, plan, app, unsettled, found)
         try:
             update = await chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
         except CometChatError as error:
-            await anyio.to_thread.run_sync(self._finish_failed, number, error)
+            await anyio.to_thread.run_sync(self._finish_failed, entry, error)
             raise
-        await anyio.to_thread.run_sync(self._finish, number, update)
+        await anyio.to_thread.run_sync(self._finish, entry, update)
         return update
 
     def apply_fleet(
@@ -230,35 +230,44 @@ class Journal:
             JournalError: the journal cannot be read or written.
             CometChatError: any error of reading the list.
         """
-        if pending := self._pending(chat.base_url, list_id):
-            self._settle(pending, chat.keywords.get(list_id))
+        if unsettled := self._unsettled(chat.base_url, list_id):
+            self._settle(unsettled, chat.keywords.get(list_id))
 
     async def settle_async(self, chat: AsyncClient, list_id: str) -> None:
         """Like `settle`, awaited."""
-        if pending := await anyio.to_thread.run_sync(self._pending, chat.base_url, list_id):
-            await anyio.to_thread.run_sync(self._settle, pending, await chat.keywords.get(list_id))
+        if unsettled := await anyio.to_thread.run_sync(self._unsettled, chat.base_url, list_id):
+            await anyio.to_thread.run_sync(self._settle, unsettled, await chat.keywords.get(list_id))
 
-    def _pending(self, base_url: str, list_id: str) -> Sequence[Pending]:
-        """The updates of a list whose outcome is unknown."""
+    def is_settled(self, list_id: str, *, app: str) -> bool:
+        """Whether the history of a list is complete without reading the list; see `settle`.
 
-        return self._store.read(lambda connection: queries.select_pending(connection, base_url, list_id), ())
+        Args:
+            list_id: the list's identifier.
+            app: the base URL of the app.
 
-    def _settle(self, pending: Sequence[Pending], found: KeywordList) -> None:
-        verdicts = tuple(settle(pending, found, datetime.now(UTC)))
-        self._store.write(lambda connection: queries.record_verdicts(connection, verdicts, found))
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        return not self._unsettled(app, list_id)
+
+    def _unsettled(self, base_url: str, list_id: str) -> Unsettled:
+        return self._store.read(lambda connection: queries.select_unsettled(connection, base_url, list_id), Unsettled())
+
+    def _settle(self, unsettled: Unsettled, found: KeywordList) -> None:
+        self._store.write(lambda connection: _record_found(connection, unsettled, found))
 
     # Recording.
 
     def _begin(
-        self, base_url: str, plan: KeywordPlan, app: str, pending: Sequence[Pending], found: KeywordList | None
-    ) -> int:
-        """Record an update before it is sent, and return its number."""
-        hidden = plan.current is None
+        self, base_url: str, plan: KeywordPlan, app: str, unsettled: Unsettled, found: KeywordList | None
+    ) -> _Entry:
+        """Record an update before it is sent."""
+        hidden, started_at = plan.current is None, time.time()
         values = {
             "app": storable(app),
             "base_url": base_url,
             "list_id": plan.list_id,
-            "started_at": time.time(),
+            "started_at": started_at,
             "user": storable(_user()),
             "program": storable(Path(sys.argv[0]).name),
             "outcome": "unknown",
@@ -270,34 +279,39 @@ class Journal:
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
 
-        verdicts = () if found is None else tuple(settle(pending, found, datetime.now(UTC)))
-
         def insert(connection: sqlite3.Connection) -> int:
             if found is not None:
-                queries.record_verdicts(connection, verdicts, found)
+                _record_found(connection, unsettled, found)
             return queries.insert_update(connection, values, before, planned)
 
         self._make_folder()
-        return self._store.write(insert)
+        return _Entry(self._store.write(insert), started_at)
 
-    def _finish(self, number: int, update: KeywordUpdate) -> None:
+    def _finish(self, entry: _Entry, update: KeywordUpdate) -> None:
         outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-        self._record(number, outcome, _note(update), update.keyword_list)
+        self._record(entry, outcome, _note(update), update.keyword_list)
 
-    def _finish_failed(self, number: int, error: CometChatError) -> None:
+    def _finish_failed(self, entry: _Entry, error: CometChatError) -> None:
         note = " ".join([str(error), *getattr(error, "__notes__", ())])
-        self._record(number, _outcome_of(error), note, None)
+        self._record(entry, _outcome_of(error), note, None)
 
-    def _record(self, number: int, outcome: RevisionOutcome, note: str, found: KeywordList | None) -> None:
+    def _record(self, entry: _Entry, outcome: RevisionOutcome, note: str, found: KeywordList | None) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
+
+        advice = "It stays unknown until the list is read again."
+
+        def record(connection: sqlite3.Connection) -> bool:
+            return queries.record_outcome(connection, entry.number, outcome, note, found, started_at=entry.started_at)
+
         try:
-            self._store.write(lambda connection: queries.record_outcome(connection, number, outcome, note, found))
+            # A file that was deleted is not created again: it would be a journal without this update.
+            if self._store.write_existing(record):
+                return
+            reason = f"the journal {self.path} was deleted or replaced while the update was sent"
+            advice = "The journal does not have this update, so it cannot undo it."
         except JournalError as error:
-            _logger.warning(
-                "the outcome of update %d could not be recorded: %s. It stays unknown until the list is read again.",
-                number,
-                error,
-            )
+            reason = str(error)
+        _logger.warning("the outcome of update %d could not be recorded: %s. %s", entry.number, reason, advice)
 
     def _make_folder(self) -> None:
         if self._makes_folder:
@@ -409,6 +423,21 @@ class Journal:
                 "name another update"
             )
         return _content(self.revision(number).after, f"the content of {list_id} after update {number}")
+
+
+class _Entry(NamedTuple):
+    """An update that was recorded before it was sent."""
+
+    number: int
+    started_at: float
+
+
+def _record_found(connection: sqlite3.Connection, unsettled: Unsettled, found: KeywordList) -> None:
+    """Record the outcomes that a list shows."""
+    queries.record_verdicts(connection, tuple(settle(unsettled.pending, found, datetime.now(UTC))), found)
+    late = unsettled.late_update(found)
+    if late is not None and unsettled.latest is not None:
+        queries.record_late_update(connection, late, unsettled.latest, found)
 
 
 def _check(plan: object, max_removed: float) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from cometchat_rest import KeywordList
 
 from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
-from .settling import Pending, Verdict, text_or_none
+from .settling import LATEST_ARRIVAL, Latest, Pending, Unsettled, Verdict, text_or_none
 from .store import load_state, save_state
 
 _SUMMARY = (
@@ -44,22 +44,36 @@ def insert_update(
 
 
 def record_outcome(
-    connection: sqlite3.Connection, number: int, outcome: RevisionOutcome, note: str, found: KeywordList | None
-) -> None:
-    """Record the outcome of an update, and the list that was read after it."""
+    connection: sqlite3.Connection,
+    number: int,
+    outcome: RevisionOutcome,
+    note: str,
+    found: KeywordList | None,
+    *,
+    started_at: float | None = None,
+) -> bool:
+    """Record the outcome of an update, and the list that was read after it.
+
+    With `started_at`, an update of the same number in another journal is not taken for this one.
+
+    Returns:
+        Whether the journal has the update.
+    """
     revision = None if found is None else text_or_none(found.revision_id)
     state = None if found is None else save_state(connection, ListState.of_list(found))
-    connection.execute(
-        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? WHERE number = ?",
-        (outcome, storable(note), time.time(), revision, state, number),
+    changed = connection.execute(
+        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? "
+        "WHERE number = ? AND started_at = coalesce(?, started_at)",
+        (outcome, storable(note), time.time(), revision, state, number, started_at),
     )
-    if outcome in CARRIED_OUT:
+    if changed.rowcount and outcome in CARRIED_OUT:
         # The list can no longer show whether an earlier update was carried out.
         connection.execute(
             "UPDATE updates SET outcome = 'superseded', finished_at = ?, note = ? WHERE outcome = 'unknown' AND "
             "number < ? AND (base_url, list_id) = (SELECT base_url, list_id FROM updates WHERE number = ?)",
             (time.time(), f"Update {number} followed before the outcome was known.", number, number),
         )
+    return changed.rowcount == 1
 
 
 def record_verdicts(connection: sqlite3.Connection, verdicts: Iterable[Verdict], found: KeywordList) -> None:
@@ -75,14 +89,14 @@ def record_verdicts(connection: sqlite3.Connection, verdicts: Iterable[Verdict],
             record_outcome(connection, verdict.number, verdict.outcome, verdict.note, shown)
 
 
-def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) -> Sequence[Pending]:
-    """The updates of a list whose outcome is unknown, the oldest first."""
+def _select_pending(connection: sqlite3.Connection, base_url: str, list_id: str, condition: str) -> tuple[Pending, ...]:
+    """The updates of a list that meet a condition, the oldest first."""
     rows = connection.execute(
-        "SELECT number, started_at, revision_before, updated_before, before, planned FROM updates "
-        "WHERE base_url = ? AND list_id = ? AND outcome = 'unknown' ORDER BY number",
+        "SELECT number, started_at, revision_before, updated_before, before, planned FROM updates "  # noqa: S608 - no input
+        f"WHERE base_url = ? AND list_id = ? AND {condition} ORDER BY number",
         (base_url, list_id),
     ).fetchall()
-    return [
+    return tuple(
         Pending(
             number=number,
             started_at=_utc(started_at),
@@ -92,7 +106,74 @@ def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) 
             planned=load_state(connection, planned),
         )
         for number, started_at, revision, updated, before, planned in rows
-    ]
+    )
+
+
+def select_unsettled(connection: sqlite3.Connection, base_url: str, list_id: str) -> Unsettled:
+    """The updates of a list for which the list should be read."""
+    pending = _select_pending(connection, base_url, list_id, "outcome = 'unknown'")
+    latest = _select_latest(connection, base_url, list_id)
+    if latest is None:
+        return Unsettled(pending=pending)
+    earliest = time.time() - LATEST_ARRIVAL.total_seconds()
+    condition = f"outcome = 'superseded' AND number < {latest.number} AND started_at > {earliest!r}"
+    superseded = _select_pending(connection, base_url, list_id, condition)
+    return Unsettled(pending=pending, superseded=superseded, latest=latest if superseded else None)
+
+
+def _select_latest(connection: sqlite3.Connection, base_url: str, list_id: str) -> Latest | None:
+    row = connection.execute(
+        "SELECT number, revision_after, planned, found FROM updates WHERE base_url = ? AND list_id = ? "
+        "AND outcome IN ('done', 'recovered') ORDER BY number DESC LIMIT 1",
+        (base_url, list_id),
+    ).fetchone()
+    if row is None:
+        return None
+    number, revision, planned, found = row
+    return Latest(
+        number=number,
+        revision_after=revision,
+        planned=load_state(connection, planned),
+        after=load_state(connection, found or planned),
+    )
+
+
+def record_late_update(connection: sqlite3.Connection, late: Pending, latest: Latest, found: KeywordList) -> None:
+    """Add an update for a superseded update that was carried out after a later one, if nobody has added it yet."""
+    (base_url, list_id, outcome) = connection.execute(
+        "SELECT base_url, list_id, outcome FROM updates WHERE number = ?", (late.number,)
+    ).fetchone()
+    now = _select_latest(connection, base_url, list_id)
+    if outcome != "superseded" or now is None or now.number != latest.number:
+        return
+    names = "app, base_url, list_id, user, program"
+    values = dict(
+        zip(
+            names.split(", "),
+            connection.execute(f"SELECT {names} FROM updates WHERE number = ?", (late.number,)).fetchone(),  # noqa: S608 - constants
+            strict=True,
+        )
+    )
+    added, removed = late.planned.without(latest.after), latest.after.without(late.planned)
+    note = f"Update {late.number} was carried out late, after update {latest.number}, and replaced its content."
+    number = insert_update(
+        connection,
+        {
+            **values,
+            "started_at": time.time(),
+            "outcome": "unknown",
+            "revision_before": latest.revision_after,
+            "added": None if added is None else len(added),
+            "removed": None if removed is None else len(removed),
+            "plan": note,
+        },
+        latest.after,
+        late.planned,
+    )
+    record_outcome(connection, number, "done", note, found)
+    connection.execute(
+        "UPDATE updates SET note = ? WHERE number = ?", (f"It was carried out late: see update {number}.", late.number)
+    )
 
 
 def select_history(connection: sqlite3.Connection, list_id: str, app: str | None) -> Sequence[Revision]:

@@ -85,6 +85,13 @@ class ListState:
             return False
         return set(self.entries) in (set(state.entries), set(state.rows or state.entries))
 
+    def without(self, other: ListState) -> tuple[str, ...] | None:
+        """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
+        if self.entries is None or other.entries is None:
+            return None
+        known = set(other.entries)
+        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in known)
+
     def to_input(self) -> KeywordListInput:
         """The input of an update that restores this content.
 
@@ -176,16 +183,9 @@ class RevisionDetail(Revision):
     @property
     def added_entries(self) -> tuple[str, ...] | None:
         """The entries that the plan adds, each once; `None` if the service did not show the entries."""
-        return _without(self.planned, self.before)
+        return self.planned.without(self.before)
 
     @property
     def removed_entries(self) -> tuple[str, ...] | None:
         """The entries that the plan removes, each once; `None` if the service did not show the entries."""
-        return _without(self.before, self.planned)
-
-
-def _without(some: ListState, others: ListState) -> tuple[str, ...] | None:
-    if some.entries is None or others.entries is None:
-        return None
-    known = set(others.entries)
-    return tuple(entry for entry in dict.fromkeys(some.entries) if entry not in known)
+        return self.before.without(self.planned)

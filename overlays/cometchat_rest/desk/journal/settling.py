@@ -5,6 +5,7 @@ The service says neither which update made a revision nor whether it still works
 - A list that shows the planned content, with another revision than before, means that the update was carried out.
 - An unchanged list proves nothing. The update stays unknown; after a while, the note says that it probably failed.
 - A list with any other content has changed since. It does not show whether the update was carried out in between.
+- The service may carry out a superseded update late, after a later update. Then the list shows its content again.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .records import ListState, RevisionOutcome, storable
 #: After this time, an update that is not visible in the list was probably not carried out. It is much longer than a
 #: request takes; the service documents no limit.
 PROBABLY_LOST_AFTER = timedelta(minutes=10)
+#: After this time, nobody looks any more whether a superseded update was carried out late.
+LATEST_ARRIVAL = timedelta(days=1)
 
 
 @frozen(kw_only=True)
@@ -39,6 +42,43 @@ class Pending:
         if self.revision_before is not None or found.revision_id is not None:
             return self.revision_before == text_or_none(found.revision_id)
         return self.updated_before == text_or_none(found.updated_at) and self.before == ListState.of_list(found)
+
+
+@frozen(kw_only=True)
+class Latest:
+    """The latest update of a list that is known to be carried out."""
+
+    number: int
+    revision_after: str | None
+    planned: ListState = field(repr=False)
+    after: ListState = field(repr=False)
+
+
+@frozen(kw_only=True)
+class Unsettled:
+    """The updates of a list that may need the list to be read.
+
+    Attributes:
+        pending: the updates whose outcome is unknown.
+        superseded: young superseded updates before `latest`, which may be carried out late.
+        latest: the latest update that is known to be carried out; `None` if there are no superseded updates.
+    """
+
+    pending: tuple[Pending, ...] = ()
+    superseded: tuple[Pending, ...] = ()
+    latest: Latest | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.pending or self.superseded)
+
+    def late_update(self, found: KeywordList) -> Pending | None:
+        """The superseded update whose content the list shows, although a later update was carried out."""
+        latest = self.latest
+        if latest is None or latest.planned.is_shown_by(found):
+            return None
+        if latest.revision_after is not None and latest.revision_after == text_or_none(found.revision_id):
+            return None
+        return next((each for each in reversed(self.superseded) if each.planned.is_shown_by(found)), None)
 
 
 @frozen(kw_only=True)

@@ -18,7 +18,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -126,6 +126,21 @@ class Store:
 
         return self._repeat_while_locked(step)
 
+    def write_existing(self, work: Callable[[sqlite3.Connection], bool]) -> bool:
+        """Run `work` in a transaction that can write; false if there is no journal.
+
+        Raises:
+            JournalError: as in `write`.
+        """
+
+        def step() -> bool:
+            if not self.path.exists():
+                return False
+            with self._transaction("BEGIN IMMEDIATE") as connection:
+                return self._has_tables(connection) and work(connection)
+
+        return self._repeat_while_locked(step)
+
     def _repeat_while_locked(self, step: Callable[[], T]) -> T:
         end = time.monotonic() + self._lock_timeout
         while True:
@@ -198,7 +213,7 @@ def save_state(connection: sqlite3.Connection, state: ListState) -> str:
     """Store the content of a list: its entries in a row, which equal contents share.
 
     Returns:
-        The content as JSON in ASCII, with the id of this row in place of the entries.
+        The content as JSON in ASCII, with the id of this row in place of the entries, and a checksum of everything.
     """
     values = asdict(state)
     document = json.dumps([values.pop("entries"), values.pop("rows")], separators=(",", ":")).encode()
@@ -208,15 +223,31 @@ def save_state(connection: sqlite3.Connection, state: ListState) -> str:
         (digest, zlib.compress(document)),
     )
     (values["id"],) = connection.execute("SELECT id FROM contents WHERE digest = ?", (digest,)).fetchone()
-    return json.dumps(values)
+    return json.dumps({**values, "checksum": _checksum(values, digest)})
+
+
+def _checksum(values: Mapping[str, object], digest: bytes) -> str:
+    """The checksum of a content: the digest of its entries, and its other values."""
+    others = {name: value for name, value in values.items() if name not in ("id", "checksum")}
+    return hashlib.sha256(digest + json.dumps(others, sort_keys=True).encode()).hexdigest()
 
 
 def load_state(connection: sqlite3.Connection, saved: str) -> ListState:
-    """Read the result of `save_state`."""
+    """Read the result of `save_state`.
+
+    Raises:
+        sqlite3.DatabaseError: the content is damaged, or was changed.
+    """
     try:
         values = json.loads(saved)
-        (packed,) = connection.execute("SELECT entries FROM contents WHERE id = ?", (values.pop("id"),)).fetchone()
-        entries, rows = (None if each is None else tuple(each) for each in json.loads(zlib.decompress(packed)))
+        query = "SELECT entries, digest FROM contents WHERE id = ?"
+        packed, digest = connection.execute(query, (values.pop("id"),)).fetchone()
+        document = zlib.decompress(packed)
+        expected = _checksum(values, digest)
+        # Earlier versions stored only the digest of the entries.
+        if hashlib.sha256(document).digest() != digest or values.pop("checksum", expected) != expected:
+            raise ValueError("the checksum is wrong")  # noqa: TRY301 - it is damaged like the other cases
+        entries, rows = (None if each is None else tuple(each) for each in json.loads(document))
         return ListState(entries=entries, rows=rows, **values)
     except (zlib.error, ValueError, TypeError, KeyError) as error:
-        raise sqlite3.DatabaseError("the content of a list is damaged") from error
+        raise sqlite3.DatabaseError("the content of a list is damaged, or was changed") from error

@@ -5,7 +5,7 @@
 
 from .catalogue import RULES
 from .engine import lint_bytes, lint_entries, lint_file
-from .findings import Finding, Rule, Severity, blocking, describe
+from .findings import Finding, Rule, Severity, blocking, describe, first_of_each
 from .formats import as_github, as_json, as_sarif
 from .reading import SUFFIXES
 from .settings import LintSettings, accept, check_rule, find_settings, read_settings
@@ -25,6 +25,7 @@ __all__ = [
     "check_rule",
     "describe",
     "find_settings",
+    "first_of_each",
     "lint_bytes",
     "lint_entries",
     "lint_file",

@@ -33,13 +33,37 @@ _ALL = (
         ),
     ),
     Rule(
+        id="list-item",
+        severity=_WARNING,
+        summary="The entry begins with a bullet or a number, as in the list of a document.",
+        advice=(
+            "The mark is sent and compared, so the entry never matches. Remove it. A bullet (`• spam`) is an error. "
+            "Other marks and numbers (`- spam`, `1. spam`) are errors if at least three entries have one."
+        ),
+    ),
+    Rule(
+        id="quotes",
+        severity=_ERROR,
+        summary="The entry is in quotes, which are part of it.",
+        advice=(
+            "Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. In a list of words "
+            "the quotes of programs are errors; other quotes, such as “spam”, are warnings."
+        ),
+    ),
+    Rule(
+        id="missing-value",
+        severity=_ERROR,
+        summary="The entry is how a program writes a missing value, for example NULL or nan.",
+        advice="Remove the entry. Texts that people also write, such as None and N/A, are only a warning.",
+    ),
+    Rule(
         id="separator",
         severity=_ERROR,
         summary="The entry holds a separator, so it is several entries in one.",
         advice=(
             "The columns of a spreadsheet are separated with tabs or semicolons. Save one column as CSV UTF-8, and put "
-            "each entry in its own line. A comma or a vertical bar in one entry, or a semicolon with a space, is only "
-            "a warning."
+            "each entry in its own line. A vertical bar, or a comma or a semicolon with a space, is only a warning if "
+            "few entries have it."
         ),
     ),
     Rule(
@@ -75,9 +99,12 @@ _ALL = (
     ),
     Rule(
         id="escaped-text",
-        severity=_WARNING,
-        summary="The entry holds an escape such as &uuml; or \\u00fc in place of the character.",
-        advice="Messages hold the character itself. Replace the escape with the character.",
+        severity=_ERROR,
+        summary="The entry holds an escape such as &uuml;, \\u00fc or %C3%BC in place of the character.",
+        advice=(
+            "Messages hold the character itself. Replace the escape with the character. Tags of HTML, and escapes in "
+            "patterns and addresses, are warnings."
+        ),
     ),
     # Spreadsheets.
     Rule(
@@ -111,7 +138,7 @@ _ALL = (
         summary="The entry is a logical value or a formula of a spreadsheet.",
         advice=(
             "A spreadsheet writes true as TRUE, and reads an entry that begins with =, +, - or @ as a formula. Check "
-            "that the entry is as you mean it."
+            "that the entry is as you mean it. A function or a cell, such as =SUM(A1:A9), is an error."
         ),
     ),
     Rule(
@@ -169,8 +196,11 @@ _ALL = (
     Rule(
         id="one-letter",
         severity=_WARNING,
-        summary="The entry is one letter, digit or sign, and matches very many messages.",
-        advice="Remove the entry. Words of one character in Chinese and Japanese, and emoji, are not reported.",
+        summary="The entry is one letter or digit, and matches very many messages.",
+        advice=(
+            "Remove the entry. An entry that is only a sign, such as * or a line of hyphens, is an error. Words of one "
+            "character in Chinese and Japanese, and emoji, are not reported."
+        ),
     ),
     Rule(
         id="too-long",
@@ -197,8 +227,11 @@ _ALL = (
     Rule(
         id="matches-everything",
         severity=_ERROR,
-        summary="The pattern has an empty alternative, so it matches every message.",
-        advice="Remove the vertical bar at the beginning or at the end of the pattern.",
+        summary="The pattern matches every message, or nearly every message.",
+        advice=(
+            "Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a part that "
+            "must occur: `a?b?` and `.` match in all texts."
+        ),
     ),
     Rule(
         id="pattern-as-word",
@@ -235,7 +268,8 @@ _ALL = (
         summary="The entry is an everyday word, and matches messages of people who mean no harm.",
         advice=(
             "Use a sentence or a pattern instead, or accept the entry in the settings. Name the languages of your "
-            "users with --language or in the settings. The rule needs the extra `words`."
+            "users with --language or in the settings. Without the extra `words`, the rule knows only the most common "
+            "words of a few languages: de, en, es, fr, it, nl, pl, pt, tr."
         ),
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 
 from .checks import Listed, Problem
 from .findings import Severity, character_name, shown
@@ -91,7 +90,17 @@ def _is_emoji(character: str) -> bool:
 # Letters that look like letters of other scripts.
 
 
-@cache
+class _LatinLetters(dict[int, str]):
+    """The Latin letter that each letter looks like, for `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = chr(code) if code < 128 else _latin_for(chr(code))
+        return found
+
+
+_LATIN = _LatinLetters()
+
+
 def _latin_for(character: str) -> str:
     """The Latin letter that a letter of another script looks like, else the letter itself."""
     folded = unicodedata.normalize("NFKC", character)
@@ -109,8 +118,7 @@ def _latin_for(character: str) -> str:
 
 def _skeleton(entry: str) -> str:
     """An entry with Latin letters in place of all letters that look like them."""
-    text = entry.casefold()
-    return text if text.isascii() else "".join(each if each.isascii() else _latin_for(each) for each in text)
+    return entry.casefold().translate(_LATIN)
 
 
 _LOOKS_LATIN = re.compile(
@@ -123,11 +131,14 @@ def look_alike(listed: Listed) -> Iterator[Problem]:
     if not listed.holds(_LOOKS_LATIN):
         return
     suspects = [(index, entry) for index, entry in listed.unusual if _LOOKS_LATIN.search(entry)]
-    # Of several entries with the same letters, the first one is kept.
-    plain = dict(zip(reversed(listed.folded), reversed(listed.entries), strict=True))
+    skeletons = [_skeleton(entry) for _, entry in suspects]
+    plain: dict[str, str] = {}
+    if not set(skeletons).isdisjoint(listed.folded):
+        # Of several entries with the same letters, the first one is kept.
+        plain = dict(zip(reversed(listed.folded), reversed(listed.entries), strict=True))
     seen: dict[str, str] = {}
-    for index, entry in suspects:
-        folded, skeleton = entry.casefold(), _skeleton(entry)
+    for (index, entry), skeleton in zip(suspects, skeletons, strict=True):
+        folded = listed.folded[index]
         other = plain.get(skeleton) if skeleton != folded else None
         first = seen.setdefault(skeleton, entry)
         if other is None and first.casefold() != folded:

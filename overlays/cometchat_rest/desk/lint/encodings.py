@@ -60,14 +60,3 @@ def control_character(listed: Listed) -> Iterator[Problem]:
     """An entry holds a control character."""
     for index, entry, found in listed.matching(_CONTROL):
         yield Problem(index, f"{shown(entry)} holds the control character {character_name(found[0])}")
-
-
-_ESCAPE = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}")
-
-
-def escaped_text(listed: Listed) -> Iterator[Problem]:
-    """An entry holds an escape of HTML or of a programming language."""
-    if listed.has_patterns:
-        return
-    for index, entry, found in listed.matching(_ESCAPE):
-        yield Problem(index, f"{shown(entry)} holds the escape {found[0]} in place of a character")

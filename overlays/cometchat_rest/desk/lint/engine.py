@@ -10,7 +10,7 @@ from attrs import frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
-from . import characters, encodings, everyday, lengths, patterns, reading, rows, spreadsheets
+from . import characters, encodings, everyday, lengths, patterns, programs, reading, rows, spreadsheets
 from .catalogue import RULES
 from .checks import Check, Listed
 from .findings import Finding, Severity, printable
@@ -20,12 +20,15 @@ from .settings import CATEGORIES, LintSettings, find_settings
 _CHECKS: Mapping[str, Check] = {
     "header-row": rows.header_row,
     "comment": rows.comment,
+    "list-item": rows.list_item,
+    "quotes": programs.quotes,
+    "missing-value": programs.missing_value,
     "separator": rows.separator,
     "line-break": rows.line_break,
     "mis-decoded": encodings.mis_decoded,
     "lost-characters": encodings.lost_characters,
     "control-character": encodings.control_character,
-    "escaped-text": encodings.escaped_text,
+    "escaped-text": programs.escaped_text,
     "spreadsheet-error": spreadsheets.spreadsheet_error,
     "spreadsheet-number": spreadsheets.spreadsheet_number,
     "spreadsheet-date": spreadsheets.spreadsheet_date,

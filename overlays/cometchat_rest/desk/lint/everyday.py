@@ -1,4 +1,4 @@
-"""The rule about everyday words. It needs the extra `words`."""
+"""The rule about everyday words. With the extra `words`, it knows many more words and languages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from cometchat_rest.errors import InvalidRequestError
 
 from .checks import Listed, Problem
+from .common_words import COMMON_WORDS
 from .findings import Severity, shown
 
 #: The language that is used if no language is named.
@@ -42,17 +43,18 @@ def everyday_word(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     languages = listed.languages or DEFAULT_LANGUAGES
-    if not is_installed():
-        install = 'pip install "cometchat-rest[words]"'
-        yield Problem(None, f"everyday words were not checked; to check them: {install}", Severity.NOTE)
-        return
     check_languages(languages)
-    words = {language: words_of(language) for language in languages}
+    if is_installed():
+        words = {language: words_of(language) for language in languages}
+    else:
+        words = {language: COMMON_WORDS.get(language, frozenset()) for language in languages}
+        install = 'to check more everyday words: pip install "cometchat-rest[words]"'
+        yield Problem(None, f"only the most common words were compared; {install}", Severity.NOTE)
+    words_of_all = frozenset().union(*words.values())
     for index, entry in enumerate(listed.folded):
-        word = entry.strip()
-        if (language := next((each for each in languages if word in words[each]), None)) is not None:
-            text = shown(listed.entries[index])
-            yield Problem(index, f"{text} is an everyday word of the language {language}")
+        if (word := entry.strip()) in words_of_all:
+            language = next(each for each in languages if word in words[each])
+            yield Problem(index, f"{shown(listed.entries[index])} is an everyday word of the language {language}")
 
 
 @cache
@@ -73,4 +75,5 @@ def words_of(language: str) -> frozenset[str]:
         words.update(word.casefold() for word in group)
         if len(words) >= EVERYDAY_WORDS:
             break
-    return frozenset(word for word in words if len(word) > 1 or not word.isascii())
+    # The lists also hold numbers with zeros in place of digits, and signs such as "_".
+    return frozenset(word for word in words if any(map(str.isalpha, word)) and (len(word) > 1 or not word.isascii()))

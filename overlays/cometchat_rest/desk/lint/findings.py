@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 
@@ -118,17 +119,27 @@ def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) ->
         limit: the number of findings of one rule in one file to show; `None` for all. A line gives the number of the
             others.
     """
-    lines, counts = [], dict[tuple[str | None, str], int]()
+    if limit is None:
+        return tuple(map(str, findings))
+    shown_findings = first_of_each(findings, limit)
+    lines = list(map(str, shown_findings))
+    counts, kept = (Counter((each.file, each.rule) for each in some) for some in (findings, shown_findings))
+    for (file, rule), more in (counts - kept).items():
+        place = "" if file is None else f"{file}: "
+        lines.append(f"{place}... and {more:,} more findings of {rule}")
+    return tuple(lines)
+
+
+def first_of_each(findings: Iterable[Finding], limit: int = SHOWN_FINDINGS) -> tuple[Finding, ...]:
+    """The first findings of each rule in each file, in their order."""
+    counts = Counter[tuple[str | None, str]]()
+    kept = []
     for finding in findings:
         key = finding.file, finding.rule
-        counts[key] = counts.get(key, 0) + 1
-        if limit is None or counts[key] <= limit:
-            lines.append(str(finding))
-    for (file, rule), count in counts.items():
-        if limit is not None and count > limit:
-            place = "" if file is None else f"{file}: "
-            lines.append(f"{place}... and {count - limit:,} more findings of {rule}")
-    return tuple(lines)
+        counts[key] += 1
+        if counts[key] <= limit:
+            kept.append(finding)
+    return tuple(kept)
 
 
 def shown(text: str) -> str:

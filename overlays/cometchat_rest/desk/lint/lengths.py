@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
@@ -10,7 +11,7 @@ from itertools import islice
 from cometchat_rest.keyword_input import LONGEST_TERM, folded
 
 from .checks import Listed, Problem
-from .findings import shown
+from .findings import Severity, shown
 
 # Beyond this, an entry with its combining characters is longer than one character for people.
 _LONGEST_CHARACTER = 8
@@ -22,9 +23,17 @@ _LARGEST_SEARCHED = 250_000
 _MOST_CONTAINED = 1000
 
 
+# One sign or the same sign several times, and the wildcard of a pattern.
+_ONLY_SIGNS = re.compile(r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+])\s*""")
+
+
 def one_letter(listed: Listed) -> Iterator[Problem]:
-    """An entry is one letter, digit or sign."""
+    """An entry is one letter or digit, or holds only a sign."""
     for index, entry in enumerate(listed.entries):
+        if entry.isascii() and _ONLY_SIGNS.fullmatch(entry):
+            message = f"{shown(entry)} has no letter, and matches very many messages or none"
+            yield Problem(index, message, Severity.ERROR)
+            continue
         if len(entry) > _LONGEST_CHARACTER or (entry.isascii() and len(entry.strip()) != 1):
             continue
         base = [each for each in entry if unicodedata.category(each) not in ("Mn", "Mc", "Cf", "Zs")]

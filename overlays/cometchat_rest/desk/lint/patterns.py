@@ -46,11 +46,20 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"{shown(entry)} does not compile: {printable(fault)}", severity)
 
 
+_ATOM = r"(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\([^()]*\)|[^\\\[\](){}|*+?])"
+# Each part may be missing, so an empty text matches.
+_ALL_OPTIONAL = re.compile(rf"\^?(?:{_ATOM}(?:[*?]|\{{0?,[0-9]*\}}|\{{0\}})[?+]?)+", re.DOTALL)
+# Any character, any letter, any text.
+_ANY = re.compile(r"\^?(?:\.|\\[wSDWsd]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?")
+
+
 def matches_everything(listed: Listed) -> Iterator[Problem]:
-    """A pattern begins or ends with a vertical bar."""
+    """A pattern has an empty alternative, or matches an empty text or any character."""
     for index, entry in enumerate(listed.entries if listed.has_patterns else ()):
         if entry.startswith("|") or (entry.endswith("|") and re.fullmatch(r"(?:[^\\]|\\.)*\|", entry, re.DOTALL)):
             yield Problem(index, f"{shown(entry)} has an empty alternative, and matches every message")
+        elif _ANY.fullmatch(entry) or (entry[-1] in "*?+}" and _ALL_OPTIONAL.fullmatch(entry)):
+            yield Problem(index, f"{shown(entry)} matches nearly every message")
 
 
 _LIKE_A_PATTERN = re.compile(r"\\[bBdDsSwW]|\.[*+]|\[[^\]\s]*-[^\]\s]*\]|\(\?[:=!<]|\{\d+,\d*\}")

@@ -75,13 +75,13 @@ _DATE_OF_A_SPREADSHEET = re.compile(
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
 _LONGEST_DATE = 30
 # Each date has a separator beside a digit.
-_DIGIT, _MAY_BE_DATE = re.compile("[0-9]"), re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
+_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     """An entry is a date as a spreadsheet writes it."""
-    for index, entry, _ in listed.matching(_DIGIT):
-        if len(entry) > _LONGEST_DATE or not _MAY_BE_DATE.search(entry):
+    for index, entry, _ in listed.matching(_MAY_BE_DATE):
+        if len(entry) > _LONGEST_DATE:
             continue
         if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
@@ -95,6 +95,10 @@ _LOGICAL = frozenset(
 )
 # A formula, a text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
 _FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
+# A call of a function, or a cell.
+_CERTAIN_FORMULA = re.compile(
+    r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL
+)
 
 
 def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
@@ -102,7 +106,12 @@ def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(listed.entries):
         if entry in _LOGICAL:
             yield Problem(index, f"{shown(entry)} is a logical value; check that no spreadsheet made it")
-        elif entry[:1] in ("=", "+", "-", "@", "'") and not listed.has_patterns and _FORMULA.fullmatch(entry):
+        elif entry[:1] not in ("=", "+", "-", "@", "'") or listed.has_patterns:
+            continue
+        elif _CERTAIN_FORMULA.fullmatch(entry):
+            message = f"{shown(entry)} is a formula of a spreadsheet; take the entry from its source"
+            yield Problem(index, message, Severity.ERROR)
+        elif _FORMULA.fullmatch(entry):
             yield Problem(
                 index, f"a spreadsheet changes {shown(entry)}, because it reads the entry as a formula or a mark"
             )
