@@ -321,3 +321,10 @@ class TestSeveralApps:
     def test_several_apps_are_refused_elsewhere(self, two: CommandLine) -> None:
         """Commands for one app refuse several apps."""
         assert "takes one app" in two("roles", "list", "--app", "shop", "--app", "forum").line
+
+
+def test_dump_says_that_the_category_is_lost(cli: CommandLine) -> None:
+    """A text or CSV file of a list of patterns does not hold the category, and the command says so."""
+    assert "need --category pattern" in cli("keywords", "dump", "scam-patterns", "a.txt").err
+    for list_id, name in (("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
+        assert "--category" not in cli("keywords", "dump", list_id, name).err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -201,7 +202,11 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
     [
         (["show", LIST, "--revision", "9"], 2, "has no update 9"),
         (["show", "other-list", "--revision", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
-        (["show", LIST, "--revision", "1", "--base-url", "https://x.example/v3"], 2, "not of https://x.example/v3"),
+        (
+            ["show", LIST, "--revision", "1", "--base-url", "https://x.example/v3"],
+            2,
+            "not in the app at https://x.example/v3; to see it: ",
+        ),
         (["show", LIST], 2, "--revision"),
         (["show", LIST, "--revision", "one"], 2, "--revision"),
         (["rollback", LIST, "--to", "-1", "--yes"], 2, "--to"),
@@ -280,6 +285,41 @@ def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulato
     assert [terms(each) for each in two_apps.values()] == [ORIGINAL, ORIGINAL]
 
 
+def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
+    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
+    done = cli("keywords", "rollback", LIST, "--app", "shop", "--yes")
+    command = f"cometchat-rest keywords rollback {LIST} --app forum"
+    assert f"this does not undo it there; to undo it: {command}." in done.err
+    assert [terms(each) == ORIGINAL for each in two_apps.values()] == [True, False]
+    assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
+    # Each app shows its direction: in one app, the last update is already a rollback.
+    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes", "-o", "jsonl")
+    assert re.search(r"shop: update 3 has undone update ([12]), so this makes update \1 again", done.err)
+    assert re.search("forum: this undoes update [12] of ", done.err)
+    assert "other apps" not in done.err
+
+
+def test_rollback_names_only_apps_of_the_same_time(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """An app whose last update is older is not named: its rollback would undo something else."""
+    assert len(two_apps) == 2
+    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
+    journal = sqlite3.connect(next(cli.folder.rglob("*.sqlite3")))
+    journal.execute("UPDATE updates SET started_at = started_at - 601 WHERE app = 'forum'")
+    journal.commit()
+    journal.close()
+    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
+
+
+def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """An update of another app is not shown; the message has the command that shows it."""
+    assert cli("keywords", "add", LIST, "phishing", "--app", "forum", "--yes").code == 0
+    done = cli("keywords", "show", LIST, "--revision", "1", "--app", "shop")
+    assert done.code == 2
+    assert f"update 1 is an update in forum ({two_apps['forum'].base_url}), not in " in done.line
+    assert done.line.endswith(f"cometchat-rest keywords show {LIST} --app forum --revision 1")
+
+
 def test_rollback_warns_of_other_changes(cli: CommandLine, simulator: Simulator) -> None:
     """If the list was changed without the journal, the rollback says that it undoes this change as well."""
     update(cli, *ORIGINAL, "new")
@@ -356,12 +396,14 @@ def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
         return connection
 
     cli.env.setattr("sqlite3.connect", on_full_disk)
-    done = update(cli, *(f"{os.urandom(20).hex()}" for _ in range(2000)))
-    assert done.code == 11
-    assert done.err.splitlines()[-1].endswith(
-        "cannot be written: the disk is full; free some space. No update was sent. To update without a journal, use "
-        "--no-journal."
-    )
+    many = [f"{os.urandom(20).hex()}" for _ in range(2000)]
+    cli.write("many.txt", "\n".join(many))
+    for done in (update(cli, *many), cli("keywords", "add", LIST, "--from", "many.txt", "--yes")):
+        assert done.code == 11
+        assert done.err.splitlines()[-1].endswith(
+            "cannot be written: the disk is full; free some space. No update was sent. To update without a journal, "
+            "use --no-journal."
+        )
     assert puts(simulator) == 0
 
 

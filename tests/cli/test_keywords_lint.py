@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from cometchat_rest.testing import Simulator
+
 from .conftest import CommandLine
 
 LIST = "profanity-list"
@@ -44,6 +46,45 @@ def test_invalid_arguments(bare_cli: CommandLine) -> None:
     assert bare_cli("keywords", "lint").code == 2
     assert bare_cli("keywords", "lint", "missing.txt").code == 11
     assert "holds no" in bare_cli("keywords", "lint", "empty").line
+
+
+def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
+    """The output is bounded, the counts below it agree with it, and --all shows everything."""
+    for number in range(30):
+        bare_cli.write(f"lists/{number}.txt", "\n".join(f"x\u200b{each:02}" for each in range(40)))
+    done = bare_cli("keywords", "lint", "lists")
+    assert len(done.out.splitlines()) == 501
+    assert done.out.splitlines()[-1] == "... and 130 more lines: show them with --all, or lint fewer files"
+    assert done.line == "1,200 errors, 0 warnings and 0 notes in 30 files."
+    assert len(bare_cli("keywords", "lint", "lists", "--all").out.splitlines()) == 1200
+    assert len(bare_cli("keywords", "lint", "lists", "--format", "github").out.splitlines()) == 600
+
+
+def test_remark_is_counted_once(bare_cli: CommandLine) -> None:
+    """A remark about the linter itself is shown and counted once, however many files there are."""
+    bare_cli.env.setattr("cometchat_rest.desk.lint.everyday.is_installed", lambda: False)
+    for name in ("a", "b"):
+        bare_cli.write(f"{name}.txt", "zzz\n")
+    done = bare_cli("keywords", "lint", "a.txt", "b.txt")
+    assert done.out.count("most common words") == 1
+    assert done.line == "0 errors, 0 warnings and 1 note in 2 files."
+
+
+def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
+    """GitHub shows only the first annotations, so errors come first."""
+    bare_cli.write("a.txt", "x\ns\u200bpam\n")
+    out = bare_cli("keywords", "lint", "a.txt", "--format", "github").out
+    assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
+
+
+def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulator) -> None:
+    """A plan shows the findings in new entries before those in entries that the list already has."""
+    old = [f"old\u200b{number}" for number in range(30)]
+    simulator.keyword_lists[LIST]["searchTerms"] = list(old)
+    cli.write("words.txt", "\n".join([*old, "new\u200b"]))
+    out = cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    (first, *_) = (line for line in out.splitlines() if "invisible-character" in line)
+    assert "'new\\u200b'" in first
 
 
 def test_plan_shows_findings(cli: CommandLine) -> None:

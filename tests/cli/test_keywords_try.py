@@ -154,6 +154,27 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     )
 
 
+def test_category_of_a_text_file(cli: CommandLine) -> None:
+    """The settings beside a file name its category. Without them, entries that look like patterns give a note."""
+    cli.write("patterns/old.txt", r"\d{4}" + "\n")
+    cli.write("chat.txt", "1234\n")
+    arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--on", "chat.txt")
+    assert "name the category with --category" in cli(*arguments).err
+    cli.write("patterns/cometchat-lint.toml", 'category = "pattern"\n')
+    done = cli(*arguments)
+    assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
+    assert "--category" not in done.err
+
+
+def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
+    """The new list can come from standard input, and a CSV file may have a title; only one input can be `-`."""
+    arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--on")
+    done = cli(*arguments, str(chat_log), "--input-format", "csv", "--header", stdin="term\nphishing\n")
+    assert (json.loads(done.out)["new_terms"], json.loads(done.out)["newly_matched"]) == (1, 1)
+    done = cli(*arguments, "-", stdin="x\n")
+    assert (done.code, "only one of" in done.line) == (2, True)
+
+
 def test_since(cli: CommandLine, simulator: Simulator) -> None:
     """--since leaves out older messages, and needs messages with times."""
     simulator.add_reviewed_message("phishing now", sender="erin", status="approved")

@@ -66,6 +66,32 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
         assert done.err.splitlines()[-1] == f"cometchat-rest: {wanted}"
 
 
+def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Simulator) -> None:
+    """A missing list is recognised by the code of the service with any status, and by 404 with another code."""
+    for status, code in ((400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)):
+        simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
+        done = cli("keywords", "get", LIST)
+        assert (done.code, f'No list "{LIST}"' in done.line) == (5, True), status
+
+
+def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list was used in another app, the message names this app. The case of a name does not matter."""
+    with Simulator() as other:
+        cli.profiles(app("shop", simulator) + app("forum", other))
+        update(cli, "--app", "forum")
+        update(cli, "--app", "shop")
+        del simulator.keyword_lists[LIST]
+        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith("was used in: forum. Is the app right?")
+        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Used here before: {LIST}.")
+
+
+def test_too_many_records(cli: CommandLine) -> None:
+    """If the service refuses the number of records, the message says what to do."""
+    for arguments in (["list"], ["export", "all.jsonl"], ["stats"], ["watch"]):
+        done = cli("reviewed", *arguments, "--limit", "5000")
+        assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
+
+
 def test_lists_of_another_app_are_not_named(cli: CommandLine, simulator: Simulator) -> None:
     """Lists of another app do not appear in the message."""
     with Simulator() as other:
@@ -192,7 +218,7 @@ def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
     place = f"shop ({simulator.base_url})"
     assert f"Revoke 1 token of alice in {place}? Other sessions of alice stay valid." in asked.line
     done = cli("auth-tokens", "revoke", "alice", "--app", "shop", "--yes", stdin=token)
-    assert done.line == f"Done in {place}. Other sessions of alice stay valid."
+    assert done.line == f"1 of 1 token revoked in {place}. Other sessions of alice stay valid."
     record = json.loads(done.out)
     assert (record["outcome"], record["app"], record["base_url"]) == ("revoked", "shop", simulator.base_url)
     assert record["note"] is None
@@ -206,6 +232,6 @@ def test_token_that_may_be_mistyped(cli: CommandLine) -> None:
     assert (usual["outcome"], usual["note"]) == ("already_gone", None)
     assert mistyped["outcome"] == "already_gone"
     assert "may be mistyped" in mistyped["note"]
-    assert "1 token is already_gone" in done.err
+    assert done.err.splitlines()[-1].startswith("cometchat-rest: 0 of 2 tokens revoked: 1 token is already_gone ")
     assert "typing error" in done.err
     assert "lice_123" not in done.out + done.err

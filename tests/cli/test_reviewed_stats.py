@@ -92,6 +92,31 @@ def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
     )
 
 
+def test_data_that_begin_after_since(cli: CommandLine) -> None:
+    """If no record is older than --since, each command that reads files says that records may be missing."""
+    exported(cli)
+    commands = (
+        ["stats", "reviewed.jsonl"],
+        ["sql", "select 1", "reviewed.jsonl"],
+        ["report", "reviewed.jsonl", "--html", "a.html", "--no-terms", "--yes"],
+        ["export", "a.csv", "--from", "reviewed.jsonl"],
+        ["export", "a.parquet", "--from", "reviewed.jsonl"],
+        ["stats", "a.csv"],
+        ["stats", "a.parquet"],
+    )
+    for command in commands:
+        done = cli("reviewed", *command, "--since", "2020-01-01")
+        assert "Note: the records begin at 2025-09-15 " in done.err, command
+    assert "the records begin at 2025-09-15" in Path("a.html").read_text("utf-8").lower()
+    for path in ("reviewed.jsonl", "a.csv", "a.parquet"):
+        assert "begin" not in cli("reviewed", "stats", path, "--since", "2025-09-15T17:05:51").err
+        assert "begin" not in cli("reviewed", "stats", path).err
+        assert "begin" not in cli("reviewed", "stats", path, "--since", "2100-01-01").err
+    cli.write("list.txt", "spam\n")
+    tried = cli("keywords", "try", "profanity-list", "list.txt", "--on", "reviewed.jsonl", "--since", "2020-01-01")
+    assert "Note: the records begin at 2025-09-15 " in tried.err
+
+
 def test_parquet(cli: CommandLine, simulator: Simulator) -> None:
     """A Parquet folder gets new records only, from the service and from files."""
     assert "50 added. The service lists" in cli("reviewed", "export", "reviewed.parquet").line

@@ -51,6 +51,32 @@ def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str)
     assert cli("keywords", "plan", LIST, str(FOLDER / name), "--exit-code").code == 0
 
 
+#: Files as programs write them that are not installed everywhere, and whether the content is the dumped list.
+BY_HAND = {
+    "excel-unicode.txt": ("spam\tbad\r\nGrüße\tbad\r\n".encode("utf-16"), False),
+    "excel-unicode-one-column.txt": ("spam\r\nGrüße\r\n".encode("utf-16"), False),
+    "excel-german-ansi.csv": ("spam;böse\r\nGrüße;böse\r\n".encode("cp1252"), False),
+    "excel-german-utf8.csv": ("\ufeffspam;böse\r\nGrüße;böse\r\n".encode(), False),
+    "excel-german-no-mark.csv": ("spam;böse\r\nGrüße;böse\r\n".encode(), False),
+    "excel-german-one-column.csv": ("\ufeffspam\r\nGrüße\r\n".encode(), True),
+    "numbers-table.csv": ("Table 1,\nspam,bad\nGrüße,bad\n".encode(), False),
+    "numbers.csv": ("spam\r\nGrüße".encode(), True),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name: str) -> None:
+    """Excel's text and semicolon files, and files of Numbers, are the same list, or no update is sent."""
+    content, is_same = BY_HAND[name]
+    simulator.keyword_lists[LIST]["searchTerms"] = ["spam", "Grüße"]
+    (cli.folder / name).write_bytes(content)
+    for command in (["apply", LIST, name, "--max-removed", "1"], ["add", LIST, "--from", name]):
+        done = cli("keywords", *command, "--yes")
+        assert done.code == (0 if is_same else 2), done.err
+        assert is_same or "UTF-8" in done.err or "own line" in done.err or "column" in done.err
+        assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam", "Grüße"]
+
+
 def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
     """With --header, or `header` in the settings beside the file, the title of a CSV file is not an entry."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]

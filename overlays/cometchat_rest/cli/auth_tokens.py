@@ -104,12 +104,13 @@ def revoke(
                         if len(done) == 1
                         else f"{len(failed):,} of {len(done):,} tokens may still be valid"
                     )
+        count = f"{sum(each.outcome == 'revoked' for each in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
         if not failed:
-            print(f"Done in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
+            print(f"{count} in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
         if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
             print_error(
-                f"{many(mistyped, 'token is', 'tokens are')} already_gone and not like a token of the user, so there "
-                "may be a typing error: then the session is still valid. Copy the token again"
+                f"{count}: {many(mistyped, 'token is', 'tokens are')} already_gone and not like a token of the user, "
+                "so there may be a typing error: then the session is still valid. Copy the token again"
             )
     return max((code_for(error) for error in failed), default=Code.DONE)
 

@@ -11,7 +11,7 @@ from enum import IntEnum
 import cometchat_rest
 
 from .escaping import visible
-from .failed_calls import call_of, time_to_wait, with_app
+from .failed_calls import advice_for, call_of, is_unknown_list, with_app
 from .wording import in_user_words
 
 
@@ -83,7 +83,9 @@ def code_for(error: BaseException) -> Code:
     if isinstance(error, BrokenPipeError):
         return Code.PIPE
     if isinstance(error, cometchat_rest.CometChatError):
-        return Code.UNKNOWN if error.outcome_unknown else _code_by_class(error)
+        if error.outcome_unknown:
+            return Code.UNKNOWN
+        return Code.NOT_FOUND if is_unknown_list(error) else _code_by_class(error)
     return Code.FILE
 
 
@@ -128,8 +130,8 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> str:
     sentences = [with_app(error, message) or "interrupted.", *(in_user_words(note, options=False) for note in notes)]
     if isinstance(error, cometchat_rest.CometChatError) and error.outcome_unknown:
         sentences.append(if_unknown)
-    if (wait := time_to_wait(error)) is not None:
-        sentences.append(wait)
+    if (advice := advice_for(error)) is not None:
+        sentences.append(advice)
     return visible(_joined(sentences))
 
 

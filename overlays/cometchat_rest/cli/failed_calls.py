@@ -6,7 +6,7 @@ import contextlib
 import math
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +18,10 @@ HOSTED = re.compile(r"https://(?P<app>[^./]+)\.api-(?P<region>[a-z]+)\.cometchat
 # The attribute of an error that holds its `FailedCall`.
 _ATTRIBUTE = "_cometchat_rest_failed_call"
 _LIST_OPERATIONS = ("get_keyword_list", "update_keyword_list")
-# The service uses this code for an unknown path: the address is wrong, not the identifier of the list.
-_NO_SUCH_PATH = "ERR_API_NOT_FOUND"
+# The codes of the service for an unknown list and an unknown path; their statuses are not documented. With an unknown
+# path, the address is wrong, not the identifier of the list.
+_NO_SUCH_LIST, _NO_SUCH_PATH = "ERR_KEYWORD_NOT_FOUND", "ERR_API_NOT_FOUND"
+_LIST_RECORDS = "list_reviewed_messages"
 # Seconds to wait for a journal that another program has locked. The journal only improves the message.
 _LOCK_TIMEOUT = 0.5
 _MOST_LISTS = 5
@@ -47,18 +49,25 @@ class FailedCall:
         """The app, for a message."""
         return short_place(self.app, self.base_url)
 
-    def known_lists(self) -> Sequence[str]:
-        """The lists in the journal with a similar name; without such a list, the latest ones."""
+    def next_step(self) -> str:
+        """A sentence about lists and apps in the journal that the user may mean."""
         # The message about the missing list is more important than a problem of the journal.
         with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
             from difflib import get_close_matches
 
             from cometchat_rest.desk.journal import Journal
 
-            known = Journal(self.journal_file, lock_timeout=_LOCK_TIMEOUT).known_lists(self.base_url)
-            others = [each for each in known if each != self.list_id]
-            return get_close_matches(self.list_id or "", others) or others[:_MOST_LISTS]
-        return ()
+            journal = Journal(self.journal_file, lock_timeout=_LOCK_TIMEOUT)
+            wanted = self.list_id or ""
+            if places := {each.app or each.base_url: None for each in journal.history(wanted)}:
+                others = ", ".join(each for each in places if each not in (self.app, self.base_url))
+                if others:
+                    return f"The list was used in: {others}. Is the app right?"
+            names = {each.casefold(): each for each in journal.known_lists(self.base_url) if each != wanted}
+            near = [names[each] for each in get_close_matches(wanted.casefold(), names)]
+            if known := near or [*names.values()][:_MOST_LISTS]:
+                return f"Used here before: {', '.join(known)}."
+        return "Check its identifier, and that the app is right."
 
 
 def short_place(app: str, base_url: str) -> str:
@@ -102,21 +111,24 @@ def with_app(error: BaseException, message: str) -> str:
     call = call_of(error)
     if call is None:
         return message
-    if call.list_id is None or not _is_unknown_list(error):
+    if call.list_id is None or not is_unknown_list(error):
         return f"{call.place}: {message}"
-    known = call.known_lists()
-    next_step = (
-        f"Used here before: {', '.join(known)}." if known else "Check its identifier, and that the app is right."
-    )
-    return f'No list "{call.list_id}" in {call.place}. {next_step}'
+    return f'No list "{call.list_id}" in {call.place}. {call.next_step()}'
 
 
-def _is_unknown_list(error: BaseException) -> bool:
-    return (
-        isinstance(error, cometchat_rest.NotFoundError)
-        and error.operation in _LIST_OPERATIONS
-        and error.code not in (None, _NO_SUCH_PATH)
-    )
+def is_unknown_list(error: BaseException) -> bool:
+    """Whether the service says that a list does not exist: with its code, or with 404 and another error body."""
+    if not isinstance(error, cometchat_rest.ApiError) or error.operation not in _LIST_OPERATIONS:
+        return False
+    is_missing = isinstance(error, cometchat_rest.NotFoundError) and error.code != _NO_SUCH_PATH
+    return error.code == _NO_SUCH_LIST or (is_missing and bool(error.code or error.message))
+
+
+def advice_for(error: BaseException) -> str | None:
+    """The next step after an error of the service whose message does not say it."""
+    if isinstance(error, cometchat_rest.BadRequestError) and error.operation == _LIST_RECORDS:
+        return "The service may not allow so many records: try a smaller --limit, such as 1000."
+    return time_to_wait(error)
 
 
 def time_to_wait(error: BaseException) -> str | None:

@@ -1,6 +1,7 @@
 """The journal of updates in commands: its options, and updates that are recorded."""
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -67,6 +68,18 @@ def open_journal(file: Path | None, *, off: bool = False) -> "Journal | None":
     except StopError as error:
         raise StopError(error.code, f"{error}. {_WITHOUT}") from None
     return journal
+
+
+@contextlib.contextmanager
+def advise_without() -> "Iterator[None]":
+    """Add the advice about `--no-journal` to an error of the journal in this block."""
+    from cometchat_rest.desk.journal import JournalError
+
+    try:
+        yield
+    except JournalError as error:
+        error.add_note(_WITHOUT)
+        raise
 
 
 def apply_journaled(

@@ -10,6 +10,7 @@ from .command import command
 from .entry_input import Header, InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
+from .journal import advise_without
 from .keywords import ListId, group
 from .lint_check import check_accepted, stop_if_title
 from .target import Target
@@ -150,7 +151,8 @@ def _change(
                         _check_new_plan(name, plan, options, file, apps.lint_files)
                     if journal is None:
                         return chat.keywords.apply(plan, settle_within=options.settle_within)
-                    return journal.apply(chat, plan, app=name, settle_within=options.settle_within)
+                    with advise_without():
+                        return journal.apply(chat, plan, app=name, settle_within=options.settle_within)
 
                 return apply_changes(chat, pending[name], send=apply)
 

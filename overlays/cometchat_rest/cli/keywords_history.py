@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from enum import StrEnum
 from functools import partial
 from operator import itemgetter
@@ -13,8 +14,8 @@ from . import output as records
 from .columns import Column, Record
 from .command import Yes, command
 from .escaping import visible
-from .exit_codes import Code, StopError, print_error, reason_for
-from .failed_calls import FailedCall, calls_of
+from .exit_codes import Code, StopError, print_error, reason_for, write_note
+from .failed_calls import FailedCall, calls_of, short_place
 from .journal import JournalFile, find_journal
 from .keywords import ListId, group
 from .output import Output
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
     from .connection import App
 
-_NOT_SETTLED = "The update is still running, or it was interrupted."
+# Updates of one command in several apps begin within this time.
+_SAME_COMMAND = timedelta(minutes=10)
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
@@ -68,12 +70,15 @@ def history(
     apps = connection.find_apps(target, all_apps=all_apps)
     revisions: dict[int, Revision] = {}
     for app in apps:
-        if any(each.outcome == "unknown" for each in found.history(list_id, app=app.address)):
+        if not found.is_settled(list_id, app=app.address):
             _settle(found, app, list_id)
         revisions.update((each.number, each) for each in found.history(list_id, app=app.address))
     if not revisions:
         print(_no_updates(found, list_id, apps), file=sys.stderr)
     records.show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
+    others = _other_apps(found, list_id, [app.address for app in apps])
+    if others and revisions:
+        write_note(f"other apps have updates of {list_id}; to see them: {_commands('history', list_id, others)}")
 
 
 class ShowFormat(StrEnum):
@@ -157,8 +162,12 @@ def rollback(
         if to and len(apps.fleet.apps) + len(apps.broken) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         plans = apps.plans(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to)))
-        for name, plan in keyword_update.results(plans).items():
-            _warn_of_other_changes(found, apps.fleet.apps[name].base_url, name, plan)
+        planned = {apps.fleet.apps[name].base_url: (name, plan) for name, plan in keyword_update.results(plans).items()}
+        for address, (name, plan) in planned.items():
+            _show_direction(found, address, name, list_id, to)
+            _warn_of_other_changes(found, address, name, plan)
+        if planned:
+            _name_other_apps(found, list_id, [chat.base_url for chat in apps.fleet.apps.values()])
         return keyword_update.update_lists(
             apps,
             [keyword_update.ListPlans(list_id=list_id, plans=plans)],
@@ -175,6 +184,54 @@ def rollback(
             verb="Restore",
             max_removed=max_removed,
         )
+
+
+def _show_direction(journal: "Journal", address: str, name: str, list_id: str, to: int | None) -> None:
+    """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
+    from .table import write
+
+    done = [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
+    last, where = done[-1], f"{name}: " if name else ""
+    planned = journal.revision(last.number).planned.entries
+    undone = next((each for each in done[-2:-1] if journal.revision(each.number).before.entries == planned), None)
+    if to:
+        text = f"this restores the list as it was after update {to}"
+    elif to == 0:
+        text = f"this restores the list as it was before update {done[0].number}"
+    elif undone is not None:
+        text = f"update {last.number} has undone update {undone.number}, so this makes update {undone.number} again"
+    else:
+        text = f"this undoes update {last.number} of {last.started_at:%Y-%m-%d %H:%M} UTC"
+    write(f"{where}{text}", "bold", stderr=True)
+
+
+def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> None:
+    """Name the other apps whose last update was made at the same time: perhaps by the same command."""
+    last = [each for address in addresses if (each := journal.last_update(list_id, app=address)) is not None]
+    others = {
+        address: each
+        for address, each in _other_apps(journal, list_id, addresses).items()
+        if any(abs(each.started_at - one.started_at) < _SAME_COMMAND for one in last)
+    }
+    if others:
+        write_note(
+            f"the list was updated in other apps at the same time, and this does not undo it there; to undo it: "
+            f"{_commands('rollback', list_id, others)}"
+        )
+
+
+def _other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
+    """The last update of a list in each other app, by the address of the app."""
+    found = {each.base_url: each for each in journal.history(list_id) if each.outcome not in ("refused", "not_sent")}
+    return {address: each for address, each in found.items() if address not in addresses}
+
+
+def _commands(command: str, list_id: str, apps: "dict[str, Revision]") -> str:
+    """The command for other apps: one for all apps with a name, and one for each other app."""
+    names = [f"--app {each.app}" for each in apps.values() if each.app]
+    options = [" ".join(names)] if names else []
+    options += [f"--base-url {address}" for address, each in apps.items() if not each.app]
+    return ", ".join(f"cometchat-rest keywords {command} {list_id} {each}" for each in options)
 
 
 def _settle(journal: "Journal", app: "App", list_id: str) -> None:
@@ -236,7 +293,13 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
     if target.app or target.names_address:
         address = connection.find_app(target, key_needed=False).address
         if address != detail.base_url:
-            raise StopError(Code.USAGE, f"update {number} is an update of the app {detail.base_url}, not of {address}")
+            there, here = (short_place(name, each) for name, each in ((detail.app, detail.base_url), ("", address)))
+            command = _commands("show", list_id, {detail.base_url: detail})
+            raise StopError(
+                Code.USAGE,
+                f"update {number} is an update in {visible(there)}, not in {visible(here)}; to see it: "
+                f"{visible(command)} --revision {number}",
+            )
     return detail
 
 

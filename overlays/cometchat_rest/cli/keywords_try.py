@@ -1,21 +1,25 @@
 """`cometchat-rest keywords try`: the messages that a new list would match, before the list is used."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from . import prompts
 from .columns import Column, Record
 from .command import Yes, command, open_client
+from .entry_input import STDIN, Header, InputFormat, StdinFormat
 from .escaping import visible
-from .exit_codes import Code, StopError, print_error
+from .exit_codes import Code, StopError, print_error, write_note
 from .keywords import Category, ListId, NewContent, group
 from .output import Output, OutputFormat, format_for, show
 from .progress import ProgressNote
 from .target import Target
+from .term_lists import read_terms
 from .wording import many
 
 if TYPE_CHECKING:
@@ -62,6 +66,8 @@ def try_(
         typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service."),
     ] = None,
     category: Category = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
     since: Since = None,
     matched_out: Annotated[
         Path | None,
@@ -91,9 +97,12 @@ def try_(
 
     limit = None if fail_above is None else _share(fail_above)
     earliest = None if since is None else since_time(since)
+    if [*on, str(file), str(against)].count(str(STDIN)) > 1:
+        raise StopError(Code.USAGE, "only one of FILE, --against and --on can be standard input (-)")
     if matched_out is not None:
         _check_matched_out(matched_out, [*on, str(file), str(against or file)], yes=yes)
-    live, new = _lists(target, list_id, file, against, category)
+    read = partial(read_terms, category=category, stdin_format=input_format, header=header)
+    live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = Messages(on, since=earliest)
     with messages:
@@ -130,25 +139,18 @@ def _try(
 
 
 def _lists(
-    target: Target, list_id: str, file: Path, against: Path | None, category: str | None
+    target: Target, list_id: str, file: Path, against: Path | None, read: "Callable[[Path, str], ListTerms]"
 ) -> "tuple[ListTerms, ListTerms]":
-    from cometchat_rest import keyword_input
     from cometchat_rest.insight.matcher import ListTerms
-
-    def read(path: Path, default: str) -> ListTerms:
-        if path.suffix.lower() == ".json":
-            return ListTerms.of(keyword_input.load(path, category=category))
-        terms = keyword_input.load_terms(path)
-        return ListTerms.of(keyword_input.from_terms(category or default, terms))
 
     if against is not None:
         live = read(against, "word")
         return live, read(file, live.category)
     # An error in the file is shown before the service is asked.
-    read(file, "word")
+    new = read(file, "")
     with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         live = ListTerms.of(chat.keywords.get(list_id))
-    return live, read(file, live.category)
+    return live, new if new.category else evolve(new, category=live.category)
 
 
 def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
@@ -163,9 +165,13 @@ def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
 
 
 def _check_read(found: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
+    from cometchat_rest.insight.records import note_of_beginning
+
     if messages.skipped:
         lines = many(messages.skipped, "line is not a complete record", "lines are not complete records")
         print_error(f"{lines}; skipped")
+    for note in note_of_beginning(messages.begins):
+        write_note(note)
     if not found.messages:
         names = visible(", ".join(on))
         raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")

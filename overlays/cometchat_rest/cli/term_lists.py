@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from .command import open_client
+from .entry_input import InputFormat, read_content
 from .escaping import visible
-from .exit_codes import Code, StopError
+from .exit_codes import Code, StopError, write_note
 from .progress import ProgressNote
 from .target import Target
+from .wording import many
 
 if TYPE_CHECKING:
     from cometchat_rest import Client
@@ -112,13 +114,40 @@ def _from_files(given: Sequence[str]) -> "dict[str, ListTerms]":
             if list_id in files:
                 raise StopError(Code.USAGE, f"--list: there are two files for {visible(list_id)}; name one of them")
             files[list_id] = path
-    return {list_id: _read(path) for list_id, path in files.items()}
+    return {list_id: read_terms(path, "word") for list_id, path in files.items()}
 
 
-def _read(path: Path) -> "ListTerms":
-    from cometchat_rest import keyword_input
+def read_terms(
+    path: Path,
+    default: str,
+    *,
+    category: str | None = None,
+    stdin_format: InputFormat = InputFormat.TXT,
+    header: bool | None = None,
+) -> "ListTerms":
+    """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
+
+    Args:
+        path: the file, or `-` for standard input.
+        default: the category if nothing names it. If it is used for entries that look like patterns, a note says so.
+        category: the category that the user names.
+        stdin_format: the format of standard input.
+        header: whether a CSV file begins with a title.
+    """
+    from cometchat_rest import KeywordListInput
+    from cometchat_rest.desk import lint
     from cometchat_rest.insight.matcher import ListTerms
 
-    if path.suffix.lower() == ".json":
-        return ListTerms.of(keyword_input.load(path))
-    return ListTerms(category="word", terms=keyword_input.load_terms(path))
+    content = read_content(path, category, stdin_format, header)
+    if isinstance(content, KeywordListInput):
+        return ListTerms.of(content)
+    settings = lint.find_settings(path)
+    found = None if settings is None else settings.category_for(path)
+    if found is None and default == "word":
+        patterns = sum(each.rule == "pattern-as-word" for each in lint.lint_entries(content))
+        if patterns:
+            write_note(
+                f"{path} does not hold its category, and is read as words; {many(patterns, 'entry', 'entries')} of it "
+                "may be patterns: name the category with --category or in the settings beside the file, or use .json"
+            )
+    return ListTerms(category=found or default, terms=content)

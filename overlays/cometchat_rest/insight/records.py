@@ -208,7 +208,7 @@ def note_of_beginning(begins: datetime | None) -> tuple[str, ...]:
 
 
 def _beginning(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime) -> datetime | None:
-    row = connection.execute("select min(created) from reviewed").fetchone()
+    row = connection.execute("select min(created_utc) from reviewed").fetchone()
     if row is None or row[0] is None or any(connection.execute(each).fetchone() for each in view.older(sources, since)):
         return None
     begins: datetime = row[0].replace(tzinfo=UTC)

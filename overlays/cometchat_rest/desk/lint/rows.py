@@ -31,6 +31,9 @@ _IN_TITLES = frozenset(
     mots-clés parole termini palavras termos woorden słowa kelimeler слова термины
     """.split()  # noqa: SIM905 - as a list, each word would take a line
 )
+_OF_LISTS = frozenset(
+    ("bad", "banned", "blocked", "filtered", "forbidden", "list", "moderation", "prohibited", "search")
+)
 _MOST_WORDS_OF_A_TITLE = 6
 
 
@@ -45,7 +48,8 @@ def header_row(listed: Listed) -> Iterator[Problem]:
             yield Problem(0, message)
         elif not listed.has_patterns:
             words = re.findall(r"[^\s_:()]+", first)
-            if 1 < len(words) <= _MOST_WORDS_OF_A_TITLE and not _IN_TITLES.isdisjoint(words):
+            is_title = listed.entries[0].strip()[0].isupper() or not _OF_LISTS.isdisjoint(words)
+            if is_title and 1 < len(words) <= _MOST_WORDS_OF_A_TITLE and not _IN_TITLES.isdisjoint(words):
                 yield Problem(0, message, Severity.WARNING if listed.has_sentences else None)
 
 
