@@ -18,11 +18,13 @@ from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, S
 from ._call.settings import OnDrift, Proxy, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from ._wire.connect import async_connection_source, connection_source
-from ._wire.proxy import environment_proxy
+from ._wire.proxy import callers_proxy, environment_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import CometChatError, ConfigurationError, RateLimit
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
     from ._call.attempts import OnAttempt
@@ -48,18 +50,39 @@ class _Keep(Enum):
 KEEP = _Keep.KEEP
 
 
+@attrs.frozen
+class _Resolved:
+    """Settings of the caller that can hold a secret."""
+
+    base_url: str
+    api_key: Secret
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    proxy: Proxy | None
+
+
 def _resolve(
-    app_id: str | None, region: Region | str | None, api_key: str | None, base_url: str | None, transport: object
-) -> tuple[str, Secret, Proxy | None] | ConfigurationError:
-    """Address, key and proxy. An error is returned: no frame of a traceback must hold a secret."""
+    app_id: str | None,
+    region: Region | str | None,
+    api_key: str | None,
+    base_url: str | None,
+    headers: Mapping[str, str] | None,
+    proxy: str | None,
+    transport: object,
+) -> _Resolved | ConfigurationError:
+    """Address, key, headers and proxy. An error is returned: no frame of a traceback must hold a secret."""
     try:
         key = Secret(resolve_api_key(api_key, os.environ))
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
+        checked = {} if headers is None else check_headers(headers, ConfigurationError)
     except ConfigurationError as error:
         return error.with_traceback(None)
-    # A transport of the caller chooses its own proxy.
-    proxy = environment_proxy(address) if transport is None else None
-    return proxy if isinstance(proxy, ConfigurationError) else (address, key, proxy)
+    if transport is None:
+        chosen = environment_proxy(address) if proxy is None else callers_proxy(address, proxy)
+    elif proxy is None:
+        chosen = None
+    else:
+        chosen = ConfigurationError("proxy and transport cannot be combined: give the proxy to the transport")
+    return chosen if isinstance(chosen, ConfigurationError) else _Resolved(address, key, checked, chosen)
 
 
 def _changed(
@@ -105,6 +128,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         api_key: str | None = None,
         base_url: str | None = None,
         on_behalf_of: str | None = None,
+        headers: Mapping[str, str] | None = None,
         timeout: float | httpx.Timeout | None = None,
         max_retries: int = 2,
         deadline: float = 120.0,
@@ -112,6 +136,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         strict: bool = False,
         on_drift: OnDrift | None = None,
         on_attempt: OnAttempt | None = None,
+        proxy: str | None = None,
+        ssl_context: ssl.SSLContext | None = None,
         transport: TransportT | None = None,
     ) -> None:
         """Make a client. Settings come from the argument, then from the environment, then from the default.
@@ -126,6 +152,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             base_url: a complete address that ends in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
                 `https`, except for this machine.
             on_behalf_of: the uid of the user to act for.
+            headers: headers to send with every call. A value of eight characters or more is kept out of errors and
+                logs, as the key is.
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read,
                 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that may be retried.
@@ -138,23 +166,26 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
                 reaches the caller, although the call was carried out.
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
                 call, which waits for it. An exception that it raises is logged, and does not reach the call.
-            transport: sends the requests in place of the client's own connection pool and of the proxy that the
-                environment names: an `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`; or the
-                same classes of `httpx2`. With a blocking transport, the deadline is checked only between the chunks of
-                a response.
+            proxy: the address of a proxy, such as `http://user:password@proxy.example.com:3128`, in place of the proxy
+                that the environment names. Its scheme is `http`, `https`, `socks5` or `socks5h`. Loopback addresses
+                never use a proxy.
+            ssl_context: the trusted certificates, and perhaps a client certificate, in place of those that the
+                environment names. It also serves the connection to a proxy with `https`.
+            transport: sends the requests in place of the client's own connection pool, proxy and certificates: an
+                `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`; or the same classes of
+                `httpx2`. With a blocking transport, the deadline is checked only between the chunks of a response.
 
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
-        resolved = _resolve(app_id, region, api_key, base_url, transport)
-        # A traceback that shows locals must show neither the key nor a password in the address.
-        del api_key, base_url
+        resolved = _resolve(app_id, region, api_key, base_url, headers, proxy, transport)
+        # A traceback that shows locals must show neither the key nor a password in an address or a header.
+        del api_key, base_url, headers, proxy
         if isinstance(resolved, ConfigurationError):
             raise resolved
-        address, secret, proxy = resolved
         self._settings = Settings(
-            base_url=address,
-            api_key=secret,
+            base_url=resolved.base_url,
+            api_key=resolved.api_key,
             on_behalf_of=check_on_behalf_of(on_behalf_of, ConfigurationError),
             timeout=check_timeout(timeout),
             max_retries=check_int("max_retries", max_retries, least=0),
@@ -163,14 +194,15 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             strict=check_bool("strict", strict),
             on_drift=check_callable("on_drift", on_drift),
             on_attempt=check_callable("on_attempt", on_attempt),
-            proxy=proxy,
+            headers=resolved.headers,
+            proxy=resolved.proxy,
         )
         self._owner = True
-        self._state = SharedState(self._open(self._settings, transport))
+        self._state = SharedState(self._open(self._settings, transport, ssl_context))
 
     @staticmethod
     @abstractmethod
-    def _open(settings: Settings, transport: TransportT | None) -> SourceT:
+    def _open(settings: Settings, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
         """The connections: the caller's transport, or a pool."""
 
     def with_options(
@@ -251,8 +283,8 @@ class Client(BaseClient["Transport", ConnectionSource]):
     """The blocking client. Any number of threads may share one client."""
 
     @staticmethod
-    def _open(settings: Settings, transport: Transport | None) -> ConnectionSource:
-        return connection_source(settings, transport)
+    def _open(settings: Settings, transport: Transport | None, ssl_context: ssl.SSLContext | None) -> ConnectionSource:
+        return connection_source(settings, transport, ssl_context)
 
     @cached_property
     def api(self) -> Api:
@@ -304,8 +336,10 @@ class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource]):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     @staticmethod
-    def _open(settings: Settings, transport: AsyncTransport | None) -> AsyncConnectionSource:
-        return async_connection_source(settings, transport)
+    def _open(
+        settings: Settings, transport: AsyncTransport | None, ssl_context: ssl.SSLContext | None
+    ) -> AsyncConnectionSource:
+        return async_connection_source(settings, transport, ssl_context)
 
     @cached_property
     def api(self) -> AsyncApi:

@@ -81,7 +81,7 @@ class Address:
 
 @frozen
 class Proxy:
-    """A proxy that the environment names, with its user name and password."""
+    """A proxy, with its user name and password."""
 
     scheme: str
     host: str
@@ -186,22 +186,20 @@ def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidR
     return value
 
 
-def check_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """The user's headers, names in lower case.
-
-    Raises:
-        InvalidRequestError: a name is invalid or belongs to the client, or a value would not stay one header.
+def check_headers(headers: Mapping[str, str], error: type[CometChatError] = InvalidRequestError) -> dict[str, str]:
+    """The user's headers, names in lower case; raise `error` if a name is invalid or belongs to the client, or if a
+    value would not stay one header.
     """
     if not isinstance(headers, Mapping):
-        raise InvalidRequestError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
+        raise error(f"headers must be a mapping of names to values, not {type(headers).__name__}")
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise InvalidRequestError("headers: a name must be a token, without spaces or control characters")
+            raise error("headers: a name must be a token, without spaces or control characters")
         if name.lower() in OWNED_HEADERS:
-            raise InvalidRequestError(f"headers: {name} is set by the client")
+            raise error(f"headers: {name} is set by the client")
         if not isinstance(value, str) or not _VALUE.fullmatch(value):
-            raise InvalidRequestError(
+            raise error(
                 f"headers: the value of {name} must be visible ASCII characters, without white space around them"
             )
         checked[name.lower()] = value

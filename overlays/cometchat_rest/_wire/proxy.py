@@ -1,4 +1,4 @@
-"""The proxy and the trusted certificates that the environment names."""
+"""The proxy and the trusted certificates: those of the caller, else those that the environment names."""
 
 from __future__ import annotations
 
@@ -19,6 +19,19 @@ _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 _LONGEST_IN_SOCKS = 255
 
 
+_ENVIRONMENT = "HTTPS_PROXY or ALL_PROXY"
+
+
+def callers_proxy(base_url: str, proxy: object) -> Proxy | ConfigurationError | None:
+    """The proxy that the caller names for this address. Like `environment_proxy`, but NO_PROXY does not count."""
+    if not isinstance(proxy, str):
+        return ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
+    found = _proxy_address(proxy, "proxy")
+    if isinstance(found, Proxy) and is_loopback(urlsplit(base_url).hostname or ""):
+        return None
+    return found
+
+
 def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
     """The proxy that the environment names for this address, found as httpx finds it.
 
@@ -37,7 +50,7 @@ def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
     address = proxies.get(parts.scheme) or proxies.get("all")
     if not address or _is_excluded(parts, proxies.get("no", "")):
         return None
-    return _proxy_address(address if "://" in address else f"http://{address}")
+    return _proxy_address(address, _ENVIRONMENT)
 
 
 def trusted_certificates() -> ssl.SSLContext:
@@ -68,25 +81,24 @@ def _is_excluded(service: SplitResult, no_proxy: str) -> bool:
     return bool(proxy_bypass(service.hostname or "") or proxy_bypass(service.netloc))
 
 
-def _proxy_address(address: str) -> Proxy | ConfigurationError:
+def _proxy_address(address: str, setting: str) -> Proxy | ConfigurationError:
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(address if "://" in address else f"http://{address}")
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return ConfigurationError("HTTPS_PROXY or ALL_PROXY is not a valid URL")
+        return ConfigurationError(f"{setting} is not a valid URL")
     if parts.scheme not in _DEFAULT_PORTS or not is_host(host):
         schemes = ", ".join(f"{scheme}://" for scheme in sorted(_DEFAULT_PORTS))
-        return ConfigurationError(f"HTTPS_PROXY or ALL_PROXY must begin with one of {schemes} and name a host")
+        return ConfigurationError(f"{setting} must begin with one of {schemes} and name a host")
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     if parts.scheme in _SOCKS:
         from importlib.util import find_spec  # noqa: PLC0415 - slow to load
 
         if find_spec("socksio") is None:
-            return ConfigurationError("HTTPS_PROXY or ALL_PROXY names a SOCKS proxy: pip install 'httpx[socks]'")
+            return ConfigurationError(f"{setting} names a SOCKS proxy: pip install 'httpx[socks]'")
         if max(len(username.encode()), len(password.encode())) > _LONGEST_IN_SOCKS:
             return ConfigurationError(
-                "HTTPS_PROXY or ALL_PROXY: the name and the password for a SOCKS proxy take up to "
-                f"{_LONGEST_IN_SOCKS} bytes each"
+                f"{setting}: the name and the password for a SOCKS proxy take up to {_LONGEST_IN_SOCKS} bytes each"
             )
     return Proxy(
         scheme=parts.scheme,

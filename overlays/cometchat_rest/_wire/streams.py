@@ -98,8 +98,10 @@ class TlsStream:
         self._tls = context.wrap_bio(self._received, self._to_send, server_hostname=hostname)
 
     def handshake(self, limits: Limits) -> Waiting[None]:
-        """Begin TLS; an `ssl.SSLError` if the peer is not trusted."""
+        """Begin TLS; an `ssl.SSLError` if the peer is not trusted, or wants to speak another protocol."""
         yield from self._run(self._tls.do_handshake, limits)
+        if self._tls.selected_alpn_protocol() not in (None, "http/1.1"):
+            raise ssl.SSLError("the ssl_context offers other protocols than http/1.1; use a context without them")
 
     def send(self, data: bytes, limits: Limits) -> Waiting[None]:
         rest = memoryview(data)

@@ -92,6 +92,25 @@ def test_headers_are_copied(any_client: AnyClient, simulator: Simulator) -> None
     assert simulator.requests[0].header("x-two") is None
 
 
+def test_headers_of_the_constructor(any_client: AnyClient, simulator: Simulator) -> None:
+    """Headers of the constructor are sent with every call; `with_options` adds and replaces headers."""
+    client = any_client.client(headers={"X-One": "1", "X-Two": "2"})
+    derived = client.with_options(headers={"x-two": "two", "X-Three": "3"})
+    for each in (client, derived):
+        any_client.call(GET.act, each)
+    found = [[request.header(name) for name in ("x-one", "x-two", "x-three")] for request in simulator.requests]
+    assert found == [["1", "2", None], ["1", "two", "3"]]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"apikey": "x"}, {"X One": "1"}, {"X-One": "a\r\nb"}, {"X-One": 1}, ["X-One"], "X"]
+)
+def test_invalid_headers_of_the_constructor_are_refused(any_client: AnyClient, headers: Any) -> None:
+    """The constructor refuses the same headers as `with_options`, with a `ConfigurationError`."""
+    with pytest.raises(ConfigurationError, match=r"^headers"):
+        any_client.client(headers=headers)
+
+
 @pytest.mark.parametrize(
     "name",
     [

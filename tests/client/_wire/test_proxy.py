@@ -393,6 +393,48 @@ def test_hosts_in_no_proxy_are_reached_directly(
     assert len(refusing_proxy.received) == (not around)
 
 
+@pytest.mark.parametrize("scheme", ["http", "socks5"])
+def test_proxy_of_the_caller(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: TlsService, refusing_proxy: WireServer, scheme: str
+) -> None:
+    """`proxy` takes the place of the variables of the environment, and gets the name and password of its address."""
+    monkeypatch.setenv("no_proxy", "*")
+    ways = ProxyProtocols()
+    with ScriptedServer(getattr(ways, scheme), service.respond) as proxy:
+        client = remote_client(any_client, proxy=f"{scheme}://us%40er:p%C3%A4ss@127.0.0.1:{proxy.port}")
+        assert any_client.call(GET.act, client).name == "Profanity"
+        any_client.close(client)
+    name, password = b"us@er", "päss".encode()
+    credentials = b64encode(b"%b:%b" % (name, password))
+    assert (b"\1%c%b%c%b" % (5, name, 5, password) if scheme == "socks5" else credentials) in ways.asked[0]
+    assert refusing_proxy.received == []
+
+
+def test_loopback_never_uses_the_proxy_of_the_caller(
+    any_client: AnyClient, simulator: Simulator, refusing_proxy: WireServer
+) -> None:
+    """A client with `proxy` reaches loopback addresses directly."""
+    any_client.call(GET.act, any_client.client(proxy=refusing_proxy.address))
+    assert len(simulator.requests) == 1
+    assert refusing_proxy.received == []
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        *("", "gopher://proxy.example", "http://", "http://a.example:y", "http://a b", "http://[::1"),
+        *("http://a.example:1,http://b.example:2", "http://a.example http://b.example"),
+        *(5, b"http://a.example", ["http://a.example", "http://b.example"], {"https": "http://a.example"}),
+    ],
+    ids=str,
+)
+def test_invalid_proxy_of_the_caller_is_refused(any_client: AnyClient, proxy: Any) -> None:
+    """`proxy` is the address of exactly one proxy; everything else is refused when the client is made."""
+    for base_url in ("https://chat.example/v3", "http://127.0.0.1:1/v3"):
+        with pytest.raises(ConfigurationError, match=r"^proxy (must|is not|names)"):
+            any_client.client(base_url=base_url, proxy=proxy)
+
+
 def test_ipv6_service_in_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """NO_PROXY can name the IPv6 address of a service: with or without brackets, and with a port in brackets."""
     monkeypatch.setenv("https_proxy", "http://proxy.invalid")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from anyio.from_thread import BlockingPortal
@@ -15,6 +15,7 @@ from cometchat_rest import AsyncClient, Client, ConfigurationError, TransportErr
 from ...support import WireServer
 from .canaries import (
     BASIC,
+    CREDENTIAL,
     KEY,
     PASSWORD,
     QUOTED_PASSWORD,
@@ -45,13 +46,20 @@ INVALID_PROXIES = {
 
 
 @pytest.mark.usefixtures("no_proxy_variables")
+@pytest.mark.parametrize("where", ["argument", "environment"])
 @pytest.mark.parametrize("proxy", INVALID_PROXIES.values(), ids=INVALID_PROXIES)
-def test_invalid_proxy_shows_no_secret(monkeypatch: pytest.MonkeyPatch, portal: BlockingPortal, proxy: str) -> None:
+def test_invalid_proxy_shows_no_secret(
+    monkeypatch: pytest.MonkeyPatch, portal: BlockingPortal, proxy: str, where: str
+) -> None:
     """The error of an invalid proxy address does not show it, and neither its frames nor its causes keep it."""
-    monkeypatch.setenv("https_proxy", proxy)
+    settings: list[dict[str, Any]] = [{"proxy": proxy}]
+    if where == "environment":
+        monkeypatch.setenv("https_proxy", proxy)
+        settings = [{}]
+    del proxy
     for make in (Client, AsyncClient):
         try:
-            made = make(app_id="app", api_key=KEY)
+            made = make(app_id="app", api_key=KEY, **settings[0])
         except BaseException as error:  # noqa: BLE001 - checked below
             found = error
         else:
@@ -147,3 +155,18 @@ def test_refusal_of_a_socks_proxy_hides_its_password(
     assert type(error) is TransportError
     assert_silent(error)
     assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("wrong", [{"timeout": -1}, {"region": "mars"}, {"ssl_context": "x"}, {"transport": object()}])
+def test_invalid_setting_beside_secrets_shows_no_secret(any_client: AnyClient, wrong: dict[str, Any]) -> None:
+    """If another setting is invalid, the error keeps no header and no password of the constructor in its frames."""
+    kind = AsyncClient if any_client.kind == "async" else Client
+    secrets: list[dict[str, Any]] = [{"headers": {"Authorization": f"Bearer {CREDENTIAL}"}}]
+    if "transport" not in wrong:
+        secrets[0]["proxy"] = f"http://me:{QUOTED_PASSWORD}@proxy.example"
+    try:
+        kind(**{"app_id": "app", "api_key": KEY, **secrets[0], **wrong})
+    except ConfigurationError as error:
+        assert_silent(error)
+    else:
+        pytest.fail("the setting was accepted")
