@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import socket
@@ -113,7 +114,17 @@ OPERATIONS = (
 )
 GETS = tuple(operation for operation in OPERATIONS if not operation.changes)
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
-GET, PUT, DELETE = OPERATIONS[0], CHANGES[0], CHANGES[1]
+_BY_NAME = {operation.name: operation for operation in OPERATIONS}
+GET, PUT, DELETE = (_BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token"))
+
+
+def records_of(simulator: Simulator) -> dict[str, Any]:
+    """A copy of all records of a simulator that operations can change."""
+    return {
+        name: copy.copy(value)
+        for name, value in vars(simulator).items()
+        if isinstance(value, dict | list) and not name.startswith("_")
+    }
 
 
 def operation_name(operation: Operation) -> str:

@@ -491,7 +491,10 @@ def test_only_the_update_has_a_body() -> None:
     body = OPERATIONS["update_keyword_list"].node["requestBody"]
     assert body["required"] is True
     assert list(body["content"]) == ["multipart/form-data"]
-    assert OPERATIONS["update_keyword_list"].form_schema == {"$ref": "#/components/schemas/KeywordListForm"}
+    assert OPERATIONS["update_keyword_list"].body == (
+        "multipart/form-data",
+        {"$ref": "#/components/schemas/KeywordListForm"},
+    )
     assert FORM["required"] == ["category"]
     required = {variant["properties"]["category"]["const"]: variant["required"] for variant in VARIANTS.values()}
     assert required == {

@@ -161,7 +161,7 @@ def test_wrong_key_gets_a_described_error(
     case = label(operation).Case(
         path_parameters=path,
         headers={} if key is None else {"apikey": key.format(auth_only_key=simulator.auth_only_key)},
-        **({"body": {"category": "word", "searchTerms": "spam"}} if operation.method == "put" else {}),
+        **({} if operation.body is None else {"body": operation.body_example}),
     )
     lists, tokens = copy.deepcopy(simulator.keyword_lists), copy.deepcopy(simulator.auth_tokens)
     response = case.call(base_url=simulator.base_url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
@@ -32,7 +33,7 @@ class File:
 
 @frozen
 class Reading:
-    """The content of a request: its operation, its parameters by name, its form, and its errors."""
+    """The content of a request: its operation, its parameters by name, its form or JSON object, and its errors."""
 
     operation: str | None
     parameters: Mapping[str, Any]
@@ -49,16 +50,16 @@ def read(request: ReceivedRequest, key: str) -> Reading:
     operation, parameters = found
     try:
         parameters |= _query(request, operation)
-        form = _form(request, operation)
+        form = _body(request, operation)
     except ValueError as error:
         return Reading(operation.name, parameters, {}, [*problems, str(error)])
     problems += _parameters(operation, parameters)
-    if form is not None:
+    if operation.body is not None and form is not None:
         # For JSON Schema, a file is its content as text.
         plain = {
             name: each.content.decode("latin-1") if isinstance(each, File) else each for name, each in form.items()
         }
-        problems += [f"form: {error.message}" for error in validator(operation.form_schema).iter_errors(plain)]
+        problems += [f"body: {error.message}" for error in validator(operation.body[1]).iter_errors(plain)]
     return Reading(operation.name, parameters, form or {}, problems)
 
 
@@ -114,15 +115,18 @@ def _in_memory(*_: object, **__: object) -> IO[bytes]:
     return BytesIO()
 
 
-def _form(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | None:
+def _body(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | None:
     kind, options = parse_options_header(request.header("content-type"))
-    if "requestBody" not in operation.node:
+    if operation.body is None:
         if request.body or kind:
             raise ValueError("body: this operation has no body")
         return None
-    if kind not in operation.node["requestBody"]["content"]:
+    described, schema = operation.body
+    if kind != described:
         raise ValueError(f"body: {kind or 'no content type'} is not described")
-    fields = resolved(DOCUMENT, operation.form_schema)["properties"]
+    if kind == "application/json":
+        return dict(json.loads(request.body))
+    fields = resolved(DOCUMENT, schema)["properties"]
     # Always in memory, so that no file has to be closed.
     parser = FormDataParser(stream_factory=_in_memory, silent=False)
     _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)

@@ -192,10 +192,16 @@ class Operation:
         return next(iter(self._success["examples"].values()))["value"]
 
     @property
-    def form_schema(self) -> Mapping[str, Any]:
-        """The schema of the form in the request."""
-        schema: Mapping[str, Any] = self.node["requestBody"]["content"]["multipart/form-data"]["schema"]
-        return schema
+    def body(self) -> tuple[str, Mapping[str, Any]] | None:
+        """The media type of the body of the request, and its schema; `None` if the request has no body."""
+        media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
+        return next(((kind, each["schema"]) for kind, each in media.items()), None)
+
+    @property
+    def body_example(self) -> Any:
+        """The first example of the body of the request."""
+        (media,) = self.node["requestBody"]["content"].values()
+        return next(iter(media["examples"].values()))["value"]
 
     @property
     def _success(self) -> Any:

@@ -43,6 +43,7 @@ class _Route:
     operation: str
     method: str
     path: tuple[str | None, ...]
+    takes_body: bool = False
 
     def matches(self, segments: tuple[str, ...]) -> bool:
         """Whether this route has this path; the method is ignored."""
@@ -53,7 +54,7 @@ class _Route:
 
 ROUTES = (
     _Route("get_keyword_list", "GET", ("v3", "moderation", "keywords", None)),
-    _Route("update_keyword_list", "PUT", ("v3", "moderation", "keywords", None)),
+    _Route("update_keyword_list", "PUT", ("v3", "moderation", "keywords", None), takes_body=True),
     _Route("list_reviewed_messages", "GET", ("v3", "moderation", "reviewed-messages")),
     _Route("list_roles", "GET", ("v3", "roles")),
     _Route("delete_auth_token", "DELETE", ("v3", "users", None, "auth_tokens", None)),
@@ -159,7 +160,7 @@ class Service:
             raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
         for route in routes:
             if route.method == request.method:
-                _check_absent(request, body=route.method != "PUT", query=route.method != "GET")
+                _check_absent(request, body=not route.takes_body, query=route.method != "GET")
                 arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
                 return self._operations[route.operation](request, arguments)
         allowed = ", ".join(sorted(route.method for route in routes))

@@ -22,6 +22,7 @@ from ..support import (
     WireServer,
     error_from,
     operation_name,
+    records_of,
     stub_client,
 )
 from .error_checks import LONG, SAMPLE_SIZE
@@ -83,7 +84,7 @@ def test_failure_without_a_text(any_client: AnyClient) -> None:
 def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
     """A connection that is cut, at any point, is a TransportError that says whether the outcome is known. The next
     call works."""
-    before = dict(simulator.keyword_lists), dict(simulator.auth_tokens)
+    before = records_of(simulator)
     simulator.fail(operation=operation.name, cut=cut)
     client = any_client.client(max_retries=0)
     error = error_from(any_client, operation.act, client)
@@ -93,7 +94,7 @@ def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: 
     assert error.kind in ("read", "protocol")
     assert type(error.__cause__).__name__ in ("ConnectionResetError", "RemoteProtocolError")
     carried_out = cut != "before_headers" and operation.changes
-    assert ((simulator.keyword_lists, simulator.auth_tokens) != before) is carried_out
+    assert (records_of(simulator) != before) is carried_out
     assert len(simulator.requests) == 1
     assert any_client.call(lambda chat: chat.roles.list(), client).data
 
