@@ -250,7 +250,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
         True,
     ),
     (takes("cookie", "session"), f'{ROLES}/parameters/2: cookie parameter "session": - > optional', False),
-    (takes("header", "onBehalfOf"), f'{ROLES}/parameters/2: header parameter "onBehalfOf": - > optional', False),
+    (takes("header", "actAs"), f'{ROLES}/parameters/2: header parameter "actAs": - > optional', False),
     (lambda d: roles(d).update(deprecated=True), f"{ROLES}: deprecated: - > true", False),
     (
         lambda d: roles(d)["parameters"][0].update(deprecated=True),
