@@ -116,6 +116,10 @@ report: $(READY) ## show the effect of a change, and missing work; SINCE=
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a document) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
 
+.PHONY: overlay
+overlay: $(READY) ## write deviations.overlay.yaml from the ledger
+	@$(BIN)/python -m tools.overlay
+
 .PHONY: types
 types: $(READY) ## check types: mypy --strict and pyright, all code
 	@$(MAKE) --no-print-directory --jobs 2 mypy pyright

@@ -40,7 +40,12 @@ class Deviation:
 
     def accounts_for(self, line: str) -> bool:
         """Whether the entry lists a difference."""
-        return any(re.fullmatch(".*".join(map(re.escape, each.split("*"))), line) for each in self.differences)
+        return any(matches(each, line) for each in self.differences)
+
+
+def matches(pattern: str, line: str) -> bool:
+    """Whether a line of the comparison is equal to a pattern, in which `*` is any text."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), line) is not None
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:

@@ -404,8 +404,8 @@ def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
     """The parts of the description that are not in the tables of service.md and have no mark."""
     found = []
     for name, schema in document["components"]["schemas"].items():
-        if "x-evidence" not in schema:
-            known = TABLES.get(name)
+        known = TABLES.get(name)
+        if known is not None or "x-evidence" not in schema:
             found += [name] if known is None else []
             found += [
                 f"{name}.{field}"

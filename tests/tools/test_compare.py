@@ -56,122 +56,15 @@ def reference(name: str, kind: str = "schemas") -> dict[str, Any]:
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
-def variant(**properties: object) -> dict[str, Any]:
-    return {"allOf": [reference("Common"), {"type": "object", "required": [*properties], "properties": properties}]}
-
-
-#: A document with the known faults of the vendor's documents: other names, an old version of OpenAPI, references
-#: without a target, a property without a name, one enum for all variants of a form.
-HOOK = ("id", "name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "createdAt", "updatedAt")
-KEYWORDS = "/moderation/keywords/{id}"
-VENDOR: dict[str, Any] = {
-    "openapi": "3.0.0",
-    "info": {"title": "Some APIs", "version": "3.0"},
-    "servers": [
-        {
-            "url": ADDRESS,
-            "variables": {"appId": {"default": "appId"}, "region": {"enum": ["us", "eu", "in"], "default": "us"}},
-        }
-    ],
-    "paths": {
-        "/groups/{guid}/roles": {"get": {"responses": response(text())}},
-        KEYWORDS: {
-            "get": {
-                "operationId": "get-rule-keyword",
-                "parameters": [reference(name, "parameters") for name in ("key", "secret", "appId")] + [in_path("id")],
-                "responses": response(
-                    {"properties": {"data": {"properties": {"": reference("hook")}, "type": "object"}}}
-                ),
-            },
-            "put": {
-                "operationId": "update-rule-keyword",
-                "parameters": [in_path("id")],
-                "requestBody": {"content": {"multipart/form-data": {"schema": reference("Form")}}},
-                "responses": response(
-                    {"properties": {"data": reference("hook")}},
-                    example={
-                        "data": {
-                            **OURS["components"]["responses"]["CurrentKeywordList"]["content"]["application/json"][
-                                "examples"
-                            ]["word"]["value"]["data"]
-                        }
-                    },
-                ),
-            },
-        },
-        "/moderation/reviewed-messages": {
-            "get": {"responses": response({"properties": {"data": {"properties": {"": reference("hook")}}}})}
-        },
-        "/roles": {
-            "get": {
-                "security": [{"key": []}],
-                "parameters": [
-                    {"name": name, "in": "query", "schema": {"type": "integer"}} for name in ("perPage", "page")
-                ],
-                "responses": response(
-                    {"properties": {"data": {"type": "array", "items": reference("role")}, "meta": {"type": "object"}}}
-                ),
-            }
-        },
-        "/users/{uid}/auth_tokens/{authToken}": {
-            "delete": {
-                "security": [{"key": []}],
-                "parameters": [in_path("authToken"), in_path("uid")],
-                "responses": response({"properties": {"data": {"type": "object"}}}),
-            }
-        },
-    },
-    "components": {
-        "securitySchemes": {"key": {"type": "apiKey", "name": "apikey", "in": "header"}},
-        "schemas": {
-            "hook": {
-                "type": "object",
-                "properties": {
-                    name: {"type": "integer"}
-                    if name.endswith("At")
-                    else {"type": "boolean"}
-                    if name in ("enabled", "useBasicAuth")
-                    else text()
-                    for name in HOOK
-                },
-            },
-            "role": {
-                "type": "object",
-                "properties": {
-                    "role": text(),
-                    "name": text(),
-                    "description": text(),
-                    "metadata": {"type": "object"},
-                    "settings": {"type": "object"},
-                    "createdAt": {"type": "integer"},
-                    "updatedAt": {"type": "integer"},
-                },
-            },
-            "Common": {
-                "type": "object",
-                "required": ["category"],
-                "properties": {
-                    "category": {"type": "string", "enum": ["word", "pattern", "sentence-similarity"]},
-                    "id": text(),
-                    "name": text(),
-                    "description": text(),
-                    "file": {"type": "string", "format": "binary"},
-                },
-            },
-            "Words": variant(searchTerms=text()),
-            "Patterns": variant(searchTerms=text()),
-            "Sentences": variant(disallowedSentences={"type": "array", "items": text()}),
-            "Form": {
-                "oneOf": [reference("Words"), reference("Patterns"), reference("Sentences")],
-                "discriminator": {"propertyName": "category"},
-            },
-        },
-    },
-}
+#: An excerpt with the faults of a vendor's document: a response of another operation, a property and a parameter
+#: without a name, references without a target, one enum for all variants of a form.
+FOLDER = Path(__file__).with_name("vendor")
+VENDOR = read(FOLDER / "newer.yaml")
+KEYWORDS = "/moderation/keywords/{keywordId}"
 
 
 def vendor() -> dict[str, Any]:
-    return copy.deepcopy(VENDOR)
+    return copy.deepcopy(dict(VENDOR))
 
 
 def found(document: dict[str, Any]) -> list[Finding]:

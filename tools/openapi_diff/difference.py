@@ -464,6 +464,8 @@ def _keys(operation: Operation) -> str | None:
     choices = {
         " and ".join(
             " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *scopes])
+            if scheme
+            else f"{name} without a scheme"
             for name, scopes in sorted(choice.items())
             for scheme in [mapping(schemes, name)]
         )
