@@ -160,7 +160,7 @@ check-dist: build ## build, then check the files and a tag; TAG=
 	@$(BIN)/python -m tools.changelog $(TAG)
 
 .PHONY: test-consumer
-test-consumer: $(READY) ## test examples/consumer with the wheel; ARGS=
+test-consumer: $(READY) ## test two sample projects with the wheel; ARGS=
 	@$(BIN)/python -m tools.installed consumer $(ARGS)
 
 .PHONY: test-wheel

@@ -5,7 +5,7 @@ python -m tools.installed wheel --all        run all tests of the client and the
 python -m tools.installed core [ARGS]        run the tests of the client without the extras `cli` and `insight`
 python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that pyproject.toml allows
 python -m tools.installed newest [ARGS]      run all of them with the newest dependencies
-python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer
+python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer and examples/service
 
 The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
 class `Environment`, and would bring eight more packages.
@@ -24,7 +24,7 @@ from pathlib import Path
 from .distributions import ROOT, build
 
 LOCK = ROOT / "requirements-dev.txt"
-CONSUMER = ROOT / "examples" / "consumer"
+CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
@@ -127,16 +127,18 @@ def check_client(environment: Environment, requirements: tuple[str, ...], argume
 
 
 def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) -> None:
-    """Install the sample project and the wheel, run the tests of the project, and check its types."""
-    project = environment.folder / "consumer"
-    shutil.copytree(CONSUMER, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
-    (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
-    environment.run("-m", "pytest", "-q", *arguments, cwd=project)
-    shutil.copy(TYPED, project / "src")
-    # The type checkers of the checkout look for packages in the new environment.
-    _run(sys.executable, "-m", "mypy", "--strict", "--python-executable", str(environment.python), "src", cwd=project)
-    _run(sys.executable, "-m", "pyright", "--pythonpath", str(environment.python), "src", cwd=project)
+    """Install the sample projects and the wheel, run the tests of the projects, and check their types."""
+    for name in CONSUMERS:
+        project = environment.folder / name
+        shutil.copytree(ROOT / "examples" / name, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
+        (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
+        environment.run("-m", "pytest", "-q", *arguments, cwd=project)
+        shutil.copy(TYPED, project / "src")
+        # The type checkers of the checkout look for packages in the new environment.
+        python = str(environment.python)
+        _run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "src", cwd=project)
+        _run(sys.executable, "-m", "pyright", "--pythonpath", python, "src", cwd=project)
 
 
 def main() -> None:

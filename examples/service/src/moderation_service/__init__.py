@@ -1,0 +1,94 @@
+"""An internal web service for moderators: lists, roles and logging out users.
+
+uvicorn moderation_service:app
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any, TypedDict
+
+from fastapi import Body, Depends, FastAPI, Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, SecretStr
+
+from cometchat_rest import (
+    AsyncClient,
+    CometChatError,
+    InvalidRequestError,
+    KeywordList,
+    NotFoundError,
+    RateLimitError,
+    RevisionConflictError,
+    Role,
+)
+
+
+class State(TypedDict):
+    """What the requests share."""
+
+    chat: AsyncClient
+
+
+class Changes(BaseModel):
+    """The entries to add to a list, and to remove from it."""
+
+    add: list[str] = []
+    remove: list[str] = []
+
+
+@asynccontextmanager
+async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
+    """One client for the life of the program; its settings come from the environment."""
+    async with AsyncClient() as chat:
+        yield {"chat": chat}
+
+
+def client(request: Request) -> AsyncClient:
+    """The client, for `Depends`."""
+    chat: AsyncClient = request.state.chat
+    return chat
+
+
+Chat = Annotated[AsyncClient, Depends(client)]
+app = FastAPI(title="Moderation", lifespan=lifespan)
+
+# The first class that fits decides.
+_STATUSES: tuple[tuple[type[CometChatError], int], ...] = (
+    (NotFoundError, 404),
+    (RevisionConflictError, 409),
+    (InvalidRequestError, 422),
+    (RateLimitError, 503),
+)
+
+
+@app.exception_handler(CometChatError)
+async def show_error(_request: Request, error: CometChatError) -> JSONResponse:
+    """An error as JSON, without keys and tokens."""
+    status = next((status for cls, status in _STATUSES if isinstance(error, cls)), 502)
+    return JSONResponse(error.to_dict(), status)
+
+
+@app.get("/lists/{list_id}")
+async def get_list(list_id: str, chat: Chat) -> KeywordList:
+    """Show a keyword list."""
+    return await chat.keywords.get(list_id)
+
+
+@app.post("/lists/{list_id}/changes")
+async def change_list(list_id: str, changes: Changes, chat: Chat) -> dict[str, Any]:
+    """Add and remove single entries, and show the result."""
+    plan = await chat.keywords.plan_changes(list_id, add=changes.add, remove=changes.remove)
+    return (await chat.keywords.apply(plan)).to_dict()
+
+
+@app.get("/roles")
+async def list_roles(chat: Chat) -> list[Role]:
+    """Show all roles."""
+    return [role async for role in chat.roles.iter()]
+
+
+@app.post("/users/{uid}/log-out")
+async def log_out(uid: str, tokens: Annotated[list[SecretStr], Body()], chat: Chat) -> list[dict[str, Any]]:
+    """Revoke tokens of a user, and show the outcome for each of them."""
+    found = await chat.auth_tokens.revoke_all((uid, token.get_secret_value()) for token in tokens)
+    return [each.to_dict() for each in found]

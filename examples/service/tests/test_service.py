@@ -1,0 +1,51 @@
+"""The service with the simulator instead of the real chat service."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from moderation_service import app
+
+
+@pytest.fixture
+def service(cometchat_simulator, monkeypatch):
+    """The running service, connected to the simulator."""
+    monkeypatch.setenv("COMETCHAT_BASE_URL", cometchat_simulator.base_url)
+    monkeypatch.setenv("COMETCHAT_API_KEY", cometchat_simulator.api_key)
+    with TestClient(app) as service:
+        yield service
+
+
+def test_list_is_shown(service):
+    """A list has the fields of the chat service."""
+    found = service.get("/lists/profanity-list").json()
+    assert (found["name"], found["isCSV"]) == ("Profanity", False)
+
+
+def test_unknown_list(service):
+    """The error for an unknown list is an object."""
+    response = service.get("/lists/other")
+    assert response.status_code == 404
+    assert response.json()["type"] == "NotFoundError"
+
+
+def test_entries_are_changed(service, cometchat_simulator):
+    """Entries are added and removed; the other entries stay."""
+    before = cometchat_simulator.keyword_lists["profanity-list"]["searchTerms"]
+    response = service.post("/lists/profanity-list/changes", json={"add": ["phishing"], "remove": ["spam"]})
+    assert response.json()["matches"] is True
+    after = cometchat_simulator.keyword_lists["profanity-list"]["searchTerms"]
+    assert set(after) == {*before, "phishing"} - {"spam"}
+
+
+def test_every_role_is_shown(service, cometchat_simulator):
+    """All pages of roles are read."""
+    assert service.get("/roles").json() == cometchat_simulator.roles
+
+
+def test_tokens_are_revoked(service, cometchat_simulator):
+    """The tokens of the request are revoked, and the response does not repeat them."""
+    first, second, *others = cometchat_simulator.auth_tokens["alice"]
+    response = service.post("/users/alice/log-out", json=[first, second, "gone"])
+    assert [each["outcome"] for each in response.json()] == ["revoked", "revoked", "already_gone"]
+    assert cometchat_simulator.auth_tokens["alice"] == others
+    assert first not in response.text
