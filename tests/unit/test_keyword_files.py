@@ -317,11 +317,11 @@ class TestWriting:
         """If writing fails at any step, the file is unchanged and no temporary file is left."""
         path = holding(folder, "list.txt", "before")
 
-        def fail(*_: object) -> Any:
+        def fail(*_: object, **__: object) -> Any:
             raise OSError(errno.ENOSPC, "No space left on device")
 
         if failing == "write":
-            monkeypatch.setattr("pathlib.Path.open", fail)
+            monkeypatch.setattr("os.open", fail)
         elif failing == "fsync":
             monkeypatch.setattr("os.fsync", fail)
         else:

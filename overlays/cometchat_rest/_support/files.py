@@ -1,4 +1,4 @@
-"""Helpers for reading and writing files: the type of a path, safe text for messages and cells, durable file names."""
+"""Helpers for reading and writing files: the type of a path, safe text for messages and cells."""
 
 from __future__ import annotations
 
@@ -43,15 +43,3 @@ def format_for(path: FilePath, formats: Mapping[str, FormatT]) -> tuple[Path, Fo
 def no_formula(text: str) -> str:
     """Return a text that no spreadsheet evaluates as a formula; different texts stay different."""
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the file names in a folder survive a power failure, on systems that can open folders."""
-    try:
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
-    except OSError:
-        pass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import ssl
-import sys
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 
 from cometchat_rest._call.settings import Proxy, Secret
+from cometchat_rest._platform import SYSTEM
 from cometchat_rest.endpoint import is_host, is_loopback
 from cometchat_rest.errors import ConfigurationError
 
@@ -41,12 +41,7 @@ def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
     # Requests to a loopback address may be unencrypted, so they must not leave this machine.
     if is_loopback(parts.hostname or ""):
         return None
-    # Only macOS and Windows have settings for proxies beside the environment.
-    if sys.platform not in ("darwin", "win32") and not any(name.lower().endswith("_proxy") for name in os.environ):
-        return None
-    from urllib.request import getproxies  # noqa: PLC0415 - slow to load
-
-    proxies = getproxies()
+    proxies = SYSTEM.proxies()
     address = proxies.get(parts.scheme) or proxies.get("all")
     if not address or _is_excluded(parts, proxies.get("no", "")):
         return None

@@ -6,12 +6,7 @@ return their own result. So the rules of a connection exist once for both client
 
 from __future__ import annotations
 
-import math
-import select
-import selectors
-import signal
 import socket
-import sys
 from _thread import start_new_thread
 from collections.abc import Generator, Sequence
 from queue import Empty, SimpleQueue
@@ -20,6 +15,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 import anyio
 from attrs import frozen
+
+from cometchat_rest._platform import SYSTEM
 
 T = TypeVar("T")
 
@@ -72,7 +69,7 @@ class Readable:
     timeout: float
 
     def block(self) -> bool:
-        return bool(_ready([self.sock], EVENT_READ, self.timeout))
+        return bool(SYSTEM.ready([self.sock], EVENT_READ, self.timeout))
 
     async def wait(self) -> bool:
         with anyio.move_on_after(self.timeout):
@@ -89,7 +86,7 @@ class Writable:
     timeout: float
 
     def block(self) -> list[socket.socket]:
-        return _ready(self.sockets, EVENT_WRITE, self.timeout)
+        return SYSTEM.ready(self.sockets, EVENT_WRITE, self.timeout)
 
     async def wait(self) -> list[socket.socket]:
         ready: list[socket.socket] = []
@@ -120,7 +117,7 @@ class Lookup:
 
         def look_up(*, in_thread: bool = True) -> None:
             if in_thread:
-                block_signals()
+                SYSTEM.block_signals()
             try:
                 found.put(socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM))
             except OSError as error:
@@ -148,33 +145,4 @@ class Lookup:
 
 def is_readable(sock: socket.socket) -> bool:
     """Whether a socket has something to read now, or its peer has closed it."""
-    return bool(_ready([sock], EVENT_READ, 0.0))
-
-
-def block_signals() -> None:
-    """Let this thread receive neither SIGINT nor SIGTERM. Call it only in our own threads.
-
-    The system may deliver a signal to any thread, but Python acts on it in the main thread only. If another thread
-    received it, the main thread would continue to wait, perhaps until the deadline.
-    """
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-
-
-if sys.platform == "win32":
-
-    def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[socket.socket]:
-        with selectors.SelectSelector() as selector:
-            for sock in sockets:
-                selector.register(sock, event)
-            return [key.fileobj for key, _ in selector.select(timeout)]
-
-else:
-
-    def _ready(sockets: Sequence[socket.socket], event: int, timeout: float) -> list[socket.socket]:
-        # A selector would take a tenth of the time of a whole call, and select() has a limit of 1,024 files.
-        poll = select.poll()
-        for sock in sockets:
-            poll.register(sock, select.POLLIN if event == EVENT_READ else select.POLLOUT)
-        ready = {descriptor for descriptor, _ in poll.poll(math.ceil(timeout * 1000))}
-        return [sock for sock in sockets if sock.fileno() in ready]
+    return bool(SYSTEM.ready([sock], EVENT_READ, 0.0))

@@ -14,11 +14,12 @@ from datetime import UTC, datetime
 from types import FrameType
 from typing import Self
 
+from cometchat_rest._platform import SYSTEM
+
 from .cells import wrapped
 from .columns import Column, Record
 from .escaping import visible
 from .logs import captured_logs
-from .progress import block_signals
 from .table import Layout, Line, Painter, Part, can_move_cursor, console
 from .wording import in_user_words, many
 
@@ -124,7 +125,7 @@ class LiveTable:
             self._changes += 1
 
     def _draw(self, ready: threading.Event) -> None:
-        block_signals()
+        SYSTEM.block_signals()
         ready.set()
         drawn: object = None
         # A terminal that is gone ends the program with a signal.

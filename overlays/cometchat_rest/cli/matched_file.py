@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from cometchat_rest._platform import SYSTEM
+
 from .columns import text_of
 from .escaping import no_formula
 
@@ -81,7 +83,7 @@ class MatchedFile:
                 os.fsync(self._file.fileno())
                 self._file.close()
                 if kind is None:
-                    self._temporary.replace(self._target)
+                    SYSTEM.replace(self._temporary, self._target)
         finally:
             with contextlib.suppress(OSError):
                 self._file.close()

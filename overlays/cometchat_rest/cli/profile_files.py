@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from cometchat_rest._platform import SYSTEM, write_file
 
 from .exit_codes import Code, StopError
 from .profiles import looks_like_a_key, read_profiles
@@ -74,7 +75,7 @@ def add_profile(path: Path, name: str, settings: Mapping[str, str], *, default: 
         before = path.read_bytes() if path.exists() else b""
         content = _extended(before.decode("utf-8-sig"), name, settings, default=becomes_default)
         _check_content(path, before.decode("utf-8-sig"), content, name, settings, default=becomes_default)
-        _replace(path, content.encode())
+        write_file(path, content.encode(), mode=0o600)
     return becomes_default
 
 
@@ -128,34 +129,10 @@ def _check_content(
     raise StopError(Code.SETTINGS, f"{path}: no table can be added to this file; add the app {name} by hand: {lines}")
 
 
-def _replace(path: Path, content: bytes) -> None:
-    # A link stays a link.
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f"{target.name}.", dir=target.parent)  # with the mode 600
-    try:
-        with os.fdopen(handle, "wb") as output:
-            output.write(content)
-            output.flush()
-            os.fsync(output.fileno())
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Make sure that no other process adds a profile at the same time. The lock ends with the process."""
     folder = path.resolve().parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if os.name != "posix":
+    with SYSTEM.locked_folder(folder):
         yield
-        return
-    import fcntl
-
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(opened)

@@ -25,6 +25,8 @@ from pathlib import Path
 
 from attrs import field, frozen
 
+from cometchat_rest._platform import SYSTEM
+
 from .exit_codes import Code, StopError
 
 #: The settings that a profile may have.
@@ -137,7 +139,7 @@ def read_profiles(path: Path) -> Profiles:
     apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
     if any("api_key" in app for app in apps.values()):
         _check_private(path)
-    if _others_may(path, stat.S_IWGRP | stat.S_IWOTH):
+    if SYSTEM.others_may(path, stat.S_IWGRP | stat.S_IWOTH):
         raise StopError(
             Code.SETTINGS,
             f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
@@ -217,14 +219,7 @@ def _read(path: Path, longest: int, purpose: str) -> bytes:
 
 def _check_private(path: Path) -> None:
     """Refuse a file with a key that other users of this machine can read or write."""
-    if _others_may(path, stat.S_IRWXG | stat.S_IRWXO):
+    if SYSTEM.others_may(path, stat.S_IRWXG | stat.S_IRWXO):
         raise StopError(
             Code.SETTINGS, f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}"
         )
-
-
-def _others_may(path: Path, bits: int) -> bool:
-    """Whether the mode of a file has any of these bits."""
-    mode = path.stat().st_mode
-    # Windows has no such modes. Other users cannot open a pipe such as /dev/stdin.
-    return os.name == "posix" and stat.S_ISREG(mode) and bool(mode & bits)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import math
-import signal
 import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Self
+
+from cometchat_rest._platform import SYSTEM
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -80,7 +81,7 @@ class ProgressNote:
                 self._drawn = None
 
     def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
-        block_signals()
+        SYSTEM.block_signals()
         ready.set()
         if finished.wait(self._started + _DELAY - time.monotonic()):
             return
@@ -133,13 +134,3 @@ class _RetryHandler(logging.Handler):
         pause = getattr(record, "pause", None)
         if getattr(record, "event", None) == "retry" and isinstance(pause, float):
             self._note.wait(pause)
-
-
-def block_signals() -> None:
-    """Block Ctrl-C and SIGTERM in the current thread.
-
-    Python handles signals in the main thread only, but the system may deliver a signal to any thread. If another
-    thread gets it, a main thread that waits for a response does not wake up before the response arrives.
-    """
-    if sys.platform != "win32":  # where Ctrl-C is not delivered to a thread
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})

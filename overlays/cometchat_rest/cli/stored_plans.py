@@ -5,15 +5,14 @@ A file with one plan without a name is exactly the result of `KeywordPlan.to_dic
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cometchat_rest import Fleet, InvalidRequestError, KeywordPlan, Outcome
+from cometchat_rest._platform import write_file
 
 from .entry_input import STDIN, stdin_bytes
 from .escaping import visible
@@ -50,21 +49,7 @@ def write(path: Path, plans: Mapping[str, KeywordPlan]) -> None:
     """
     stored = {name: plan.to_dict() for name, plan in plans.items()}
     content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
-    target = path.resolve()
-    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
-    try:
-        with temporary.open("x", encoding="utf-8") as opened:
-            opened.write(as_json(content, indent=2) + "\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-        temporary.replace(target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            # The name of the temporary file does not help the user.
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+    write_file(path, f"{as_json(content, indent=2)}\n".encode())
 
 
 def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import asdict, frozen
 
+from cometchat_rest._platform import write_file
 from cometchat_rest._support.files import FilePath, printable
 from cometchat_rest.errors import InvalidRequestError
 
@@ -67,14 +66,7 @@ class Report:
         Raises:
             OSError: the file cannot be written.
         """
-        target = Path(path)
-        temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
-        try:
-            temporary.write_text(json.dumps(self.to_dict(), indent=2) + "\n", "utf-8")
-            temporary.replace(target)
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        write_file(Path(path), f"{json.dumps(self.to_dict(), indent=2)}\n".encode())
 
 
 def read_report(path: FilePath) -> Report:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -19,16 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from cometchat_rest import ReviewedExport
+from cometchat_rest._platform import SYSTEM, sync_folder
 from cometchat_rest.errors import InvalidRequestError
 
 from . import duck, view
 from .records import check_since, load, write_source
 from .sources import FilePath, Source, find_sources, shown
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 if TYPE_CHECKING:
     from cometchat_rest import ReviewedMessage
@@ -73,7 +68,7 @@ class ParquetFolder:
             )
         if not self.path.exists():
             self.path.mkdir()
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
         foreign = [
             each
             for each in self.path.iterdir()
@@ -145,12 +140,8 @@ class ParquetFolder:
         return f"ParquetFolder({str(self.path)!r})"
 
     def _lock(self) -> None:
-        # The operating system releases the lock when the process ends, even if it is killed.
         try:
-            if sys.platform == "win32":
-                msvcrt.locking(self._lock_file.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            SYSTEM.lock(self._lock_file)
         except (BlockingIOError, PermissionError) as error:
             reason = "another writer has the folder open, and only one is allowed at a time"
             raise OSError(error.errno, reason, str(self.path)) from None
@@ -197,20 +188,10 @@ class ParquetFolder:
         with unfinished.open("r+b") as file:
             os.fsync(file.fileno())
         unfinished.rename(self.path / f"part-{number:08}.parquet")
-        _sync_folder(self.path)
+        sync_folder(self.path)
 
 
 @contextlib.contextmanager
 def _temporary_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="cometchat-rest-") as folder:
         yield Path(folder)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the file names in a folder survive a power failure, on systems that can open folders."""
-    with contextlib.suppress(OSError):
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

@@ -15,8 +15,6 @@ All files are UTF-8, with or without a byte order mark. A line ends with LF or C
 from __future__ import annotations
 
 import codecs
-import contextlib
-import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +25,8 @@ from typing import Any, Final
 from attrs import frozen
 
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
-from cometchat_rest._support.files import FilePath, format_for, printable, sync_folder
+from cometchat_rest._platform import write_file
+from cometchat_rest._support.files import FilePath, format_for, printable
 from cometchat_rest.errors import InvalidRequestError
 
 # Every character at which str.splitlines() ends a line.
@@ -364,28 +363,9 @@ def _decoded(data: bytes) -> str:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    # A symbolic link stays: the file it leads to is replaced.
-    target = target.resolve()
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode):
+    if target.exists() and not target.is_file():
         raise OSError(None, "it is not a regular file")
-    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
-    try:
-        with temporary.open("xb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        if mode is not None:
-            temporary.chmod(stat.S_IMODE(mode))
-        temporary.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
-    sync_folder(target.parent)
+    write_file(target, data)
 
 
 def _unusable(path: Path, verb: str, error: Exception) -> InvalidRequestError:

@@ -17,24 +17,19 @@ import json
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from attrs import frozen
 
-from cometchat_rest._support.files import FilePath, no_formula, printable, sync_folder
+from cometchat_rest._platform import SYSTEM, sync_folder
+from cometchat_rest._support.files import FilePath, no_formula, printable
 from cometchat_rest._support.files import format_for as find_format
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_columns import COLUMNS, ReviewedColumn
 
 from .seen import SeenRecords, digest, memory_size, oldest_first, record_id
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 if TYPE_CHECKING:
     from cometchat_openapi.models import ReviewedMessage
@@ -166,14 +161,8 @@ class ReviewedFile:
             raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def _lock(self) -> None:
-        # The operating system releases the lock when the process ends, even if it is killed.
         try:
-            if sys.platform == "win32":
-                # Windows makes locked bytes unreadable for others, so lock a byte far beyond the end of any file.
-                self._file.seek(2**62)
-                msvcrt.locking(self._file.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            SYSTEM.lock(self._file)
         except (BlockingIOError, PermissionError) as error:
             raise OSError(error.errno, "another writer has the file open, and only one is allowed at a time") from None
 

@@ -1,4 +1,4 @@
-"""Helpers for files: paths in messages, texts in cells, and names that survive a power failure."""
+"""Helpers for files: paths in messages, and texts in cells."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest._support.files import no_formula, printable, sync_folder
+from cometchat_rest._support.files import no_formula, printable
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,3 @@ def test_harmless_text_is_unchanged(text: str) -> None:
 def test_formula_gets_an_apostrophe(start: str) -> None:
     """A text that a spreadsheet would evaluate, or that begins with an apostrophe, gets an apostrophe in front."""
     assert no_formula(f"{start}1") == f"'{start}1"
-
-
-def test_sync_folder(tmp_path: Path) -> None:
-    """A folder is synchronised; a folder that cannot be opened is ignored."""
-    sync_folder(tmp_path)
-    sync_folder(tmp_path / "missing")

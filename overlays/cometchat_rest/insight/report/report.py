@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from attrs import evolve
 
+from cometchat_rest._platform import write_file
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.insight.records import Record, Records
 from cometchat_rest.insight.stats import ABOVE, MIN_DECIDED, By, Stats, Tally, stats
@@ -236,15 +236,7 @@ def _table_note(shown: int, messages: int) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
-        with temporary.open("xb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        temporary.replace(path)
+        write_file(path, data)
     except OSError as error:
         raise InvalidRequestError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)

@@ -1,0 +1,183 @@
+"""The differences between Linux, macOS and Windows: one class for each, and `SYSTEM` for this machine.
+
+Every module may import this one, except those of the simulator, which import nothing of the package.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import select
+import selectors
+import signal
+import stat
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from selectors import EVENT_READ
+from socket import socket
+from typing import IO, Final
+
+from attrs import frozen
+
+
+class Linux:
+    """Linux, and each system that is like it."""
+
+    def proxies(self) -> dict[str, str]:
+        """The proxies that the environment names, by scheme; `no` has the hosts without a proxy."""
+        # The import is slow, and most environments name no proxy.
+        return _proxies() if any(name.lower().endswith("_proxy") for name in os.environ) else {}
+
+    def block_signals(self) -> None:
+        """Let this thread receive neither SIGINT nor SIGTERM. Call it only in our own threads.
+
+        The system may deliver a signal to any thread, but Python acts on it in the main thread only. If another thread
+        received it, the main thread would continue to wait, perhaps until the deadline.
+        """
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+
+    def ready(self, sockets: Sequence[socket], event: int, timeout: float) -> list[socket]:
+        """Wait until some sockets can be read or written; return these, or none after the timeout in seconds."""
+        # A selector would take a tenth of the time of a whole call, and select() has a limit of 1,024 files.
+        poll = select.poll()
+        for sock in sockets:
+            poll.register(sock, select.POLLIN if event == EVENT_READ else select.POLLOUT)
+        ready = {descriptor for descriptor, _ in poll.poll(math.ceil(timeout * 1000))}
+        return [sock for sock in sockets if sock.fileno() in ready]
+
+    def lock(self, file: IO[bytes]) -> None:
+        """Lock a file until it is closed or the process ends, even if the process is killed.
+
+        Raises:
+            OSError: another process, or another open file of this process, has the lock.
+        """
+        fcntl = import_module("fcntl")
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    @contextlib.contextmanager
+    def locked_folder(self, folder: Path) -> Iterator[None]:
+        """Wait for other processes in the same block with the same folder."""
+        fcntl = import_module("fcntl")
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(opened)
+
+    def others_may(self, path: Path, bits: int) -> bool:
+        """Whether the mode of a file has any of these bits. Other users cannot open a pipe such as /dev/stdin."""
+        mode = path.stat().st_mode
+        return stat.S_ISREG(mode) and bool(mode & bits)
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Give a file the name of another file, which it replaces."""
+        source.replace(target)
+
+
+class MacOS(Linux):
+    """macOS has settings for proxies beside the environment."""
+
+    def proxies(self) -> dict[str, str]:
+        return _proxies()
+
+
+@frozen
+class Windows(MacOS):
+    """Windows: no signals of threads, no modes of files, and locks on bytes."""
+
+    #: Seconds between two attempts to replace a file.
+    pause: float = 0.05
+
+    def block_signals(self) -> None:
+        """Do nothing: Ctrl-C does not reach a thread."""
+
+    def ready(self, sockets: Sequence[socket], event: int, timeout: float) -> list[socket]:
+        with selectors.SelectSelector() as selector:
+            found = {selector.register(sock, event).fd: sock for sock in sockets}
+            return [found[key.fd] for key, _ in selector.select(timeout)]
+
+    def lock(self, file: IO[bytes]) -> None:
+        msvcrt = import_module("msvcrt")
+        # Nobody else can read locked bytes, so this is a byte far beyond the end of any file: 8 TiB.
+        file.seek(2**43)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    @contextlib.contextmanager
+    def locked_folder(self, folder: Path) -> Iterator[None]:
+        """Do not wait: a folder cannot be locked."""
+        del folder
+        yield
+
+    def others_may(self, path: Path, bits: int) -> bool:
+        """Files have no modes; the folder of the user is private."""
+        del path, bits
+        return False
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Try for half a second: a file cannot be replaced while somebody has it open, such as a virus scanner."""
+        for _ in range(10):
+            with contextlib.suppress(PermissionError):
+                source.replace(target)
+                return
+            time.sleep(self.pause)
+        source.replace(target)
+
+
+SYSTEM: Final = Windows() if sys.platform == "win32" else MacOS() if sys.platform == "darwin" else Linux()
+
+
+def _proxies() -> dict[str, str]:
+    from urllib.request import getproxies  # noqa: PLC0415 - slow to load
+
+    return getproxies()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the file names in a folder survive a power failure, on systems that can open folders."""
+    with contextlib.suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Write a file completely or not at all; it survives a power failure.
+
+    Args:
+        path: the file. A symbolic link stays: the file it leads to is replaced.
+        data: the new content.
+        mode: the mode of the file; by default a new file has the usual mode, and another file keeps its mode.
+
+    Raises:
+        OSError: the file cannot be written, and is unchanged.
+    """
+    target = path.resolve()
+    temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
+    try:
+        if mode is None and target.exists():
+            mode = stat.S_IMODE(target.stat().st_mode)
+        # Nobody else can read the file before it has its mode.
+        opener = partial(os.open, mode=0o666 if mode is None else 0o600)
+        with open(temporary, "xb", opener=opener) as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
+        SYSTEM.replace(temporary, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            # The name of the temporary file does not help the user.
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+        raise
+    sync_folder(target.parent)
