@@ -85,11 +85,12 @@ def _generate_java(environment: Path) -> None:
 
 _AFTERWARDS: dict[str, Callable[[Path], None]] = {
     "cometchat-rest": _install_ours,
+    "cometchat-rest-fast": _install_ours,
     "generated": _generate_stock,
     "openapi-generator": _generate_java,
 }
 # The wheel is built on every run; slow steps run only after a change of their sources.
-_ALWAYS = {"cometchat-rest"}
+_ALWAYS = {"cometchat-rest", "cometchat-rest-fast"}
 
 
 def make(name: str) -> Path:

@@ -26,14 +26,14 @@ class Row(NamedTuple):
 
 ROWS = {
     "A": Row("one small GET", 0.80, 150),
-    "Am": Row("the same without a socket", 0.85, 250),
-    "B": Row("GET and decode 1,000 records", 1.60, 4),
-    "C": Row("50 GETs at a time, async", 0.25, 6),
+    "Am": Row("one small GET, without a socket", 0.85, 250),
+    "B": Row("GET and decode 1,000 records", 1.30, 4),
+    "C": Row("50 GETs at a time, awaited", 0.25, 6),
     "D": Row("import the package", 1.20, 1),
     "D2": Row("import the names a program uses", None, 1),
     "E": Row("PUT of a 1 MB CSV", 1.00, 8),
     "F": Row("process start to first response", 1.15, 1),
-    "F2": Row("the same, with TLS certificates", None, 1),
+    "F2": Row("process start to first response, with TLS certificates", None, 1),
 }
 #: The memory limit of the result of row B, in bytes.
 MEMORY_TARGET = 4.0e6

@@ -1,6 +1,8 @@
 """Measures this package and other clients on loopback, and shows how the cost of a call grows.
 
-python benchmarks/run.py            all contenders; writes benchmarks/results.json and the plots in docs/
+python benchmarks/run.py            all contenders; writes benchmarks/results.json, the plots in docs/, and the tables
+                                    in docs/performance.md and README.md
+python benchmarks/run.py --show     writes the plots and the tables again, from benchmarks/results.json
 python benchmarks/run.py --quick    this package and the base in few rounds; writes nothing
 
 The result is the CPU time of the client's process. In each round, each contender does one slice of each row, in random
@@ -14,10 +16,12 @@ import json
 import os
 import platform
 import random
+import re
 import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,6 +39,10 @@ CONTENDERS = {
     BASE: ("httpx", "httpx_plain"),
     AGAIN: ("httpx", "httpx_plain"),
     OURS: ("cometchat-rest", "cometchat_rest"),
+    "with msgspec": ("cometchat-rest-fast", "cometchat_rest"),
+    "httpx2": ("httpx2", "httpx2_plain"),
+    "niquests": ("niquests", "niquests_plain"),
+    "pyreqwest": ("pyreqwest", "pyreqwest_plain"),
     "generated": ("generated", "generated"),
     "openapi-generator": ("openapi-generator", "openapi_generator"),
     "openai SDK": ("openai", "openai_sdk"),
@@ -94,12 +102,13 @@ def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str
         seconds = measure(workers, rounds)
         memory = {name: worker.ask("memory", "records", 1000)[0] for name, worker in workers.items()}
     return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}",
         "python": platform.python_version(),
-        "processors": os.cpu_count(),
         "rounds": rounds,
         "contenders": contenders,
         "ratios": report.ratios(seconds, BASE),
-        "milliseconds": report.milliseconds(seconds, BASE),
+        "milliseconds": report.milliseconds(seconds),
         "memory": memory,
     }
 
@@ -107,6 +116,17 @@ def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str
 def _about(package: str, version: str | None) -> str:
     # openapi-python-client is installed for this program; the contender has only its output.
     return f"{package} {version or metadata.version(package)}"
+
+
+def _processor() -> str:
+    """Return the name of the processor, where the system tells it."""
+    information = Path("/proc/cpuinfo")
+    names = (
+        re.findall(r"^model name\s*: (.+)$", information.read_text("utf-8"), re.MULTILINE)
+        if information.exists()
+        else []
+    )
+    return names[0] if names else platform.machine()
 
 
 def growing(base_url: str) -> dict[str, Any]:
@@ -122,15 +142,28 @@ def growing(base_url: str) -> dict[str, Any]:
             return growth.measure(workers, OURS)
 
 
+def show() -> None:
+    """Write the plots and the tables from the stored results."""
+    results = json.loads(RESULTS.read_text("utf-8"))
+    plot = [str(environments.make("plot")), str(HERE / "plots.py"), str(RESULTS), str(DOCS)]
+    subprocess.run(plot, check=True, timeout=120)
+    for page in report.PAGES:
+        page.write_text(report.with_results(page.read_text("utf-8"), results), "utf-8")
+
+
 def main() -> None:
     """Measure, show and write the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="measure only this package and the base, in few rounds")
+    parser.add_argument("--show", action="store_true", help="measure nothing; write the plots and the tables again")
     parser.add_argument("--rounds", type=int, help="the number of rounds; default 20, with --quick 8")
     options = parser.parse_args()
     rounds = options.rounds or (8 if options.quick else 20)
     if rounds < 3:
         parser.error("--rounds must be at least 3")
+    if options.show:
+        show()
+        return
     began = time.monotonic()
     with Server() as server:
         results = side_by_side(QUICK if options.quick else tuple(CONTENDERS), rounds, server.base_url)
@@ -140,8 +173,7 @@ def main() -> None:
             console.print(*growth.tables(results["growth"], OURS), sep="\n")
     if not options.quick:
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-        plot = [str(environments.make("plot")), str(HERE / "plots.py"), str(RESULTS), str(DOCS)]
-        subprocess.run(plot, check=True, timeout=120)
+        show()
     console.print(f"{time.monotonic() - began:.0f} seconds")
     if targets := report.missed(results, OURS):
         console.print(f"[red]Missed targets: {', '.join(targets)}[/]")

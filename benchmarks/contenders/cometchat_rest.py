@@ -10,7 +10,7 @@ import httpx
 from cometchat_rest import AsyncClient, Client, WordListInput
 
 from . import API_KEY, LIST_ID, Contender
-from .httpx_plain import _Canned
+from .plain import canned_transport
 
 # Only pages of more than 20,000 records need this limit; it makes nothing faster.
 _LARGEST = 2**30
@@ -38,7 +38,7 @@ class Ours(Contender):
         return self._client.keywords.get(LIST_ID)
 
     def canned(self, body: bytes) -> Callable[[], Any]:
-        transport: httpx.BaseTransport = _Canned(body)
+        transport = canned_transport(httpx, body)
         client = Client(base_url=self._base_url, api_key=API_KEY, transport=transport)
         return lambda: client.keywords.get(LIST_ID)
 

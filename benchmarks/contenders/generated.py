@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+import httpx
 from stock_client import AuthenticatedClient
 from stock_client.api.keywords import get_keyword_list, update_keyword_list
 from stock_client.api.reviewed_messages import list_reviewed_messages
@@ -13,7 +14,7 @@ from stock_client.models import KeywordCategory, KeywordListForm
 from stock_client.types import File
 
 from . import API_KEY, LIST_ID, Contender
-from .httpx_plain import _Canned
+from .plain import canned_transport
 
 
 class Generated(Contender):
@@ -48,7 +49,7 @@ class Generated(Contender):
         return get_keyword_list.sync(LIST_ID, client=self._client)
 
     def canned(self, body: bytes) -> Callable[[], Any]:
-        client = self._open(transport=_Canned(body))
+        client = self._open(transport=canned_transport(httpx, body))
         return lambda: get_keyword_list.sync(LIST_ID, client=client)
 
     def reviewed(self, limit: int) -> Any:

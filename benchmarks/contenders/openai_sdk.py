@@ -10,14 +10,7 @@ from openai import AsyncOpenAI, OpenAI
 
 from . import API_KEY, PATH, Contender
 from .openai_models import KeywordListResponse, ReviewedMessageList
-
-
-class _Canned(httpx2.BaseTransport):
-    def __init__(self, body: bytes) -> None:
-        self._body = body
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:  # noqa: ARG002 - every request gets the same response
-        return httpx2.Response(200, headers={"Content-Type": "application/json"}, content=self._body)
+from .plain import canned_transport
 
 
 class OpenAISDK(Contender):
@@ -47,7 +40,7 @@ class OpenAISDK(Contender):
         return self._client.get(PATH, cast_to=KeywordListResponse)
 
     def canned(self, body: bytes) -> Callable[[], Any]:
-        transport = httpx2.Client(transport=_Canned(body))
+        transport = httpx2.Client(transport=canned_transport(httpx2, body))
         client = OpenAI(base_url=self._base_url, api_key=API_KEY, http_client=transport)
         return lambda: client.get(PATH, cast_to=KeywordListResponse)
 
