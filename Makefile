@@ -67,7 +67,7 @@ lock: $(READY) ## update both lock files from pyproject.toml
 		--output-file requirements-demo.txt
 
 .PHONY: demo
-demo: $(DEMO_READY) ## send all five calls to the simulator, show the results
+demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 	@$(DEMO_PYTHON) examples/demo.py
 
 .PHONY: simulate

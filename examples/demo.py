@@ -1,4 +1,4 @@
-"""Sends each of the five calls to the simulator over real HTTP, and shows the results: `make demo`."""
+"""Sends a call of each operation to the simulator over real HTTP, and shows the results: `make demo`."""
 
 from __future__ import annotations
 

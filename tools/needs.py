@@ -14,15 +14,23 @@ from . import code_search, deviations
 from .change import Change, version_of
 from .code_search import CLIENT, SIMULATOR
 from .openapi_diff.difference import template
-from .openapi_diff.document import Document, mapping, nodes, operations, resolved
+from .openapi_diff.document import Document, Operation, mapping, nodes, operations, resolved
 from .surface import missing_imports
 
 #: The subject of a difference that needs an argument or an input field, and is named by it.
 _NAME = re.compile('(property|query parameter|header parameter|cookie parameter) "(.+)"')
 #: The subject of a difference that needs a class of the form, or a new category of such a class.
 _VARIANT = re.compile('(?:alternative|value) "(.+)"')
-#: The tables of calls that the tests of all operations read.
-_CALL_TABLES = ("tests/client/support.py", "tests/contract/calls.py")
+#: The files that name every operation, and the part that is missing if a file does not name one.
+_NAMED_IN = {
+    "tests/client/support.py": "call",
+    "tests/contract/calls.py": "call",
+    f"{SIMULATOR}/faults.py": "name",
+    f"{CLIENT}/cli/wording.py": "name",
+    "docs/reference/below.md": "reference",
+}
+#: The files that name the page of every operation.
+_PAGES_IN = ("docs/operations/index.md", "mkdocs.yml")
 
 
 def stale(tree: Path) -> list[str]:
@@ -40,7 +48,7 @@ def missing(change: Change, *, released: bool) -> list[str]:
         released: whether the older tree was released. A released tree needs a new version.
     """
     return [
-        *(line for operation in operations(change.after) for line in _unimplemented(change.new, operation.name)),
+        *(line for operation in operations(change.after) for line in _unimplemented(change.new, operation)),
         *dict.fromkeys(_unused(change)),
         *_wrong_addresses(change),
         *_wrong_keys(change),
@@ -51,15 +59,23 @@ def missing(change: Change, *, released: bool) -> list[str]:
     ]
 
 
-def _unimplemented(tree: Path, operation: str) -> Iterator[str]:
+def _unimplemented(tree: Path, operation: Operation) -> Iterator[str]:
     """Places where an operation is missing."""
-    if not code_search.client_modules(tree, operation):
-        yield f"{CLIENT}: no resource calls {operation}"
-    if not code_search.handlers(tree, operation):
-        yield f"{SIMULATOR}: no handler of {operation}"
-    for file in _CALL_TABLES:
-        if not code_search.mentions(tree, file, operation):
-            yield f"{file}: no call of {operation}"
+    name = operation.name
+    if not code_search.client_modules(tree, name):
+        yield f"{CLIENT}: no resource calls {name}"
+    if not code_search.handlers(tree, name):
+        yield f"{SIMULATOR}: no handler of {name}"
+    templates = {"tests/client/_call/test_exchange.py": "template"} if "{" in operation.path else {}
+    for file, part in {**_NAMED_IN, **templates}.items():
+        if not code_search.mentions(tree, file, name):
+            yield f"{file}: no {part} of {name}"
+    page = f"{name.replace('_', '-')}.md"
+    if not (tree / "docs" / "operations" / page).is_file():
+        yield f"docs/operations: no page {page}"
+    for file in _PAGES_IN:
+        if page not in (tree / file).read_text("utf-8"):
+            yield f"{file}: no link to {page}"
 
 
 def _unused(change: Change) -> Iterator[str]:
@@ -111,32 +127,49 @@ def _wrong_keys(change: Change) -> Iterator[str]:
 
 
 def _unexported(change: Change) -> Iterator[str]:
-    """New result classes that the package does not export."""
+    """New classes of results and inputs that the package does not export, or the site does not show."""
     known = mapping(change.before.get("components"), "schemas")
-    for name in sorted(_results(change.after) - known.keys() - change.public):
-        yield f"overlays/cometchat_rest/__init__.py: does not export {name}, which is a result"
+    pages = "\n".join(path.read_text("utf-8") for path in (change.new / "docs" / "reference").glob("*.md"))
+    kinds = {**dict.fromkeys(_inputs(change.after), "an input"), **dict.fromkeys(_results(change.after), "a result")}
+    for name in sorted(kinds.keys() - known.keys()):
+        if name not in change.public:
+            yield f"overlays/cometchat_rest/__init__.py: does not export {name}, which is {kinds[name]}"
+        if not re.search(rf"\b{name}\b", pages):
+            yield f"docs/reference: no reference of {name}, which is {kinds[name]}"
 
 
 def _results(document: Document) -> set[str]:
     """The schemas of the objects that calls return, nested objects included; a wrapper with only `data` is left out."""
     found: set[str] = set()
+    for operation in operations(document):
+        for status, response in operation.node["responses"].items():
+            for media in resolved(document, response).get("content", {}).values() if status.startswith("2") else ():
+                found |= _objects(document, media["schema"])
+                if resolved(document, media["schema"]).get("properties", {}).keys() == {"data"}:
+                    found.discard(media["schema"].get("$ref", "").rpartition("/")[2])
+    return found
+
+
+def _inputs(document: Document) -> set[str]:
+    """The schemas of the objects in JSON bodies of requests. A form has hand-written inputs instead."""
+    bodies = [operation.body for operation in operations(document)]
+    return {name for body in bodies if body and body[0] == "application/json" for name in _objects(document, body[1])}
+
+
+def _objects(document: Document, schema: object) -> set[str]:
+    """The names of the objects that a schema contains."""
+    found: dict[str, bool] = {}
 
     def take(node: object) -> None:
         for _, each in nodes(node):
             if isinstance(each, dict) and isinstance(target := each.get("$ref"), str):
-                name, schema = target.rpartition("/")[2], resolved(document, each)
+                name = target.rpartition("/")[2]
                 if name not in found:
-                    if schema.get("type") == "object":
-                        found.add(name)
+                    found[name] = resolved(document, each).get("type") == "object"
                     take(mapping(document["components"]["schemas"], name))
 
-    for operation in operations(document):
-        for status, response in operation.node["responses"].items():
-            for media in resolved(document, response).get("content", {}).values() if status.startswith("2") else ():
-                take(media["schema"])
-                if resolved(document, media["schema"]).get("properties", {}).keys() == {"data"}:
-                    found.discard(media["schema"].get("$ref", "").rpartition("/")[2])
-    return found
+    take(schema)
+    return {name for name, is_object in found.items() if is_object}
 
 
 def _unreleased(change: Change) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Helpers for the tests of the clients: the five operations, transports without sockets, servers that misbehave."""
+"""Helpers for the tests of the clients: the operations, transports without sockets, servers that misbehave."""
 
 from __future__ import annotations
 

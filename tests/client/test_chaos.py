@@ -51,7 +51,7 @@ def run(*options: str) -> dict[str, int]:
 
 def test_clients_with_a_faulty_service() -> None:
     """With fifty workers and one faulty response in ten, every exception belongs to the tree, every request goes to one
-    of the five operations, no change is lost or made twice, and no worker hangs."""
+    of all operations, no change is lost or made twice, and no worker hangs."""
     table = run("--workers", "50")
     # Changes were made, and several kinds of faults occurred.
     assert table["calls"] > 250
@@ -116,7 +116,7 @@ def test_comparison_of_lists_and_tokens(chaos: Any) -> None:
 
 
 def test_requests_that_go_astray(chaos: Any) -> None:
-    """Only requests of the five operations are expected, and each token only with its user."""
+    """Only requests of the described operations are expected, and each token only with its user."""
     fine = ("GET /v3/roles", "PUT /v3/moderation/keywords/a-list", "DELETE /v3/users/w-1/auth_tokens/w-1_7")
     stray = ("GET /v3/users/w-1", "DELETE /v3/users/w-1", "DELETE /v3/users/w-1/auth_tokens", "PUT /v3/roles")
     odd = (

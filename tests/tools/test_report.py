@@ -23,7 +23,7 @@ from tools.surface import NameChange
 
 Edit: TypeAlias = Callable[[Path], object]
 
-CALL_TABLES = ("tests/client/support.py", "tests/contract/calls.py")
+DOCS = ("docs/operations", "docs/reference")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
 SIMULATOR = "overlays/cometchat_rest/testing"
@@ -39,9 +39,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository, released as 1.2.3."""
     folder = tmp_path_factory.mktemp("repository") / "release"
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client", "tests/contract"):
+    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client", "tests/contract", *DOCS):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("openapi.yaml", "deviations.yaml", "generator-config.yaml"):
+    for name in ("openapi.yaml", "deviations.yaml", "generator-config.yaml", "mkdocs.yml"):
         shutil.copy(ROOT / name, folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
@@ -225,6 +225,30 @@ def rename_variable(document: Any) -> None:
     document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
 
 
+def unnamed(operation: str) -> list[str]:
+    """The lines for the files that do not name an operation."""
+    page = f"{operation.replace('_', '-')}.md"
+    return [
+        f"tests/client/support.py: no call of {operation}",
+        f"tests/contract/calls.py: no call of {operation}",
+        f"{SIMULATOR}/faults.py: no name of {operation}",
+        f"overlays/cometchat_rest/cli/wording.py: no name of {operation}",
+        f"docs/reference/below.md: no reference of {operation}",
+        f"docs/operations: no page {page}",
+        f"docs/operations/index.md: no link to {page}",
+        f"mkdocs.yml: no link to {page}",
+    ]
+
+
+def wishes(document: Any) -> None:
+    """A new operation with a JSON body and a parameter in its path."""
+    document["components"]["schemas"]["Wish"] = {"type": "object", "properties": {"name": TEXT}}
+    media = {"application/json": {"schema": {"$ref": "#/components/schemas/Wish"}}}
+    path = {"name": "role", "in": "path", "required": True, "schema": TEXT}
+    own = {"operationId": "makeWish", "parameters": [path], "requestBody": {"content": media}}
+    document["paths"]["/roles/{role}/wishes"] = {"post": {**roles(document), **own}}
+
+
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
@@ -394,8 +418,9 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         {
             "overlays/cometchat_rest: no resource calls get_badge",
             f"{SIMULATOR}: no handler of get_badge",
-            *(f"{file}: no call of get_badge" for file in CALL_TABLES),
+            *unnamed("get_badge"),
             "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
+            "docs/reference: no reference of Badge, which is a result",
         },
     ),
     "an operation without a test": (
@@ -408,8 +433,22 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         "minor",
         (0, 0, 0),
         {
-            *(f"{file}: no call of get_badge" for file in CALL_TABLES),
+            *unnamed("get_badge"),
             "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
+            "docs/reference: no reference of Badge, which is a result",
+        },
+    ),
+    "an operation with a JSON body": (
+        describe(wishes),
+        "minor",
+        (0, 0, 0),
+        {
+            "overlays/cometchat_rest: no resource calls make_wish",
+            f"{SIMULATOR}: no handler of make_wish",
+            *unnamed("make_wish"),
+            "tests/client/_call/test_exchange.py: no template of make_wish",
+            "overlays/cometchat_rest/__init__.py: does not export Wish, which is an input",
+            "docs/reference: no reference of Wish, which is an input",
         },
     ),
     "a removed operation": (
@@ -430,6 +469,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         (0, 0, 2),
         {
             "overlays/cometchat_rest/__init__.py: does not export PageNow, which is a result",
+            "docs/reference: no reference of PageNow, which is a result",
             "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which no longer exists",
         },
     ),
@@ -440,7 +480,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         {
             "overlays/cometchat_rest: no resource calls roles_of_app",
             f"{SIMULATOR}: no handler of roles_of_app",
-            *(f"{file}: no call of roles_of_app" for file in CALL_TABLES),
+            *unnamed("roles_of_app"),
         },
     ),
     "a path variable with a new name": (

@@ -18,7 +18,7 @@ class ReceivedRequest:
 
     `path` is the raw path, percent-encoded; `query` is the raw query without the question mark; `headers` are
     pairs in order, with names in lower case; `operation` is the operation of the path and the method, or
-    `None`. Besides the five operations it can be `delete_auth_tokens` or `delete_user`, the two neighbouring
+    `None`. Besides the operations of the client it can be `delete_auth_tokens` or `delete_user`, the two neighbouring
     operations that delete more than one token.
     """
 
