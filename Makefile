@@ -106,7 +106,7 @@ audit: $(READY) ## look for known vulnerabilities in the locked packages
 
 .PHONY: lint-spec
 lint-spec: $(READY) ## check openapi.yaml alone (part of `test`)
-	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py
+	$(BIN)/pytest --quiet tests/contract/test_description.py tests/contract/test_linter.py tests/contract/test_matrix.py
 
 .PHONY: report
 report: $(READY) ## show the effect of a change, and missing work; SINCE=

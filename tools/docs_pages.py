@@ -6,7 +6,8 @@ A page in `docs/` may contain marks. This step replaces them, so that the genera
 
 - `--8<-- "FILE"` or `--8<-- "FILE:PART"` becomes the text of a file, or of a part of it;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
-- `<!-- the commands -->`, `<!-- the exit codes -->` and `<!-- the deviations -->` become generated text;
+- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the deviations -->` and `<!-- the matrix -->` become
+  generated text;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
 
 With `--watch`, the step writes pages again after a change, until Ctrl-C.
@@ -27,7 +28,7 @@ from typing import Any
 import yaml
 
 import cometchat_rest
-from tools import deviations, docs_commands, exchanges
+from tools import deviations, docs_commands, exchanges, matrix
 from tools.docs_links import with_links
 from tools.openapi_diff import document
 
@@ -43,12 +44,13 @@ _ON_THE_WIRE = re.compile(
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
     "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
+    "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
-_NOT_SEARCHED = {"contributing.md", "service.md"}
+_NOT_SEARCHED = {"conformance.md", "contributing.md", "service.md"}
 # These files in `docs/` are no part of the site.
 _NOT_PUBLISHED = {"assets/architecture.svg", "ruff.toml"}
 

@@ -1,0 +1,217 @@
+"""The conformance matrix: each limit of the description, and each assumption of the simulator, has a row."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from attrs import evolve
+
+from cometchat_rest.testing import Simulator
+from tools import deviations, matrix
+from tools.openapi_diff.document import at
+
+from .description import load
+
+ROWS = matrix.read()
+LEDGER = deviations.read()
+DOCUMENT = load()
+
+LIST, MESSAGES, ROLES, TOKEN = (
+    "/paths/~1moderation~1keywords~1{keywordId}",
+    "/paths/~1moderation~1reviewed-messages/get",
+    "/paths/~1roles/get",
+    "/paths/~1users~1{uid}~1auth_tokens~1{authToken}/delete",
+)
+SCHEMAS, PARAMETERS, SERVER = "/components/schemas", "/components/parameters", "/servers/0"
+FORM = f"{LIST}/put/requestBody/content/multipart~1form-data"
+TEXT = {"type": "string"}
+
+
+def test_every_row_matches_its_files() -> None:
+    """The rows agree with openapi.yaml, service.md, the ledger, the tests and the simulator."""
+    assert matrix.problems(ROWS, DOCUMENT, LEDGER) == []
+
+
+#: Invented limits: a place of the description, a keyword, and its new value.
+INVENTED: list[tuple[str, str, Any]] = [
+    (SERVER, "url", "https://{appId}.api-{region}.example.com/v3"),
+    (SERVER, "url", "https://{appId}.api-{region}.cometchat.io/v4"),
+    (f"{SERVER}/variables/region", "enum", ["us", "eu", "in", "au"]),
+    (f"{SERVER}/variables/region", "default", "eu"),
+    (f"{SERVER}/variables/appId", "enum", ["one"]),
+    (f"{SERVER}/variables", "port", {"default": "443"}),
+    ("/components/securitySchemes/apikey", "name", "apiKey"),
+    ("/components/securitySchemes/apikey", "in", "query"),
+    ("/components/securitySchemes/apikey", "description", "The app's key, with authOnly scope."),
+    (ROLES, "security", []),
+    (ROLES, "deprecated", True),
+    (f"{ROLES}/parameters/1/schema", "maximum", 500),
+    (f"{ROLES}/parameters/1/schema", "default", 10),
+    (f"{ROLES}/parameters/1/schema", "multipleOf", 10),
+    (f"{ROLES}/parameters/1", "required", True),
+    (f"{ROLES}/parameters/1", "name", "per_page"),
+    (f"{ROLES}/parameters/0", "style", "spaceDelimited"),
+    (f"{ROLES}/parameters/0/schema", "exclusiveMinimum", 0),
+    (f"{MESSAGES}/parameters/0/schema", "maximum", 1000),
+    (f"{MESSAGES}/parameters/0/schema", "default", 50),
+    (f"{MESSAGES}/parameters/0/schema", "format", "int32"),
+    (f"{PARAMETERS}/Uid/schema", "maxLength", 100),
+    (f"{PARAMETERS}/Uid/schema", "pattern", "^[a-z0-9_-]+$"),
+    (f"{PARAMETERS}/OnBehalfOf", "required", True),
+    (f"{PARAMETERS}/AuthToken/schema", "format", "uuid"),
+    (f"{LIST}/put/requestBody", "required", False),
+    (FORM, "encoding", {"file": {"contentType": "text/plain"}}),
+    (f"{LIST}/put/requestBody/content", "application/json", {"schema": TEXT}),
+    (f"{TOKEN}/responses", "204", {"description": "x"}),
+    (f"{TOKEN}/responses/200/content", "text/plain", {"schema": TEXT}),
+    (f"{ROLES}/responses/200/headers", "X-Total", {"schema": TEXT}),
+    ("/components/headers/RetryAfter/schema", "maximum", 60),
+    (f"{SCHEMAS}/KeywordCategory", "enum", ["word", "pattern"]),
+    (f"{SCHEMAS}/KeywordList", "additionalProperties", False),
+    (f"{SCHEMAS}/KeywordList", "required", ["id"]),
+    (f"{SCHEMAS}/KeywordList/properties/name", "maxLength", 100),
+    (f"{SCHEMAS}/KeywordList/properties/searchTerms", "maxItems", 1000),
+    (f"{SCHEMAS}/KeywordList/properties/searchTerms", "uniqueItems", True),
+    (f"{SCHEMAS}/KeywordList/properties/searchTerms/items", "maxLength", 100),
+    (f"{SCHEMAS}/KeywordList/properties/createdAt", "format", "int32"),
+    (f"{SCHEMAS}/KeywordListForm/properties/searchTerms", "minLength", 1),
+    (f"{SCHEMAS}/WordListForm/properties/category", "default", "pattern"),
+    (f"{SCHEMAS}/WordListForm/properties/file", "contentMediaType", "text/csv"),
+    (f"{SCHEMAS}/WordListForm", "dependentRequired", {"file": ["name"]}),
+    (f"{SCHEMAS}/PatternListForm", "additionalProperties", True),
+    (f"{SCHEMAS}/PatternListForm", "required", ["category"]),
+    (f"{SCHEMAS}/PatternListForm/properties/searchTerms", "pattern", "^[^*+]*$"),
+    (f"{SCHEMAS}/SentenceSimilarityListForm/properties/disallowedSentences", "maxItems", 25),
+    (f"{SCHEMAS}/Condition/properties/operand", "enum", ["text", "image"]),
+    (f"{SCHEMAS}/Condition/properties/weight", "maximum", 1),
+    (f"{SCHEMAS}/Message/properties/data", "readOnly", True),
+    (f"{SCHEMAS}/Entity/properties/avatar", "format", "uri"),
+    (f"{SCHEMAS}/Role", "minProperties", 3),
+    (f"{SCHEMAS}/RoleMetadata", "additionalProperties", TEXT),
+    (f"{SCHEMAS}/Pagination", "required", ["total"]),
+    (f"{SCHEMAS}/AuthTokenDeletion/properties/success", "const", True),
+    (f"{SCHEMAS}/ErrorBody/properties/code", "pattern", "^[A-Z_]+$"),
+]
+
+
+def test_an_invented_limit_is_found() -> None:
+    """Each limit that is invented, changed or removed without a row is reported, with its keyword."""
+    missed = []
+    for place, keyword, value in INVENTED:
+        document = copy.deepcopy(DOCUMENT)
+        at(document, place)[keyword] = value
+        if not list(matrix.constraint_problems(ROWS, document)):
+            missed.append((place, keyword))
+    assert missed == []
+    assert len(INVENTED) > 45
+
+
+def removed(place: str, keyword: str) -> Any:
+    document = copy.deepcopy(DOCUMENT)
+    del at(document, place)[keyword]
+    return document
+
+
+def test_a_removed_limit_is_found() -> None:
+    """A limit that a row has, and the description no longer, is reported."""
+    document = removed(f"{ROLES}/parameters/1/schema", "maximum")
+    assert list(matrix.constraint_problems(ROWS, document)) == [
+        "conformance.yaml: listRoles.perPage: maximum: 1000: not in openapi.yaml"
+    ]
+
+
+ROW = matrix.Row(section="4.4", promise="x", tests=["tests/contract/test_matrix.py::test_an_invented_limit_is_found"])
+#: Wrong rows, and the line for each.
+WRONG: list[tuple[matrix.Row, str]] = [
+    (evolve(ROW, section="4.9"), "service.md has no section 4.9"),
+    (evolve(ROW, evidence="a rumour"), "the evidence is no entry of deviations.yaml, and has no confidence"),
+    (evolve(ROW, tests=[]), "no test"),
+    (evolve(ROW, tests=["tests/contract/test_matrix.py::test_gone"]), "test_gone does not exist"),
+    (evolve(ROW, constants={"service.LARGEST_PAGE": 7}), "service.LARGEST_PAGE is 1000 in the simulator, not 7"),
+    (evolve(ROW, section="2.4", fields=["Pagination"]), "Pagination lacks metadata of service.md, section 2.4"),
+    (evolve(ROW, section="2.1", fields=["Role"]), "Role lacks isCSV of service.md, section 2.1"),
+]
+
+
+def test_a_wrong_row_is_reported() -> None:
+    """A row with an unknown section, evidence, test, constant or field is reported; so is a promise without a row."""
+    for row, line in WRONG:
+        assert any(line in each for each in matrix.problems([row], DOCUMENT, LEDGER)), line
+    assert "service.md, section 9: no row in conformance.yaml" in matrix.problems([ROW], DOCUMENT, LEDGER)
+    others = [row for row in ROWS if row.promise != "The values of the settings are not shown."]
+    assert matrix.problems(others, DOCUMENT, LEDGER) == [
+        "service.md, section 2.4: a detail is not shown, and has no row in conformance.yaml"
+    ]
+
+
+def test_another_type_than_in_the_contract_is_found() -> None:
+    """A field with another type than in service.md is reported."""
+    document = copy.deepcopy(DOCUMENT)
+    at(document, f"{SCHEMAS}/Role/properties/createdAt")["type"] = "string"
+    assert matrix.problems(ROWS, document, LEDGER) == ["openapi.yaml: Role.createdAt is string, in service.md integer"]
+
+
+def test_the_page_shows_every_row() -> None:
+    """The page of the matrix shows each promise, with its evidence and tests."""
+    page = matrix.rendered(ROWS, LEDGER)
+    assert all(row.promise in page for row in ROWS)
+    assert "[rate-limit](deviations.md#rate-limit)" in page
+    assert "`server.region: default: us`" in page
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[httpx.Client]:
+    with (
+        Simulator() as simulator,
+        httpx.Client(base_url=simulator.base_url, headers={"apikey": simulator.api_key}, trust_env=False) as client,
+    ):
+        yield client
+
+
+def update(**fields: str | bytes) -> Callable[[httpx.Client], httpx.Response]:
+    """An update of a list of words; `file` is a file."""
+    form = {"category": "word", "searchTerms": "spam", **fields}
+    parts = {name: ("x.csv" if name == "file" else None, value) for name, value in form.items()}
+    return lambda service: service.put("/moderation/keywords/profanity-list", files=parts)
+
+
+def pages(path: str, **query: int) -> Callable[[httpx.Client], httpx.Response]:
+    return lambda service: service.get(path, params=query)
+
+
+def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
+    """The simulator has the limits of the matrix: records of a page, lengths in characters, UTF-8, blank texts."""
+    accepted = [
+        pages("/moderation/reviewed-messages", limit=1000),
+        pages("/roles", perPage=1000),
+        update(name="ñ" * 100, description="d" * 255, searchTerms="ñ" * 100),
+        update(name=" "),
+        update(file="\ufeffñ".encode(), searchTerms=""),
+    ]
+    refused = [
+        pages("/moderation/reviewed-messages", limit=1001),
+        pages("/roles", perPage=1001),
+        update(name="n" * 101),
+        update(description="d" * 256),
+        update(searchTerms="t" * 101),
+        update(searchTerms=" "),
+        update(file=b"\xff\xfe", searchTerms=""),
+        update(file=b"a" * (2**20 + 1), searchTerms=""),
+    ]
+    assert [call(service).status_code for call in accepted] == [200] * len(accepted)
+    assert [call(service).status_code for call in refused] == [400] * len(refused)
+    assert service.get("/moderation/reviewed-messages").json()["meta"]["current"]["limit"] == 50
+
+
+def test_a_row_with_an_unknown_field_is_an_error(tmp_path: Any) -> None:
+    """A row with an unknown or missing field is an error that names the row."""
+    path = tmp_path / "conformance.yaml"
+    for row in ({"section": "1"}, {"section": "1", "promise": "x", "colour": "red"}):
+        path.write_text(yaml.safe_dump([row]), "utf-8")
+        with pytest.raises(ValueError, match=r"^conformance\.yaml: row 1: "):
+            matrix.read(path)

@@ -1,0 +1,234 @@
+"""The conformance matrix: each promise of service.md with its places, tests, evidence, and the rule of the simulator.
+
+conformance.yaml has the rows. It repeats neither the types of fields, which are in service.md, nor the confidence and
+the test of an entry of deviations.yaml.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import field, frozen
+
+from .deviations import Deviation
+from .openapi_diff.document import ROOT, Document, operations
+
+MATRIX = ROOT / "conformance.yaml"
+CONTRACT = ROOT / "docs" / "service.md"
+SIMULATOR = "cometchat_rest.testing"
+
+#: Keywords that limit nothing. A type is compared with the tables of service.md.
+_TEXTS = ("description", "summary", "title", "example", "examples", "operationId", "tags", "type", "$ref")
+#: Keywords that hold other nodes: by name, in a list, or directly. The value is the addition to the place.
+_BY_NAME = ("properties", "patternProperties", "variables", "headers", "encoding", "responses", "content")
+_IN_A_LIST = ("allOf", "anyOf", "oneOf", "prefixItems", "parameters")
+_DIRECT = {"items": "[]", "additionalProperties": ".*", "schema": "", "requestBody": ".body", "not": ".not"}
+
+
+def _texts(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(values)
+
+
+@frozen(kw_only=True)
+class Row:
+    """One row.
+
+    `constraints` are the expected keywords of each place; a place may have `*` for any text. `fields` are the schemas
+    of the tables of the section, in order. `constants` are values in the simulator. `evidence` is an entry of the
+    ledger, or a text with a `confidence` of its own; without it, the contract is the evidence.
+    """
+
+    section: str
+    promise: str
+    constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
+    fields: tuple[str, ...] = field(default=(), converter=_texts)
+    simulator: str = ""
+    constants: Mapping[str, Any] = field(factory=dict)
+    evidence: str = "contract"
+    confidence: str = ""
+    tests: tuple[str, ...] = field(default=(), converter=_texts)
+
+
+@frozen
+class Constraint:
+    """One keyword of the description: its place in short form, its name and its value."""
+
+    place: str
+    keyword: str
+    value: Any
+
+    def __str__(self) -> str:
+        value = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
+        return f"{self.place}: {self.keyword}: {value}"
+
+
+def read(path: Path = MATRIX) -> list[Row]:
+    """Read the rows; a ValueError names a row with a missing or unknown field."""
+    rows = []
+    for number, fields in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
+        try:
+            rows.append(Row(**fields))
+        except TypeError as error:
+            raise ValueError(f"{path.name}: row {number}: {error}") from error
+    return rows
+
+
+def constraints(document: Document) -> Iterator[Constraint]:
+    """Yield every keyword of the description that limits a request or a response."""
+    for server in document["servers"]:
+        yield from _keywords("server", server)
+    for operation in operations(document):
+        yield Constraint(operation.id, "request", f"{operation.method.upper()} {operation.path}")
+        yield Constraint(operation.id, "parameters", [each["name"] for each in operation.parameters])
+        yield from _keywords(operation.id, operation.node)
+    for kind, named in document["components"].items():
+        for name, each in named.items():
+            yield from _keywords(name, each)
+            if kind == "securitySchemes":
+                yield from (Constraint(name, key, each[key]) for key in ("type", "description"))
+
+
+def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
+    for key, value in node.items():
+        if key in ("responses", "headers", "content"):
+            yield Constraint(place, key, list(value))
+        if key in _BY_NAME:
+            for name, each in value.items():
+                yield from _keywords(place if key == "content" else f"{place}.{name}", each)
+        elif key in _IN_A_LIST:
+            for each in value:
+                yield from _keywords(f"{place}.{each['name']}" if "name" in each else place, each)
+        elif key in _DIRECT and isinstance(value, dict):
+            yield from _keywords(place + _DIRECT[key], value)
+        elif key not in _TEXTS and not key.startswith("x-"):
+            yield Constraint(place, key, value)
+
+
+def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
+    """Return every disagreement between the rows and the files that they describe."""
+    return [
+        *constraint_problems(rows, document),
+        *(line for row in rows for line in _row_problems(row, document, ledger)),
+        *_uncovered(rows),
+    ]
+
+
+def _uncovered(rows: list[Row]) -> Iterator[str]:
+    """Sections of the contract without a row, and details that it leaves open and no row names."""
+    for section, text in contract().items():
+        promises = [row.promise for row in rows if row.section == section]
+        if not promises:
+            yield f"service.md, section {section}: no row in conformance.yaml"
+        elif " ".join(promises).count("not shown") < text.count("not shown"):
+            yield f"service.md, section {section}: a detail is not shown, and has no row in conformance.yaml"
+
+
+def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
+    """Yield each limit of the description that has no row or another value, and each limit that only a row has."""
+    expected = [each for row in rows for each in _limits(row)]
+    used = set()
+    for found in constraints(document):
+        matching = [
+            index
+            for index, each in enumerate(expected)
+            if each.keyword == found.keyword and fnmatchcase(found.place, each.place.replace("[", "[[]"))
+        ]
+        used.update(matching)
+        if not any(expected[index].value == found.value for index in matching):
+            others = " or ".join(str(expected[index].value) for index in matching)
+            yield f"openapi.yaml: {found}: {f'conformance.yaml has {others}' if others else 'no row'}"
+    yield from (f"conformance.yaml: {each}: not in openapi.yaml" for i, each in enumerate(expected) if i not in used)
+
+
+def _limits(row: Row) -> list[Constraint]:
+    places = row.constraints.items()
+    return [Constraint(place, key, value) for place, keywords in places for key, value in keywords.items()]
+
+
+def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation]) -> Iterator[str]:
+    if row.section not in contract():
+        yield f"conformance.yaml: {row.promise}: service.md has no section {row.section}"
+    if row.evidence not in (*ledger, "contract") and row.confidence not in ("high", "medium", "low"):
+        yield f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has no confidence"
+    if not tests_of(row, ledger):
+        yield f"conformance.yaml: {row.promise}: no test"
+    for test in tests_of(row, ledger):
+        file, _, name = test.partition("::")
+        path = ROOT / file
+        if not path.is_file() or f"def {name.rpartition('::')[2]}(" not in path.read_text("utf-8"):
+            yield f"conformance.yaml: {row.promise}: {test} does not exist"
+    for name, value in row.constants.items():
+        module, _, constant = name.rpartition(".")
+        found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
+        if found != value:
+            yield f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not {value!r}"
+    if row.fields and row.section in contract():
+        yield from _field_problems(row, document)
+
+
+def _field_problems(row: Row, document: Document) -> Iterator[str]:
+    tables = fields_of(row.section)
+    if len(tables) != len(row.fields):
+        yield f"conformance.yaml: {row.promise}: section {row.section} has {len(tables)} tables"
+    for schema, table in zip(row.fields, tables, strict=False):
+        described = document["components"]["schemas"][schema]["properties"]
+        for name in table.keys() - described.keys():
+            yield f"openapi.yaml: {schema} lacks {name} of service.md, section {row.section}"
+        for name in sorted(table.keys() & described.keys()):
+            stated, wanted = described[name].get("type"), table[name].split()[0].rstrip(",(")
+            if stated and wanted in ("string", "integer", "number", "boolean", "array", "object") and stated != wanted:
+                yield f"openapi.yaml: {schema}.{name} is {stated}, in service.md {wanted}"
+
+
+def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
+    """Return the tests of a row, and the test of its entry in the ledger."""
+    return [*row.tests, *([ledger[row.evidence].test] if row.evidence in ledger else [])]
+
+
+@cache
+def contract() -> dict[str, str]:
+    """Return the text of each section of service.md, by its number."""
+    parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE)
+    return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()}
+
+
+def fields_of(section: str) -> list[dict[str, str]]:
+    """Return the fields of each table of a section of service.md, with their types."""
+    tables = re.findall(r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", contract()[section], re.MULTILINE)
+    return [dict(re.findall(r"^\| (\w+) \| ([^|]+?) \|", table, re.MULTILINE)) for table in tables]
+
+
+def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
+    """Render the rows as Markdown, by section of service.md."""
+    parts = []
+    for section in contract():
+        parts.append(f"## service.md, section {section} {{ #section-{section.replace('.', '-')} }}")
+        parts += [_rendered(row, ledger) for row in rows if row.section == section]
+    return "\n\n".join(parts)
+
+
+def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
+    entry = ledger.get(row.evidence)
+    evidence = f"[{entry.id}](deviations.md#{entry.id})" if entry else row.evidence.replace("contract", "service.md")
+    places = [f"`{each}`" for each in _limits(row)]
+    places += [f"`{each}`: its fields and types" for each in row.fields]
+    constants = [f"`{name}` is {value}" for name, value in row.constants.items()]
+    cells = {
+        "openapi.yaml": "<br>".join(places),
+        "Simulator": "<br>".join(filter(None, [row.simulator, *constants])),
+        "Evidence": evidence,
+        "Confidence": entry.confidence if entry else row.confidence or "high",
+        "Tests": "<br>".join(f"`{each}`" for each in tests_of(row, ledger)),
+    }
+    body = "\n".join(
+        f"| {name} | {' '.join(text.split()).replace('|', chr(92) + '|')} |" for name, text in cells.items() if text
+    )
+    return f"**{row.promise}**\n\n| | |\n|---|---|\n{body}"
