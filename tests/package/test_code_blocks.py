@@ -151,6 +151,22 @@ def test_the_blocks_of_a_page_work(
             reader.follow(block)
 
 
+def test_every_block_has_types(tmp_path: Path) -> None:
+    """A user who checks types can paste every block: mypy --strict accepts it, with libraries that have types."""
+    for page in PAGES:
+        for block in (block for block in blocks(page) if block.language == "python"):
+            file = tmp_path / (block.file or f"{re.sub(r'[^a-z]', '_', named(page))}_{block.line}.py")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            assert not file.exists(), f"{block}: another page has a file of this name"
+            # With empty lines before it, so that an error has the line number of the page.
+            file.write_text("\n" * block.line + block.code, "utf-8")
+    options = ("--strict", "--disable-error-code", "import-untyped", "--no-error-summary")
+    command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.stdout.replace(str(tmp_path), "") == ""
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_block_is_executed() -> None:
     """Every block runs, except a few with a stated reason."""
     for page in PAGES:
