@@ -236,3 +236,9 @@ def test_page_works_with_keyboard_and_screen_reader(used: dict[str, Any]) -> Non
 def test_page_fits_a_phone(used: dict[str, Any]) -> None:
     """The page needs no horizontal scrolling on a desktop and on a phone, and shows the charts for its width."""
     assert used["widths"] == [[1440, True, True, False], [390, True, False, True]]
+
+
+@in_a_browser
+def test_page_fits_on_paper(used: dict[str, Any]) -> None:
+    """With the rules for paper, all columns of the tables fit on a page."""
+    assert used["paper"] == [1, True, True]
