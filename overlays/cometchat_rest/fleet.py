@@ -118,7 +118,7 @@ class Fleet:
         Returns:
             The outcome for each app, in the order of `apps`.
         """
-        return self._run(dict.fromkeys(self.apps, job))
+        return self.run(dict.fromkeys(self.apps, job))
 
     def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
         """Plan the same update for each app; see `Keywords.plan`.
@@ -181,9 +181,18 @@ class Fleet:
             )
 
         _check_plans(plans, self.apps)
-        return self._run({name: job(planned) for name, planned in plans.items()})
+        return self.run({name: job(planned) for name, planned in plans.items()})
 
-    def _run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+        """Like `each`, with a different job for each app.
+
+        Args:
+            jobs: the jobs by the name of their app; other apps have no job.
+
+        Returns:
+            The outcome of each job, in the order of `jobs`.
+        """
+
         def attempt(name: str) -> Outcome[T]:
             try:
                 return Outcome(result=jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs
@@ -222,7 +231,7 @@ class AsyncFleet:
 
     async def each(self, job: Callable[[AsyncClient], Awaitable[T]]) -> dict[str, Outcome[T]]:
         """Like `Fleet.each`, with a task for each job. A bug in one job, or a cancellation, cancels all jobs."""
-        return await self._run(dict.fromkeys(self.apps, job))
+        return await self.run(dict.fromkeys(self.apps, job))
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
         """Like `Fleet.plan`, awaited."""
@@ -247,9 +256,11 @@ class AsyncFleet:
             )
 
         _check_plans(plans, self.apps)
-        return await self._run({name: job(planned) for name, planned in plans.items()})
+        return await self.run({name: job(planned) for name, planned in plans.items()})
 
-    async def _run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
+    async def run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
+        """Like `Fleet.run`, with a task for each job."""
+
         async def attempt(name: str) -> Outcome[T]:
             try:
                 return Outcome(result=await jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs

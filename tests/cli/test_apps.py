@@ -190,7 +190,7 @@ def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
 def test_two_processes(bare_cli: CommandLine, simulator: Simulator) -> None:
     """Several processes that add apps at the same time lose no app."""
     bare_cli.write("my.key", simulator.api_key)
-    names = [f"app-{number}" for number in range(6)]
+    names = [f"app-{number}" for number in range(3)]
     command = [sys.executable, "-c", "from cometchat_rest.cli import main; main()", "apps", "add"]
     options = ["--app-id", "x", "--api-key-file", "my.key", "--no-check"]
     running = [subprocess.Popen([*command, name, *options], cwd=bare_cli.folder) for name in names]  # noqa: S603

@@ -20,7 +20,6 @@ from cometchat_rest.testing import Simulator
 
 PROGRAM = Path(__file__).with_name("journal_kills.py")
 LIST = "profanity-list"
-KILLS = 200
 WORD = re.compile(r"word-[0-9a-f]{32}")
 
 
@@ -30,20 +29,22 @@ def word(detail: RevisionDetail) -> str:
     return found
 
 
+@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.deep)])
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the program forks")
 def test_kills_at_random_points(
     simulator: Simulator,
     tmp_path: Path,
     start: Callable[..., Popen[str]],
     record_property: Callable[[str, object], None],
+    kills: int,
 ) -> None:
-    """After 200 kills at random points, each update that the service received has one entry with a correct outcome."""
+    """After kills at random points, each update that the service received has one entry with a correct outcome."""
     path, seed = tmp_path / "journal.sqlite3", random.SystemRandom().randrange(2**32)
     print(f"seed {seed}")  # shown if the test fails
     settings = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key}
-    program = start(sys.executable, str(PROGRAM), str(path), str(KILLS), str(seed), env={**os.environ, **settings})
+    program = start(sys.executable, str(PROGRAM), str(path), str(kills), str(seed), env={**os.environ, **settings})
     out, errors = program.communicate(timeout=100)
-    assert (program.returncode, out) == (0, f"{KILLS}\n"), errors
+    assert (program.returncode, out) == (0, f"{kills}\n"), errors
 
     journal = Journal(path)
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
@@ -64,7 +65,7 @@ def test_kills_at_random_points(
     outcomes = Counter(each.outcome for each in entries)
     settled = sum(1 for each in entries if "was interrupted" in each.note)
     # Otherwise the kills came at points where they prove nothing.
-    assert settled + outcomes["superseded"] + outcomes["unknown"] >= 5
-    assert len(received) >= KILLS // 2
-    summary = f"{KILLS} kills, {len(received)} updates received, {dict(outcomes)}, {settled} settled later, seed {seed}"
+    assert settled + outcomes["superseded"] + outcomes["unknown"] >= kills // 40
+    assert len(received) >= kills // 2
+    summary = f"{kills} kills, {len(received)} updates received, {dict(outcomes)}, {settled} settled later, seed {seed}"
     record_property("summary", summary)

@@ -140,4 +140,4 @@ def test_flat_memory() -> None:
         return highest
 
     peak(10)
-    assert peak(20_000) < peak(200) + 50_000
+    assert peak(4000) < peak(200) + 50_000

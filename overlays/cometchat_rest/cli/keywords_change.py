@@ -1,6 +1,7 @@
 """`cometchat-rest keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -127,7 +128,6 @@ def _change(
     category: str | None,
     file: Path | None,
 ) -> Code:
-    from cometchat_rest import Fleet
     from cometchat_rest.desk.changes import apply_changes
 
     from . import keyword_update
@@ -140,13 +140,8 @@ def _change(
         def send(
             pending: "Mapping[str, KeywordPlan]", journal: "Journal | None"
         ) -> "Mapping[str, Outcome[AppliedChanges]]":
-            clients = {name: apps.fleet.apps[name] for name in pending}
-            name_of = {id(chat): name for name, chat in clients.items()}
-
-            def job(chat: "Client") -> "AppliedChanges":
-                name = name_of[id(chat)]
-
-                def apply(plan: "KeywordPlan") -> "KeywordUpdate":
+            def job(name: str) -> "Callable[[Client], AppliedChanges]":
+                def apply(chat: "Client", plan: "KeywordPlan") -> "KeywordUpdate":
                     if plan is not pending[name]:
                         _check_new_plan(name, plan, options, file, apps.lint_files)
                     if journal is None:
@@ -154,10 +149,9 @@ def _change(
                     with advise_without():
                         return journal.apply(chat, plan, app=name, settle_within=options.settle_within)
 
-                return apply_changes(chat, pending[name], send=apply)
+                return lambda chat: apply_changes(chat, pending[name], send=partial(apply, chat))
 
-            # The clients stay open: the fleet of all apps closes them.
-            return Fleet(clients).each(job)
+            return apps.fleet.run({name: job(name) for name in pending})
 
         return keyword_update.update_lists(
             apps,

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -209,17 +209,12 @@ class Journal:
             raise InvalidRequestError(
                 f"plans must be the result of plan() of this fleet; the entry {unknown[0]!r} is not"
             )
-        names = {id(fleet.apps[name]): name for name in plans}
 
-        def job(chat: Client) -> KeywordUpdate | None:
-            name = names.get(id(chat))
-            if name is None:
-                return None
-            plan = plans[name].unwrap()
-            return self.apply(chat, plan, app=name, max_removed=max_removed, settle_within=settle_within)
+        def job(name: str) -> Callable[[Client], KeywordUpdate]:
+            options: dict[str, float] = {"max_removed": max_removed, "settle_within": settle_within}
+            return lambda chat: self.apply(chat, plans[name].unwrap(), app=name, **options)
 
-        outcomes = fleet.each(job)
-        return {name: Outcome(result=outcomes[name].result, error=outcomes[name].error) for name in plans}
+        return fleet.run({name: job(name) for name in plans})
 
     # Outcomes.
 
