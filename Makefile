@@ -184,8 +184,9 @@ test-newest: $(READY) ## test-wheel-all with the newest dependencies; ARGS=
 	@$(BIN)/python -m tools.installed newest $(ON_EVERY_CORE) $(ARGS)
 
 .PHONY: screens
-screens: $(READY) ## draw docs/screens/ from runs of the command line
+screens: $(READY) ## draw docs/screens/ and the image of a trace from runs
 	@$(BIN)/python -m tools.screens
+	@$(BIN)/python -m tools.trace_image
 
 .PHONY: chaos
 chaos: $(READY) ## run both clients against faults for a minute; ARGS=

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from . import review_times as review_times
     from ._call.attempts import AttemptRecord as AttemptRecord
     from ._call.drift import Drift as Drift
+    from ._call.telemetry import Telemetry as Telemetry
     from .auth_tokens import Revocation as Revocation
     from .auth_tokens import TokenRevocation as TokenRevocation
     from .client import AsyncClient as AsyncClient
@@ -85,6 +86,7 @@ _MODULE_OF = {
     ),
     "AttemptRecord": "._call.attempts",
     "Drift": "._call.drift",
+    "Telemetry": "._call.telemetry",
     **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
     **dict.fromkeys("AsyncClient Client".split(), ".client"),
     "Region": ".endpoint",

@@ -173,7 +173,8 @@ class AuthTokens:
         deletions = [_deletion(pair) for pair in tokens]
         del tokens
         checked = _checked(deletions, concurrency)
-        return in_threads(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
+        with self._api.span("auth_tokens.revoke_all"):
+            return in_threads(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
 
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
@@ -206,7 +207,8 @@ class AsyncAuthTokens:
         deletions = [_deletion(pair) for pair in tokens]
         del tokens
         checked = _checked(deletions, concurrency)
-        return await in_tasks(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
+        with self._api.span("auth_tokens.revoke_all"):
+            return await in_tasks(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
 
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import httpx
 
     from ._call.attempts import OnAttempt
+    from ._call.telemetry import Telemetry
+    from ._call.tracing import Tracing
     from ._wire.httpx_transport import AsyncTransport, Transport
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
@@ -113,6 +115,12 @@ def _changed(
     return attrs.evolve(settings, **changes)
 
 
+def _tracing(telemetry: Telemetry | bool, address: str) -> Tracing | None:  # noqa: FBT001 - the value of an option
+    from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
+
+    return check_telemetry(telemetry, address)
+
+
 class BaseClient(ABC, Generic[TransportT, SourceT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
@@ -136,6 +144,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         strict: bool = False,
         on_drift: OnDrift | None = None,
         on_attempt: OnAttempt | None = None,
+        telemetry: Telemetry | bool = False,
         proxy: str | None = None,
         ssl_context: ssl.SSLContext | None = None,
         transport: TransportT | None = None,
@@ -166,6 +175,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
                 reaches the caller, although the call was carried out.
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
                 call, which waits for it. An exception that it raises is logged, and does not reach the call.
+            telemetry: whether to make a span and record the duration of each attempt with OpenTelemetry; or a
+                `Telemetry` with providers other than the global ones. It needs the extra `otel`.
             proxy: the address of a proxy, such as `http://user:password@proxy.example.com:3128`, in place of the proxy
                 that the environment names. Its scheme is `http`, `https`, `socks5` or `socks5h`. Loopback addresses
                 never use a proxy.
@@ -196,6 +207,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             on_attempt=check_callable("on_attempt", on_attempt),
             headers=resolved.headers,
             proxy=resolved.proxy,
+            tracing=None if telemetry is False else _tracing(telemetry, resolved.base_url),
         )
         self._owner = True
         self._state = SharedState(self._open(self._settings, transport, ssl_context))

@@ -6,6 +6,7 @@ import sys
 import time
 import warnings
 from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Generic, Protocol, Self, TypeVar
 
 import anyio
@@ -88,6 +89,11 @@ class _Api(Generic[SourceT]):
     def for_bulk(self) -> Self:
         """The same for a job of many calls, which has other rules near the rate limit; see `pacing`."""
         return evolve(self, settings=evolve(self.settings, bulk=True))
+
+    def span(self, name: str | None) -> AbstractContextManager[None]:
+        """The parent span for a method that makes several calls; nothing without telemetry or without a name."""
+        tracing = self.settings.tracing
+        return nullcontext() if name is None or tracing is None else tracing.parent(name)
 
     def _closed_error(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None

@@ -58,7 +58,7 @@ class AttemptRecord:
 OnAttempt: TypeAlias = Callable[[AttemptRecord], object]
 
 
-# The failures that were logged: the name of a hook, and the class of its exception.
+# The failures that were logged: the name of the code, and the class of its exception.
 _logged: dict[tuple[str, str], object] = {}
 
 
@@ -88,19 +88,22 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
 def _call_hook(hook: OnAttempt, record: AttemptRecord) -> None:
     """Call the hook of the user. An exception of the hook does not reach the call: it is logged.
 
-    Each class of exception is logged once for each hook in the life of the process. An exception that is not an
-    `Exception`, such as `KeyboardInterrupt`, passes through.
+    An exception that is not an `Exception`, such as `KeyboardInterrupt`, passes through.
     """
     try:
         hook(record)
-    except Exception as error:
-        failure = getattr(hook, "__qualname__", type(hook).__qualname__), type(error).__qualname__
-        mark = object()
-        # One atomic step instead of a lock, as in `drift`.
-        if _logged.setdefault(failure, mark) is mark:
-            log.warning(
-                "on_attempt raised %s; the calls go on, and this is logged once",
-                failure[1],
-                exc_info=True,
-                extra={"event": "hook", "operation": record.operation},
-            )
+    except Exception as error:  # noqa: BLE001 - code that observes a call must not change its outcome
+        log_failure(getattr(hook, "__qualname__", type(hook).__qualname__), error, record.operation)
+
+
+def log_failure(name: str, error: Exception, operation: str) -> None:
+    """Log an exception of code that only observes calls, each class once for each name in the life of the process."""
+    failure, mark = (name, type(error).__qualname__), object()
+    # One atomic step instead of a lock, as in `drift`.
+    if _logged.setdefault(failure, mark) is mark:
+        log.warning(
+            "%s raised %s; the calls go on, and this is logged once",
+            *failure,
+            exc_info=error,
+            extra={"event": "hook", "operation": operation},
+        )

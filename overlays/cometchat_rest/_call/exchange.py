@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from attrs import evolve
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
@@ -22,6 +24,9 @@ from .response import Confirm, RawResponse, parse_response
 from .retries import pause_before_retry
 from .settings import Settings
 from .transport_errors import AttemptError, to_transport_error
+
+if TYPE_CHECKING:
+    from .tracing import AttemptSpan
 
 T = TypeVar("T")
 
@@ -49,6 +54,7 @@ def exchange(
         return InvalidRequestError(*error.args)
     deadline = time.monotonic() + settings.deadline
     turn: Turn | None = None
+    span: AttemptSpan | None = None
     number = failures = 0
     try:
         while True:
@@ -57,8 +63,16 @@ def exchange(
                 turn = turn or pacing.turn(deadline, bulk=settings.bulk)
                 while (pause := pacing.wait(turn)) > 0:
                     yield pause
+            if settings.tracing is not None:
+                query = request.redact(request.target.partition(b"?")[2].decode("ascii"))
+                span = settings.tracing.start(operation, query, number)
             began = time.monotonic()
-            result = yield Attempt(request, settings.timeout, deadline, settings.max_response_bytes)
+            result = yield Attempt(
+                _with_headers(request, span.headers) if span else request,
+                settings.timeout,
+                deadline,
+                settings.max_response_bytes,
+            )
             now = time.monotonic()
             if isinstance(result, InvalidRequestError):
                 return InvalidRequestError(*result.args)
@@ -84,8 +98,8 @@ def exchange(
             if turn is not None:
                 headers = result.headers if isinstance(result, RawResponse) else {}
                 pacing.settle(turn, RateLimit.from_headers(headers), retry_in, refused=refused)
-            if settings.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
-                _report(settings, operation, request, result, outcome, number, now - began, retry_in)
+            if settings.on_attempt is not None or span is not None or log.isEnabledFor(logging.DEBUG):
+                _report(settings, span, operation, request, result, outcome, number, now - began, retry_in)
             if retry_in is None:
                 return outcome
             log.info(
@@ -99,6 +113,8 @@ def exchange(
             if not refused:
                 yield retry_in
     finally:
+        if span is not None:
+            span.interrupt()
         if turn is not None:
             pacing.leave(turn)
 
@@ -132,8 +148,16 @@ def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
     return outcome
 
 
+def _with_headers(request: Request, headers: Mapping[str, str]) -> Request:
+    """The request with further headers; a header that the user has set takes precedence."""
+    names = {name.lower() for name, _ in request.headers}
+    added = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers.items()]
+    return evolve(request, headers=[*request.headers, *(pair for pair in added if pair[0] not in names)])
+
+
 def _report(
     settings: Settings,
+    span: AttemptSpan | None,
     operation: Operation[Any],
     request: Request,
     result: RawResponse | AttemptError,
@@ -163,4 +187,6 @@ def _report(
         headers=redacted_headers(kept, request.redact),
         retry_in=retry_in,
     )
+    if span is not None:
+        span.end(record)
     report(record, settings.on_attempt)

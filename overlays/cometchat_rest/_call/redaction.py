@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from urllib.parse import quote, quote_plus
 
@@ -116,14 +117,24 @@ _running: dict[object, Redactor] = {}
 
 
 @contextmanager
-def redacting_logs(redact: Redactor) -> Iterator[None]:
-    """Keep the secrets of one attempt out of all log records of httpx and httpcore."""
+def hiding_secrets(redact: Redactor) -> Iterator[None]:
+    """Keep the secrets of one attempt out of the log records and of the spans of a caller's transport."""
     key = object()
     _running[key] = redact
     try:
-        yield
+        with _without_spans():
+            yield
     finally:
         del _running[key]
+
+
+def _without_spans() -> AbstractContextManager[None]:
+    """Tell the instrumentations of HTTP libraries to make no span of a request: it would show the whole address.
+
+    Every instrumentation of OpenTelemetry imports this module.
+    """
+    instrumentation = sys.modules.get("opentelemetry.instrumentation.utils")
+    return instrumentation.suppress_http_instrumentation() if instrumentation else nullcontext()
 
 
 class _RedactingFilter(logging.Filter):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import httpx
 
     from .attempts import OnAttempt
+    from .tracing import Tracing
 
 USER_AGENT = f"cometchat-rest/{__version__}"
 
@@ -119,6 +120,7 @@ class Settings:
     on_attempt: OnAttempt | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
+    tracing: Tracing | None = field(default=None, repr=False)
     # Whether the calls belong to a job of many calls; see `pacing`.
     bulk: bool = field(default=False, repr=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from _thread import start_new_thread
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
@@ -57,7 +58,8 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
     # each loop is in a function, and not directly in a `try` block.
     def start() -> None:
         for _ in range(min(concurrency, len(items))):
-            start_new_thread(worker, ())
+            # The caller's context, for example its current span; each thread needs a separate copy.
+            start_new_thread(copy_context().run, (worker,))
 
     def wait_until(is_done: Callable[[], bool]) -> None:
         while not is_done():

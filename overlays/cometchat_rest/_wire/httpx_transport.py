@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import anyio
 import anyio.lowlevel
 
-from cometchat_rest._call.redaction import guard_wire_logs, redacting_logs
+from cometchat_rest._call.redaction import guard_wire_logs, hiding_secrets
 from cometchat_rest._call.request import Attempt
 from cometchat_rest._call.response import BodyReader, RawResponse
 from cometchat_rest._call.settings import Address
@@ -132,7 +132,7 @@ class HttpxTransportAdapter:
             InvalidRequestError: httpx would send the request to another address.
         """
         request = _outgoing(self._library, attempt, self._address)
-        with redacting_logs(attempt.request.redact):
+        with hiding_secrets(attempt.request.redact):
             try:
                 response = self._transport.handle_request(request)
                 try:
@@ -170,7 +170,7 @@ class AsyncHttpxTransportAdapter:
         # A transport may not notice, and a cancelled call must not send its request.
         await anyio.lowlevel.checkpoint_if_cancelled()
         request = _outgoing(self._library, attempt, self._address)
-        with redacting_logs(attempt.request.redact):
+        with hiding_secrets(attempt.request.redact):
             try:
                 with anyio.move_on_after(attempt.deadline - time.monotonic()):
                     return await self._receive(request, attempt)

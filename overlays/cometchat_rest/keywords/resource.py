@@ -28,6 +28,11 @@ def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[Keyword
     return found
 
 
+def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
+    """The name of the span of an update: with terms it makes two calls, and with an input only one."""
+    return None if hasattr(new, "category") else "keywords.update"
+
+
 def _plan(list_id: str, new: KeywordListInput | Iterable[str], base_url: str) -> Flow[KeywordPlan]:
     from .inputs import KeywordListInput  # noqa: PLC0415 - see above
     from .plan import compare  # noqa: PLC0415 - see above
@@ -109,7 +114,8 @@ class Keywords:
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        return self._api.run(_update(list_id, new))
+        with self._api.span(_update_span(new)):
+            return self._api.run(_update(list_id, new))
 
     def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (service.md, sections 2.2 and 4.1).
@@ -184,7 +190,8 @@ class Keywords:
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the update may have been
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
-        return self._api.run(_apply(self._api, plan, max_removed, settle_within))
+        with self._api.span("keywords.apply"):
+            return self._api.run(_apply(self._api, plan, max_removed, settle_within))
 
 
 class AsyncKeywords:
@@ -199,7 +206,8 @@ class AsyncKeywords:
 
     async def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
         """Like `Keywords.update`, awaited."""
-        return await self._api.run(_update(list_id, new))
+        with self._api.span(_update_span(new)):
+            return await self._api.run(_update(list_id, new))
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
@@ -211,4 +219,5 @@ class AsyncKeywords:
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2, settle_within: float = 5.0) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""
-        return await self._api.run(_apply(self._api, plan, max_removed, settle_within))
+        with self._api.span("keywords.apply"):
+            return await self._api.run(_apply(self._api, plan, max_removed, settle_within))
