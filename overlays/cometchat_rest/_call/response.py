@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from io import BytesIO
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -68,8 +69,9 @@ class BodyReader:
         self._too_large = False
         self._limit = limit
         self._received = 0
-        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes for each.
-        self._content = bytearray()
+        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes for each. Not a
+        # bytearray: its bytes would be copied at the end.
+        self._content = BytesIO()
         self._unpack = None
         encoding = self.headers.get("content-encoding", "identity").strip().lower()
         if encoding in _GZIP:
@@ -87,21 +89,21 @@ class BodyReader:
         if self._unpack is not None:
             try:
                 # One byte above the limit is enough to know. Data after the end of the gzip stream is ignored.
-                room = self._limit - len(self._content) + 1
+                room = self._limit - self._content.tell() + 1
                 chunk = b"" if self._unpack.eof else self._unpack.decompress(chunk, room)
             except zlib.error:
                 self.fault = "is not valid gzip, although its headers say so"
                 return
-        if self._received > self._limit or len(self._content) + len(chunk) > self._limit:
+        if self._received > self._limit or self._content.tell() + len(chunk) > self._limit:
             self._refuse_size()
         else:
-            self._content += chunk
+            self._content.write(chunk)
 
     def response(self, status: int) -> RawResponse:
         """The response, after the last byte of its body."""
-        if self.fault is None and self._unpack is not None and self._content and not self._unpack.eof:
+        if self.fault is None and self._unpack is not None and self._content.tell() and not self._unpack.eof:
             self.fault = "ends before the gzip stream is complete"
-        return RawResponse(status, self.headers, bytes(self._content), self.fault, self._too_large)
+        return RawResponse(status, self.headers, self._content.getvalue(), self.fault, self._too_large)
 
     def _refuse_size(self) -> None:
         self._too_large = True
