@@ -1,4 +1,4 @@
-"""Counts the work of rows Am, B and D without a clock, so that a test notices an increase.
+"""Counts the work of rows A, Am, B, C and D without a clock, so that a test notices an increase.
 
 python benchmarks/budgets.py            count, and store the counts as budgets for this Python version
 python benchmarks/budgets.py --count    count, and print
@@ -11,8 +11,10 @@ from __future__ import annotations
 import gc
 import json
 import os
+import socketserver
 import subprocess
 import sys
+import threading
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
@@ -27,6 +29,7 @@ RECORDS = 200
 # The garbage collector runs once for this number of new container objects.
 _PER_COLLECTION = 50
 _SECONDS = 120
+_AT_ONCE = 10
 
 Counts = dict[str, int]
 
@@ -117,18 +120,94 @@ def count_calls() -> dict[str, Counts]:
     return counts
 
 
+def count_calls_over_sockets() -> dict[str, Counts]:
+    """Rows A and C: a call, and ten awaited calls at the same time, over sockets; the event loop is not counted."""
+    import anyio  # noqa: PLC0415
+    import h11  # noqa: PLC0415
+    import server  # noqa: PLC0415
+
+    import cometchat_openapi  # noqa: PLC0415
+    import cometchat_rest  # noqa: PLC0415
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            # The head of a GET arrives in one piece.
+            while self.request.recv(65_536):
+                self.request.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    body = json.dumps({"data": server.KEYWORD_LIST}).encode()
+    packages = (anyio, h11, cometchat_openapi, cometchat_rest)
+    ours = tuple(str(Path(str(package.__file__)).parent) for package in packages)
+
+    with _Server(("127.0.0.1", 0), Handler) as service:
+        threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True).start()
+        settings: dict[str, Any] = {"base_url": f"http://127.0.0.1:{service.server_address[1]}/v3", "api_key": "key"}
+
+        async def at_once() -> Counts:
+            async def get_all() -> None:
+                async with anyio.create_task_group() as tasks:
+                    for _ in range(_AT_ONCE):
+                        tasks.start_soon(chat.keywords.get, "profanity-list")
+
+            async with cometchat_rest.AsyncClient(**settings) as chat:
+                for _ in range(2):  # the first calls open the connections
+                    await get_all()
+                counting = _Counting(ours)
+                with counting:
+                    await get_all()
+                return counting.counts
+
+        with cometchat_rest.Client(**settings) as chat:
+            for _ in range(2):
+                chat.keywords.get("profanity-list")
+            counting = _Counting(ours)
+            with counting:
+                chat.keywords.get("profanity-list")
+        counts = {"A": counting.counts, "C": anyio.run(at_once)}
+        service.shutdown()
+    return counts
+
+
+class _Counting:
+    """Counts the calls that the code in some folders makes and receives."""
+
+    def __init__(self, folders: tuple[str, ...]) -> None:
+        self._folders = folders
+        self._found = Counter[str]()
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._see)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _see(self, frame: FrameType, event: str, _argument: object) -> None:
+        if frame.f_code.co_filename.startswith(self._folders):
+            self._found[event] += 1
+
+    @property
+    def counts(self) -> Counts:
+        return {"calls of Python": self._found["call"], "calls of C": self._found["c_call"]}
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+
+
 def count_import(statement: str) -> Counts:
     """Row D: the modules and instructions of an import, in a fresh interpreter."""
     # httpcore loads socksio if it is installed; here only the tests need it.
     sys.modules["socksio"] = None
     before = len(sys.modules)
-    counts = instructions(lambda: exec(statement, {}))  # noqa: S102 - one of the two statements below
+    counts = instructions(lambda: exec(statement, {}))  # noqa: S102 - one of the statements below
     return {"modules": len(sys.modules) - before} | counts
 
 
 _PARTS: dict[str, Callable[[], dict[str, Counts]]] = {
     "calls": count_calls,
+    "sockets": count_calls_over_sockets,
     "D": lambda: {"D": count_import("import cometchat_rest")},
+    "D, a client": lambda: {"D, a client": count_import("from cometchat_rest import Client")},
     "D2": lambda: {"D2": count_import("from cometchat_rest import Client, WordListInput")},
 }
 

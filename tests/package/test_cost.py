@@ -35,9 +35,9 @@ def counted() -> Counts:
     return counts
 
 
-@pytest.mark.parametrize("row", ["Am", "B", "D", "D2"])
+@pytest.mark.parametrize("row", ["A", "Am", "B", "C", "D", "D, a client", "D2"])
 def test_within_budget(row: str) -> None:
-    """A small GET without a socket, a page of records, and an import do not cost more than before."""
+    """Small GETs with and without a socket, awaited calls, a page of records, and an import stay in their budget."""
     budget = budgets()[row]
     found = counted()[row]
     assert found.keys() == budget.keys()
@@ -48,3 +48,14 @@ def test_within_budget(row: str) -> None:
     ]
     report = "\n  ".join(over)
     assert not over, f"row {row} is above its budget:\n  {report}\nTo accept the new counts, run: {STORE}"
+
+
+def test_import_of_a_client_loads_no_network() -> None:
+    """`from cometchat_rest import Client, AsyncClient` loads neither TLS nor HTTP; the first client does."""
+    script = (
+        "import sys\nfrom cometchat_rest import AsyncClient, Client\n"
+        "print(sorted({'asyncio', 'certifi', 'h11', 'httpcore', 'httpx', 'msgspec', 'ssl'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
+    assert done.stdout == "[]\n"

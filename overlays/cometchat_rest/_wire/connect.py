@@ -1,22 +1,24 @@
 """Chooses the connections of a client: its own pool, or the caller's httpx transport.
 
-httpx is loaded only for a transport: that takes longer than all other work before the first response.
+The pool is loaded for the first client that needs it, and httpx only for a transport. So a program that only imports
+the clients loads neither TLS nor HTTP.
 """
 
 from __future__ import annotations
 
-import ssl
 from typing import TYPE_CHECKING
 
 from cometchat_rest._call.settings import Settings
 from cometchat_rest.errors import ConfigurationError
 
-from .connection import Route
-from .pool import AsyncPool, Pool
 from .proxy import trusted_certificates
 
 if TYPE_CHECKING:
+    import ssl
+
+    from .connection import Route
     from .httpx_transport import AsyncHttpxTransportAdapter, AsyncTransport, HttpxTransportAdapter, Transport
+    from .pool import AsyncPool, Pool
 
 _DEFAULT_PORTS = {b"https": 443, b"http": 80}
 
@@ -31,6 +33,8 @@ def connection_source(
             certificates that cannot be read.
     """
     if transport is None:
+        from .pool import Pool  # noqa: PLC0415
+
         return Pool(_route(settings, ssl_context))
     from .httpx_transport import HttpxTransportAdapter  # noqa: PLC0415
 
@@ -43,6 +47,8 @@ def async_connection_source(
 ) -> AsyncPool | AsyncHttpxTransportAdapter:
     """The connections for awaited calls; raises the errors of `connection_source`."""
     if transport is None:
+        from .pool import AsyncPool  # noqa: PLC0415
+
         return AsyncPool(_route(settings, ssl_context))
     from .httpx_transport import AsyncHttpxTransportAdapter  # noqa: PLC0415
 
@@ -60,6 +66,8 @@ def _check(transport: object, ssl_context: object, send: str, close: str, kind: 
 
 
 def _route(settings: Settings, ssl_context: ssl.SSLContext | None) -> Route:
+    from .connection import Route  # noqa: PLC0415
+
     address = settings.address
     host = address.host.decode("ascii")
     certificates = None if ssl_context is None else _usable(ssl_context, host)
@@ -73,6 +81,8 @@ def _route(settings: Settings, ssl_context: ssl.SSLContext | None) -> Route:
 
 def _usable(context: ssl.SSLContext, host: str) -> ssl.SSLContext:
     """A context that can begin a connection. It need not be an `ssl.SSLContext`: truststore can replace that class."""
+    import ssl  # noqa: PLC0415
+
     try:
         context.wrap_bio(ssl.MemoryBIO(), ssl.MemoryBIO(), server_hostname=host)
     except Exception as error:  # noqa: BLE001 - a caller may pass any object

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-import ssl
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
-
-import certifi
 
 from cometchat_rest._call.settings import Proxy, Secret
 from cometchat_rest._platform import SYSTEM
 from cometchat_rest.endpoint import is_host, is_loopback
 from cometchat_rest.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    import ssl
+
 _SOCKS = frozenset({"socks5", "socks5h"})
 _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 # SOCKS sends a length in one byte.
 _LONGEST_IN_SOCKS = 255
-
-
 _ENVIRONMENT = "HTTPS_PROXY or ALL_PROXY"
 
 
@@ -54,6 +53,11 @@ def trusted_certificates() -> ssl.SSLContext:
     Raises:
         ConfigurationError: the environment names certificates that cannot be read.
     """
+    # Only for a service with TLS: together they take as long as all other modules of a client.
+    import ssl  # noqa: PLC0415
+
+    import certifi  # noqa: PLC0415
+
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     try:
         if file or folder:
