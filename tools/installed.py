@@ -31,8 +31,11 @@ TEST_TOOLS = (
     *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
     *("rich", "socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
-#: These have no wheels for free-threaded interpreters, and the tests of the core do not need them.
-MORE_TOOLS = ("polars",)
+#: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
+MORE_TOOLS = (
+    *("httpx-aiohttp", "httpx2", "opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars", "pyreqwest"),
+    "truststore",
+)
 FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tests/desk/spreadsheets", "tools")
 FILES = (
     *("README.md", "docs/command-line.md", "pyproject.toml"),
@@ -50,6 +53,8 @@ OF_THE_WHEEL = (
 OF_THE_CORE = (
     *("tests/test_origin.py", "tests/client/_call", "tests/client/_support", "tests/client/_wire"),
     *("tests/client/test_client.py", "tests/client/test_parity.py", "tests/unit"),
+    *("--ignore=tests/client/_call/test_tracing.py", "--ignore=tests/client/_wire/test_connect.py"),
+    "--ignore=tests/client/_wire/test_httpx_transport.py",
 )
 #: The screens are drawn with the locked version of rich; other versions draw them differently.
 LEFT_OUT = ("__pycache__", "test_screens.py")
@@ -152,7 +157,7 @@ def main() -> None:
         folder = Path(name).resolve()
         _, wheel = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        complete = (f"{wheel}[cli,insight,testing,words]", *MORE_TOOLS)
+        complete = (f"{wheel}[cli,fast,insight,otel,testing,words]", *MORE_TOOLS)
         if settings.command == "consumer":
             check_consumer(environment, wheel, arguments)
         elif settings.command == "core":
