@@ -75,7 +75,7 @@ simulate: $(DEMO_READY) ## run the simulator on port 8080 until Ctrl-C
 	@$(DEMO_PYTHON) -m cometchat_rest.testing --port 8080
 
 .PHONY: generate
-generate: portable ## generate generated/ and the portable file
+generate: portable overlay ## generate generated/, the portable file, the overlay
 	@$(BIN)/python tools/generate.py
 
 .PHONY: portable
@@ -86,6 +86,7 @@ portable: $(READY) ## write openapi.portable.yaml from openapi.yaml
 check-generated: $(READY) ## fail if the output of `generate` is not current
 	@$(BIN)/python tools/generate.py --check
 	@$(BIN)/python -m tools.portable --check
+	@$(BIN)/python -m tools.overlay --check
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter

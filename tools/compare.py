@@ -145,8 +145,11 @@ def main() -> int:
     try:
         theirs, ours = read(path), read(DESCRIPTION)
         found = compare(theirs, ours, deviations.read())
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         print(error, file=sys.stderr)
+        return 2
+    except RecursionError:
+        print(f"{path.name}: a chain of references is too long; remove the operation that uses it", file=sys.stderr)
         return 2
     for finding in found:
         print(finding)

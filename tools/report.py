@@ -201,7 +201,7 @@ def main() -> int:
     try:
         _check_readable()
         return _report(*_since(revision))
-    except (ValueError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         print(error, file=sys.stderr)
         return 2
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from tools.compare import Finding, compare, neighbours
+from tools.compare import Finding, compare, main, neighbours
 from tools.deviations import read as read_ledger
 from tools.openapi_diff.document import DESCRIPTION, ROOT, parse, read
 
@@ -262,6 +262,39 @@ def test_a_file_that_is_no_description_is_one_line(tmp_path: Path, content: str,
     with pytest.raises(ValueError, match=f"^vendor.yaml: {re.escape(line)}") as caught:
         read(path)
     assert "\n" not in str(caught.value)
+
+
+def many_combinations(document: dict[str, Any]) -> None:
+    """A schema with 4 to the power of 20 alternatives."""
+    role(document)["name"] = {"allOf": [{"oneOf": [{"minLength": n} for n in range(4)]}] * 20}
+
+
+def long_chain(document: dict[str, Any]) -> None:
+    """A chain of 2,000 references."""
+    document["components"]["schemas"] |= {f"a{n}": reference(f"a{n + 1}") for n in range(2000)}
+    role(document)["name"] = reference("a0")
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (many_combinations, "more than 1,000 combinations of alternatives; remove this operation\n"),
+        (long_chain, "vendor.json: a chain of references is too long; remove the operation that uses it\n"),
+    ],
+    ids=["combinations", "references"],
+)
+def test_a_document_that_takes_too_long_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, change: Change, line: str
+) -> None:
+    """A document whose comparison would take for ever, or too much memory, is refused in one line."""
+    document = vendor()
+    change(document)
+    path = tmp_path / "vendor.json"
+    path.write_text(json.dumps(document), "utf-8")
+    monkeypatch.setattr(sys, "argv", ["compare", str(path)])
+    assert main() == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n"), shown.err.endswith(line)) == ("", 1, True), shown.err
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:

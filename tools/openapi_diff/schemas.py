@@ -6,8 +6,9 @@ Invalid documents are accepted: a reference without a target is recorded, an inv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from math import prod
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -24,6 +25,8 @@ _NO_LIMITS = {
     *("type", "nullable", "enum", "const", "properties", "required", "items", "additionalProperties", "default"),
     *("title", "description", "example", "examples", "externalDocs", "discriminator", "xml", "definitions"),
 }
+#: The largest number of combinations of alternatives in one schema; each combination is compared.
+_MOST = 1000
 _UNITS = re.compile(r"\b(microsecond|millisecond|second|minute|hour|day|byte|kilobyte|megabyte)s?\b", re.IGNORECASE)
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
@@ -55,7 +58,7 @@ def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
     expanded = [_alternatives(document, place, frozenset()) for place in places]
     found = [
         _shape([part for parts in each for part in parts.parts], "".join(p.label for p in each))
-        for each in product(*expanded)
+        for each in _combinations(expanded)
     ]
     # Null as an alternative equals null as a type. A list of values beside "any text" is no limit.
     others = [each for each in found if each.types != {"null"}]
@@ -81,8 +84,15 @@ def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> lis
     groups += [_choices(document, place, union, seen) for union in _UNIONS if _list(node, union)]
     return [
         _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
-        for group in product(*groups)
+        for group in _combinations(groups)
     ]
+
+
+def _combinations(groups: list[list[_Parts]]) -> Iterable[tuple[_Parts, ...]]:
+    if prod(map(len, groups)) > _MOST:
+        places = [part.pointer for group in groups for each in group for part in each.parts]
+        raise ValueError(f"{places[0]}: more than {_MOST:,} combinations of alternatives; remove this operation")
+    return product(*groups)
 
 
 def _choices(document: Document, place: Place, union: str, seen: frozenset[str]) -> list[_Parts]:
