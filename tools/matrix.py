@@ -65,6 +65,10 @@ class Constraint:
     keyword: str
     value: Any
 
+    def applies_to(self, place: str) -> bool:
+        """Whether the place of this constraint, in which `*` is any text, is or includes another place."""
+        return fnmatchcase(place, self.place.replace("[", "[[]"))
+
     def __str__(self) -> str:
         value = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
         return f"{self.place}: {self.keyword}: {value}"
@@ -82,7 +86,7 @@ def read(path: Path = MATRIX) -> list[Row]:
 
 
 def constraints(document: Document) -> Iterator[Constraint]:
-    """Yield every keyword of the description that limits a request or a response."""
+    """Yield every keyword that limits a request or a response, and for each place one constraint without a keyword."""
     for server in document["servers"]:
         yield from _keywords("server", server)
     for operation in operations(document):
@@ -97,6 +101,8 @@ def constraints(document: Document) -> Iterator[Constraint]:
 
 
 def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
+    if "$ref" not in node:
+        yield Constraint(place, "", None)
     for key, value in node.items():
         if key in ("responses", "headers", "content"):
             yield Constraint(place, key, list(value))
@@ -134,18 +140,21 @@ def _uncovered(rows: list[Row]) -> Iterator[str]:
 def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
     """Yield each limit of the description that has no row or another value, and each limit that only a row has."""
     expected = [each for row in rows for each in _limits(row)]
-    used = set()
+    described: dict[str, dict[str, Any]] = {}
     for found in constraints(document):
-        matching = [
-            index
-            for index, each in enumerate(expected)
-            if each.keyword == found.keyword and fnmatchcase(found.place, each.place.replace("[", "[[]"))
-        ]
-        used.update(matching)
-        if not any(expected[index].value == found.value for index in matching):
-            others = " or ".join(str(expected[index].value) for index in matching)
-            yield f"openapi.yaml: {found}: {f'conformance.yaml has {others}' if others else 'no row'}"
-    yield from (f"conformance.yaml: {each}: not in openapi.yaml" for i, each in enumerate(expected) if i not in used)
+        described.setdefault(found.place, {})[found.keyword] = found.value
+    for place, keywords in described.items():
+        wanted: dict[str, Any] = {each.keyword: each.value for each in expected if each.applies_to(place)}
+        for keyword in sorted(wanted.keys() | keywords.keys() - {""}):
+            one, other = (
+                str(Constraint(place, keyword, each[keyword])) if keyword in each else "nothing"
+                for each in (keywords, wanted)
+            )
+            if one != other:
+                yield f"openapi.yaml has {one}; conformance.yaml has {other}"
+    for each in expected:
+        if not any(map(each.applies_to, described)):
+            yield f"conformance.yaml has {each}; openapi.yaml has no such place"
 
 
 def _limits(row: Row) -> list[Constraint]:
