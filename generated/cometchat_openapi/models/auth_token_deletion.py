@@ -26,14 +26,13 @@ class AuthTokenDeletion(Model):
     message: str
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.success = v_success = get("success")
+        self.success = v_success = src_dict.get("success")
         if type(v_success) is not bool:
             matched += MISMATCH
-        self.message = v_message = get("message")
+        self.message = v_message = src_dict.get("message")
         if type(v_message) is not str:
             matched += MISMATCH
         self._extra = None

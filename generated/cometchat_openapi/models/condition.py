@@ -50,34 +50,33 @@ class Condition(Model):
     weight: float | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not int:
             matched += 1 if v_id is None else MISMATCH
-        self.is_keywords_reference_present = v_is_keywords_reference_present = get(
+        self.is_keywords_reference_present = v_is_keywords_reference_present = src_dict.get(
             "isKeywordsReferencePresent"
         )
         if type(v_is_keywords_reference_present) is not bool:
             matched += 1 if v_is_keywords_reference_present is None else MISMATCH
-        self.is_media_present = v_is_media_present = get("isMediaPresent")
+        self.is_media_present = v_is_media_present = src_dict.get("isMediaPresent")
         if type(v_is_media_present) is not bool:
             matched += 1 if v_is_media_present is None else MISMATCH
-        self.entity = v_entity = get("entity")
+        self.entity = v_entity = src_dict.get("entity")
         if type(v_entity) is not str:
             matched += 1 if v_entity is None else MISMATCH
-        self.operand = v_operand = get("operand")
+        self.operand = v_operand = src_dict.get("operand")
         if type(v_operand) is not str:
             matched += 1 if v_operand is None else MISMATCH
-        self.category = v_category = get("category")
+        self.category = v_category = src_dict.get("category")
         if type(v_category) is not str:
             matched += 1 if v_category is None else MISMATCH
-        self.operator = v_operator = get("operator")
+        self.operator = v_operator = src_dict.get("operator")
         if type(v_operator) is not str:
             matched += 1 if v_operator is None else MISMATCH
-        v_value = get("value")
+        v_value = src_dict.get("value")
         if type(v_value) is list:
             self.value = v_value
             for each in v_value:
@@ -86,12 +85,12 @@ class Condition(Model):
         else:
             self.value = None
             matched += 1 if v_value is None else MISMATCH
-        self.message = v_message = get("message")
+        self.message = v_message = src_dict.get("message")
         if not (
             type(v_message) is str or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
         ):
             matched += 1 if v_message is None else MISMATCH
-        self.weight = v_weight = get("weight")
+        self.weight = v_weight = src_dict.get("weight")
         if not (type(v_weight) is float or type(v_weight) is int):
             matched += 1 if v_weight is None else MISMATCH
         self._extra = None

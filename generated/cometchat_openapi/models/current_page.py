@@ -26,14 +26,13 @@ class CurrentPage(Model):
     count: int
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.limit = v_limit = get("limit")
+        self.limit = v_limit = src_dict.get("limit")
         if type(v_limit) is not int:
             matched += MISMATCH
-        self.count = v_count = get("count")
+        self.count = v_count = src_dict.get("count")
         if type(v_count) is not int:
             matched += MISMATCH
         self._extra = None

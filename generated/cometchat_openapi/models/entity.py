@@ -41,29 +41,28 @@ class Entity(Model):
     conversation_id: str | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.uid = v_uid = get("uid")
+        self.uid = v_uid = src_dict.get("uid")
         if type(v_uid) is not str:
             matched += 1 if v_uid is None else MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += 1 if v_name is None else MISMATCH
-        self.avatar = v_avatar = get("avatar")
+        self.avatar = v_avatar = src_dict.get("avatar")
         if type(v_avatar) is not str:
             matched += 1 if v_avatar is None else MISMATCH
-        self.status = v_status = get("status")
+        self.status = v_status = src_dict.get("status")
         if type(v_status) is not str:
             matched += 1 if v_status is None else MISMATCH
-        self.role = v_role = get("role")
+        self.role = v_role = src_dict.get("role")
         if type(v_role) is not str:
             matched += 1 if v_role is None else MISMATCH
-        self.last_active_at = v_last_active_at = get("lastActiveAt")
+        self.last_active_at = v_last_active_at = src_dict.get("lastActiveAt")
         if type(v_last_active_at) is not int:
             matched += 1 if v_last_active_at is None else MISMATCH
-        self.conversation_id = v_conversation_id = get("conversationId")
+        self.conversation_id = v_conversation_id = src_dict.get("conversationId")
         if type(v_conversation_id) is not str:
             matched += 1 if v_conversation_id is None else MISMATCH
         self._extra = None

@@ -35,23 +35,22 @@ class ErrorBody(Model):
     details: ErrorDetails | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.code = v_code = get("code")
+        self.code = v_code = src_dict.get("code")
         if type(v_code) is not str:
             matched += MISMATCH
-        self.message = v_message = get("message")
+        self.message = v_message = src_dict.get("message")
         if type(v_message) is not str:
             matched += MISMATCH
-        self.dev_message = v_dev_message = get("devMessage")
+        self.dev_message = v_dev_message = src_dict.get("devMessage")
         if type(v_dev_message) is not str:
             matched += 1 if v_dev_message is None else MISMATCH
-        self.source = v_source = get("source")
+        self.source = v_source = src_dict.get("source")
         if type(v_source) is not str:
             matched += 1 if v_source is None else MISMATCH
-        v_details = get("details")
+        v_details = src_dict.get("details")
         if type(v_details) is dict:
             self.details = instantiate(ErrorDetails)._read(v_details, mismatches)
         else:

@@ -15,7 +15,6 @@ class ErrorDetails(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         self._extra = dict(src_dict)
         if mismatches is not None and not all(
             (type(v) is list and {str}.issuperset(map(type, v))) for v in src_dict.values()

@@ -56,32 +56,31 @@ class KeywordList(Model):
     default: bool | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
             matched += MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += MISMATCH
-        self.category = v_category = get("category")
+        self.category = v_category = src_dict.get("category")
         if type(v_category) is not str:
             matched += MISMATCH
-        self.is_csv = v_is_csv = get("isCSV")
+        self.is_csv = v_is_csv = src_dict.get("isCSV")
         if type(v_is_csv) is not bool:
             matched += MISMATCH
-        self.created_at = v_created_at = get("createdAt")
+        self.created_at = v_created_at = src_dict.get("createdAt")
         if type(v_created_at) is not int:
             matched += MISMATCH
-        self.updated_at = v_updated_at = get("updatedAt")
+        self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
             matched += MISMATCH
-        self.description = v_description = get("description")
+        self.description = v_description = src_dict.get("description")
         if type(v_description) is not str:
             matched += 1 if v_description is None else MISMATCH
-        v_search_terms = get("searchTerms")
+        v_search_terms = src_dict.get("searchTerms")
         if type(v_search_terms) is list:
             self.search_terms = v_search_terms
             for each in v_search_terms:
@@ -90,13 +89,13 @@ class KeywordList(Model):
         else:
             self.search_terms = None
             matched += 1 if v_search_terms is None else MISMATCH
-        self.revision_id = v_revision_id = get("revisionId")
+        self.revision_id = v_revision_id = src_dict.get("revisionId")
         if type(v_revision_id) is not str:
             matched += 1 if v_revision_id is None else MISMATCH
-        self.active = v_active = get("active")
+        self.active = v_active = src_dict.get("active")
         if type(v_active) is not bool:
             matched += 1 if v_active is None else MISMATCH
-        self.default = v_default = get("default")
+        self.default = v_default = src_dict.get("default")
         if type(v_default) is not bool:
             matched += 1 if v_default is None else MISMATCH
         self._extra = None

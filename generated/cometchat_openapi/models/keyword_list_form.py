@@ -43,11 +43,10 @@ class KeywordListForm(Model):
     file: File | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.category = v_category = get("category")
+        self.category = v_category = src_dict.get("category")
         if not (
             type(v_category) is str
             and v_category
@@ -58,19 +57,19 @@ class KeywordListForm(Model):
             )
         ):
             matched += MISMATCH
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
             matched += 1 if v_id is None else MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += 1 if v_name is None else MISMATCH
-        self.description = v_description = get("description")
+        self.description = v_description = src_dict.get("description")
         if type(v_description) is not str:
             matched += 1 if v_description is None else MISMATCH
-        self.search_terms = v_search_terms = get("searchTerms")
+        self.search_terms = v_search_terms = src_dict.get("searchTerms")
         if type(v_search_terms) is not str:
             matched += 1 if v_search_terms is None else MISMATCH
-        v_disallowed_sentences = get("disallowedSentences")
+        v_disallowed_sentences = src_dict.get("disallowedSentences")
         if type(v_disallowed_sentences) is list:
             self.disallowed_sentences = v_disallowed_sentences
             for each in v_disallowed_sentences:
@@ -79,7 +78,7 @@ class KeywordListForm(Model):
         else:
             self.disallowed_sentences = None
             matched += 1 if v_disallowed_sentences is None else MISMATCH
-        self.file = v_file = get("file")
+        self.file = v_file = src_dict.get("file")
         if v_file is None:
             matched += 1
         self._extra = None

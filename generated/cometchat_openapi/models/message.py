@@ -54,44 +54,43 @@ class Message(Model):
     updated_at: int | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
             matched += MISMATCH
-        self.sender = v_sender = get("sender")
+        self.sender = v_sender = src_dict.get("sender")
         if type(v_sender) is not str:
             matched += MISMATCH
-        self.receiver_type = v_receiver_type = get("receiverType")
+        self.receiver_type = v_receiver_type = src_dict.get("receiverType")
         if type(v_receiver_type) is not str:
             matched += MISMATCH
-        self.receiver = v_receiver = get("receiver")
+        self.receiver = v_receiver = src_dict.get("receiver")
         if type(v_receiver) is not str:
             matched += MISMATCH
-        self.category = v_category = get("category")
+        self.category = v_category = src_dict.get("category")
         if type(v_category) is not str:
             matched += MISMATCH
-        self.type_ = v_type_ = get("type")
+        self.type_ = v_type_ = src_dict.get("type")
         if type(v_type_) is not str:
             matched += MISMATCH
-        self.sent_at = v_sent_at = get("sentAt")
+        self.sent_at = v_sent_at = src_dict.get("sentAt")
         if type(v_sent_at) is not int:
             matched += MISMATCH
-        self.muid = v_muid = get("muid")
+        self.muid = v_muid = src_dict.get("muid")
         if type(v_muid) is not str:
             matched += 1 if v_muid is None else MISMATCH
-        self.conversation_id = v_conversation_id = get("conversationId")
+        self.conversation_id = v_conversation_id = src_dict.get("conversationId")
         if type(v_conversation_id) is not str:
             matched += 1 if v_conversation_id is None else MISMATCH
-        v_data = get("data")
+        v_data = src_dict.get("data")
         if type(v_data) is dict:
             self.data = instantiate(MessageData)._read(v_data, mismatches)
         else:
             self.data = None
             matched += 1 if v_data is None else MISMATCH
-        self.updated_at = v_updated_at = get("updatedAt")
+        self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
             matched += 1 if v_updated_at is None else MISMATCH
         self._extra = None

@@ -33,23 +33,22 @@ class MessageData(Model):
     moderation: Moderation | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.text = v_text = get("text")
+        self.text = v_text = src_dict.get("text")
         if type(v_text) is not str:
             matched += 1 if v_text is None else MISMATCH
-        self.resource = v_resource = get("resource")
+        self.resource = v_resource = src_dict.get("resource")
         if type(v_resource) is not str:
             matched += 1 if v_resource is None else MISMATCH
-        v_entities = get("entities")
+        v_entities = src_dict.get("entities")
         if type(v_entities) is dict:
             self.entities = instantiate(MessageEntities)._read(v_entities, mismatches)
         else:
             self.entities = None
             matched += 1 if v_entities is None else MISMATCH
-        v_moderation = get("moderation")
+        v_moderation = src_dict.get("moderation")
         if type(v_moderation) is dict:
             self.moderation = instantiate(Moderation)._read(v_moderation, mismatches)
         else:

@@ -26,17 +26,16 @@ class MessageEntities(Model):
     receiver: MessageEntity | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        v_sender = get("sender")
+        v_sender = src_dict.get("sender")
         if type(v_sender) is dict:
             self.sender = instantiate(MessageEntity)._read(v_sender, mismatches)
         else:
             self.sender = None
             matched += 1 if v_sender is None else MISMATCH
-        v_receiver = get("receiver")
+        v_receiver = src_dict.get("receiver")
         if type(v_receiver) is dict:
             self.receiver = instantiate(MessageEntity)._read(v_receiver, mismatches)
         else:

@@ -26,17 +26,16 @@ class MessageEntity(Model):
     entity_type: str | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        v_entity = get("entity")
+        v_entity = src_dict.get("entity")
         if type(v_entity) is dict:
             self.entity = instantiate(Entity)._read(v_entity, mismatches)
         else:
             self.entity = None
             matched += 1 if v_entity is None else MISMATCH
-        self.entity_type = v_entity_type = get("entityType")
+        self.entity_type = v_entity_type = src_dict.get("entityType")
         if type(v_entity_type) is not str:
             matched += 1 if v_entity_type is None else MISMATCH
         self._extra = None

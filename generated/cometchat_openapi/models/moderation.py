@@ -26,14 +26,13 @@ class Moderation(Model):
     rule: ModerationRule | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.status = v_status = get("status")
+        self.status = v_status = src_dict.get("status")
         if type(v_status) is not str:
             matched += 1 if v_status is None else MISMATCH
-        v_rule = get("rule")
+        v_rule = src_dict.get("rule")
         if type(v_rule) is dict:
             self.rule = instantiate(ModerationRule)._read(v_rule, mismatches)
         else:

@@ -26,14 +26,13 @@ class ModerationRule(Model):
     name: str | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
             matched += 1 if v_id is None else MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += 1 if v_name is None else MISMATCH
         self._extra = None

@@ -35,23 +35,22 @@ class Pagination(Model):
     total_pages: int
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.total = v_total = get("total")
+        self.total = v_total = src_dict.get("total")
         if type(v_total) is not int:
             matched += MISMATCH
-        self.count = v_count = get("count")
+        self.count = v_count = src_dict.get("count")
         if type(v_count) is not int:
             matched += MISMATCH
-        self.per_page = v_per_page = get("per_page")
+        self.per_page = v_per_page = src_dict.get("per_page")
         if type(v_per_page) is not int:
             matched += MISMATCH
-        self.current_page = v_current_page = get("current_page")
+        self.current_page = v_current_page = src_dict.get("current_page")
         if type(v_current_page) is not int:
             matched += MISMATCH
-        self.total_pages = v_total_pages = get("total_pages")
+        self.total_pages = v_total_pages = src_dict.get("total_pages")
         if type(v_total_pages) is not int:
             matched += MISMATCH
         self._extra = None

@@ -54,20 +54,19 @@ class ReviewedMessage(Model):
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.rule_id = v_rule_id = get("ruleId")
+        self.rule_id = v_rule_id = src_dict.get("ruleId")
         if type(v_rule_id) is not str:
             matched += MISMATCH
-        v_message = get("message")
+        v_message = src_dict.get("message")
         if type(v_message) is dict:
             self.message = instantiate(Message)._read(v_message, mismatches)
         else:
             self.message = instantiate(Message)._read({}, mismatches)
             matched += MISMATCH
-        v_action = get("action")
+        v_action = src_dict.get("action")
         if type(v_action) is list:
             self.action = v_action
             for each in v_action:
@@ -76,28 +75,28 @@ class ReviewedMessage(Model):
         else:
             self.action = []
             matched += MISMATCH
-        self.created_at = v_created_at = get("createdAt")
+        self.created_at = v_created_at = src_dict.get("createdAt")
         if type(v_created_at) is not int:
             matched += MISMATCH
-        self.rule_name = v_rule_name = get("ruleName")
+        self.rule_name = v_rule_name = src_dict.get("ruleName")
         if type(v_rule_name) is not str:
             matched += 1 if v_rule_name is None else MISMATCH
-        self.revision_id = v_revision_id = get("revisionId")
+        self.revision_id = v_revision_id = src_dict.get("revisionId")
         if type(v_revision_id) is not str:
             matched += 1 if v_revision_id is None else MISMATCH
-        v_condition = get("condition")
+        v_condition = src_dict.get("condition")
         if type(v_condition) is dict:
             self.condition = instantiate(Condition)._read(v_condition, mismatches)
         else:
             self.condition = None
             matched += 1 if v_condition is None else MISMATCH
-        self.updated_at = v_updated_at = get("updatedAt")
+        self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
             matched += 1 if v_updated_at is None else MISMATCH
-        self.blocked_at = v_blocked_at = get("blockedAt")
+        self.blocked_at = v_blocked_at = src_dict.get("blockedAt")
         if type(v_blocked_at) is not str:
             matched += 1 if v_blocked_at is None else MISMATCH
-        self.app_id = v_app_id = get("appId")
+        self.app_id = v_app_id = src_dict.get("appId")
         if type(v_app_id) is not str:
             matched += 1 if v_app_id is None else MISMATCH
         self._missing = ()

@@ -41,35 +41,34 @@ class Role(Model):
     updated_at: int | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.role = v_role = get("role")
+        self.role = v_role = src_dict.get("role")
         if type(v_role) is not str:
             matched += MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += MISMATCH
-        self.created_at = v_created_at = get("createdAt")
+        self.created_at = v_created_at = src_dict.get("createdAt")
         if type(v_created_at) is not int:
             matched += MISMATCH
-        self.description = v_description = get("description")
+        self.description = v_description = src_dict.get("description")
         if type(v_description) is not str:
             matched += 1 if v_description is None else MISMATCH
-        v_metadata = get("metadata")
+        v_metadata = src_dict.get("metadata")
         if type(v_metadata) is dict:
             self.metadata = instantiate(RoleMetadata)._read(v_metadata, mismatches)
         else:
             self.metadata = None
             matched += 1 if v_metadata is None else MISMATCH
-        v_settings = get("settings")
+        v_settings = src_dict.get("settings")
         if type(v_settings) is dict:
             self.settings = instantiate(RoleSettings)._read(v_settings, mismatches)
         else:
             self.settings = None
             matched += 1 if v_settings is None else MISMATCH
-        self.updated_at = v_updated_at = get("updatedAt")
+        self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
             matched += 1 if v_updated_at is None else MISMATCH
         self._extra = None

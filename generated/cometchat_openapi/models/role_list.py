@@ -29,11 +29,10 @@ class RoleList(Model):
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        v_data = get("data")
+        v_data = src_dict.get("data")
         if type(v_data) is list and {dict}.issuperset(map(type, v_data)):
             self.data = [
                 instantiate(Role)._read(each, mismatches)
@@ -46,7 +45,7 @@ class RoleList(Model):
                 else []
             )
             matched += MISMATCH
-        v_meta = get("meta")
+        v_meta = src_dict.get("meta")
         if type(v_meta) is dict:
             self.meta = instantiate(RoleListMeta)._read(v_meta, mismatches)
         else:

@@ -26,11 +26,10 @@ class RoleListMeta(Model):
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        v_pagination = get("pagination")
+        v_pagination = src_dict.get("pagination")
         if type(v_pagination) is dict:
             self.pagination = instantiate(Pagination)._read(v_pagination, mismatches)
         else:

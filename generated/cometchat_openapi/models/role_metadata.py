@@ -15,7 +15,6 @@ class RoleMetadata(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         self._extra = dict(src_dict)
         return self
 

@@ -26,14 +26,13 @@ class RoleSettings(Model):
     send_messages_to: str | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.list_users = v_list_users = get("listUsers")
+        self.list_users = v_list_users = src_dict.get("listUsers")
         if type(v_list_users) is not str:
             matched += 1 if v_list_users is None else MISMATCH
-        self.send_messages_to = v_send_messages_to = get("sendMessagesTo")
+        self.send_messages_to = v_send_messages_to = src_dict.get("sendMessagesTo")
         if type(v_send_messages_to) is not str:
             matched += 1 if v_send_messages_to is None else MISMATCH
         self._extra = None

@@ -43,26 +43,25 @@ class WordListForm(Model):
     file: File | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
         # described fields if the object matches the description and has no other fields.
         matched = len(src_dict)
-        self.category = v_category = get("category")
+        self.category = v_category = src_dict.get("category")
         if not v_category == "word":
             matched += MISMATCH
-        self.search_terms = v_search_terms = get("searchTerms")
+        self.search_terms = v_search_terms = src_dict.get("searchTerms")
         if type(v_search_terms) is not str:
             matched += MISMATCH
-        self.id = v_id = get("id")
+        self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
             matched += 1 if v_id is None else MISMATCH
-        self.name = v_name = get("name")
+        self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += 1 if v_name is None else MISMATCH
-        self.description = v_description = get("description")
+        self.description = v_description = src_dict.get("description")
         if type(v_description) is not str:
             matched += 1 if v_description is None else MISMATCH
-        self.file = v_file = get("file")
+        self.file = v_file = src_dict.get("file")
         if v_file is None:
             matched += 1
         self._extra = None
