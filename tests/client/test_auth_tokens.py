@@ -16,6 +16,7 @@ from cometchat_rest import (
     AsyncClient,
     AuthTokenDeletion,
     CometChatError,
+    Drift,
     InvalidRequestError,
     NotFoundError,
     PermissionDeniedError,
@@ -292,11 +293,16 @@ def test_revoke_all_refuses_invalid_concurrency(any_client: AnyClient, simulator
 
 def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -> None:
     """An exception that is not a CometChatError is raised unchanged, and no further revocation starts."""
-    raised = RuntimeError("a fault in a transport")
-    stub = StubTransport(lambda _: (_ for _ in ()).throw(raised))
+    raised = RuntimeError("a fault in a callback")
+
+    def fail(_: Drift) -> None:
+        raise raised
+
+    stub = StubTransport(lambda _: make_response(body={"data": {"success": True, "message": 5}}))
+    chat = stub_client(any_client, stub, on_drift=fail)
     tokens = [("alice", f"token-{number}") for number in range(2000)]
     with pytest.raises(RuntimeError) as caught:
-        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), stub_client(any_client, stub))
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), chat)
     assert caught.value is raised
     assert len(stub.requests) < len(tokens)
 

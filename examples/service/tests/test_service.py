@@ -2,6 +2,10 @@
 
 import pytest
 from fastapi.testclient import TestClient
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from moderation_service import app
 
@@ -49,3 +53,21 @@ def test_tokens_are_revoked(service, cometchat_simulator):
     assert [each["outcome"] for each in response.json()] == ["revoked", "revoked", "already_gone"]
     assert cometchat_simulator.auth_tokens["alice"] == others
     assert first not in response.text
+
+
+def test_calls_are_traced(service, cometchat_simulator):
+    """Each request to the chat service is a span, also if it is repeated, and no span shows a token."""
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    trace.set_tracer_provider(provider)
+    cometchat_simulator.fail("delete_auth_token", status=429, headers={"Retry-After": "0"})
+    token = cometchat_simulator.auth_tokens["alice"][0]
+    service.post("/users/alice/log-out", json=[token])
+    # FastAPI may make spans too.
+    spans = [span for span in exporter.get_finished_spans() if span.instrumentation_scope.name == "cometchat_rest"]
+    *attempts, parent = spans
+    assert [span.name for span in attempts] == ["DELETE /users/{uid}/auth_tokens/{auth_token}"] * 2
+    assert [span.attributes["http.response.status_code"] for span in attempts] == [429, 200]
+    assert parent.name == "auth_tokens.revoke_all"
+    assert token not in "".join(span.to_json() for span in spans)

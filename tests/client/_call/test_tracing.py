@@ -250,17 +250,17 @@ class BrokenProcessor(SpanProcessor):
         self._when = when
         self._failure = failure
 
-    def on_start(self, *_: Any, **__: Any) -> None:
+    def on_start(self, span: Any, parent_context: Any = None) -> None:  # noqa: ARG002 - a method of the base class
         if self._when == "start":
             raise self._failure
 
-    def on_end(self, *_: Any) -> None:
+    def on_end(self, span: Any) -> None:  # noqa: ARG002 - as above
         if self._when == "end":
             raise self._failure
 
 
 class ExporterThatIsDown(SpanExporter):
-    def export(self, *_: Any) -> SpanExportResult:
+    def export(self, spans: Any) -> SpanExportResult:  # noqa: ARG002 - as above
         raise ConnectionError("the collector is down")
 
 

@@ -38,8 +38,8 @@ class Changes(BaseModel):
 
 @asynccontextmanager
 async def lifespan(_app: FastAPI) -> AsyncIterator[State]:
-    """One client for the life of the program; its settings come from the environment."""
-    async with AsyncClient() as chat:
+    """One client for the life of the program; its settings come from the environment, and its spans are traced."""
+    async with AsyncClient(telemetry=True) as chat:
         yield {"chat": chat}
 
 
