@@ -55,7 +55,7 @@ def read(path: Path = LEDGER) -> dict[str, Deviation]:
         ValueError: the file is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
     """
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
+        content = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
     except (OSError, yaml.YAMLError) as error:
         raise ValueError(f"{path.name}: {' '.join(str(error).split())}") from error
     if not isinstance(content, list):

@@ -77,7 +77,7 @@ class Constraint:
 def read(path: Path = MATRIX) -> list[Row]:
     """Read the rows; a ValueError names a row with a missing or unknown field."""
     rows = []
-    for number, fields in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
+    for number, fields in enumerate(yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader), 1):
         try:
             rows.append(Row(**fields))
         except TypeError as error:

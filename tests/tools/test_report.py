@@ -307,7 +307,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         },
     ),
     "another encoding of a form": (
-        describe(lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}})),
+        describe(lambda d: form(d)["encoding"].update(name={"contentType": "text/html"})),
         "major",
         (1, 0, 0),
         set(),

@@ -184,6 +184,11 @@ CHANGES: list[tuple[Change, str, bool]] = [
         "/components/schemas/ErrorDetails/additionalProperties/items: type: string > anything",
         True,
     ),
+    (
+        lambda d: schema(d, "Role").update(unevaluatedProperties=False),
+        f"{ROLE}: unevaluatedProperties: - > false",
+        False,
+    ),
     (lambda d: schema(d, "Role").update(minProperties=3), f"{ROLE}: minProperties: - > 3", False),
     (
         lambda d: schema(d, "Role").update(patternProperties={"^x-": TEXT}),
@@ -335,13 +340,13 @@ def test_each_kind_of_change_has_its_verdict(change: Change, line: str, breaking
 
 
 def rewritten(document: dict[str, Any]) -> None:
-    """An equivalent description: one more reference, a type as a list, a constant as an enum, no null."""
+    """An equivalent description: one more reference, a type as a list, a constant as an enum, no null, false marks."""
     name = field(document, "Role.name")
     document["components"]["schemas"]["Name"] = dict(name)
     name.clear()
     name.update({"$ref": "#/components/schemas/Name"})
     field(document, "Role.createdAt").update(type=["integer"])
-    field(document, "Role.description")["description"] = "Other words."
+    field(document, "Role.description").update(description="Other words.", deprecated=False, readOnly=False)
     category = field(document, "WordListForm.category")
     category.update(enum=[category.pop("const")])
     role = schema(document, "Role")
