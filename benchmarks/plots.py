@@ -1,8 +1,8 @@
-"""Draws docs/benchmarks.svg and docs/growth.svg from the results. Runs in an environment with matplotlib.
+"""Draws docs/benchmarks.svg, docs/growth.svg and docs/try.svg from results. Runs in an environment with matplotlib.
 
-python plots.py RESULTS FOLDER
+python plots.py RESULTS FOLDER    RESULTS is results.json, or try_list.json for docs/try.svg
 
-Both drawings have a light background, so that they are readable on a dark page too, and one column, so that the text is
+The drawings have a light background, so that they are readable on a dark page too, and one column, so that the text is
 large enough on a phone.
 """
 
@@ -91,8 +91,25 @@ def growth(found: dict[str, Any]) -> Figure:
     return figure
 
 
+def tries(found: dict[str, Any]) -> Figure:
+    """Draw the CPU time to try a list, and that of two other ways, by the number of terms."""
+    figure = Figure(figsize=(7, 4), layout="constrained", facecolor="white")
+    panel = figure.add_subplot()
+    for label, name, colour in (("keywords try", "try", _BLUE), ("grep -f", "grep", _GREY), ("loop", "loop", _INK)):
+        rows = [row for row in found["rows"] if row[name]["seconds"] is not None]
+        seconds = [row[name]["seconds"] + row[name].get("compile", 0) for row in rows]
+        panel.plot([row["terms"] for row in rows], seconds, "o-", color=colour, label=label)
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xlabel("terms")
+    panel.set_ylabel(f"CPU seconds for {found['messages']:,} messages")
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.legend(frameon=False)
+    return figure
+
+
 def main() -> None:
-    """Draw both files. Each names the results it was made from, so that a test notices an old drawing."""
+    """Draw the files of the results. Each names the results it was made from, so that a test notices an old drawing."""
     mpl.rcParams["svg.hashsalt"] = "cometchat-rest"
     mpl.rcParams["svg.fonttype"] = "none"
     mpl.rcParams["font.family"] = "sans-serif"
@@ -101,6 +118,9 @@ def main() -> None:
     folder = Path(sys.argv[2])
     # Equal drawings give equal files.
     metadata = {"Date": None, "Description": f"results {hashlib.sha256(source).hexdigest()}"}
+    if "rows" in results:
+        tries(results).savefig(folder / "try.svg", metadata=metadata)
+        return
     bars(results).savefig(folder / "benchmarks.svg", metadata=metadata)
     growth(results["growth"]).savefig(folder / "growth.svg", metadata=metadata)
 

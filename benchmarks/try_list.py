@@ -2,7 +2,7 @@
 
 python benchmarks/try_list.py             1,000,000 messages; takes some minutes
 python benchmarks/try_list.py 50000       this number of messages
-python benchmarks/try_list.py 50000 json  print the numbers as JSON, for plots
+python benchmarks/try_list.py 50000 draw  also write benchmarks/try_list.json, and draw docs/try.svg from it
 
 The messages are twelve invented words each. One term occurs in every hundredth message; all other terms are made from
 the same syllables, and occur in no message as a whole word. So the number of matches does not depend on the number of
@@ -26,6 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import environments
 from rich.console import Console
 from rich.table import Table
 
@@ -163,8 +164,16 @@ def _child(*arguments: str) -> str:
     return subprocess.run([sys.executable, __file__, *arguments], check=True, capture_output=True, text=True).stdout
 
 
+def draw(found: dict[str, Any]) -> None:
+    """Write the results, and draw the plot from this file in an environment with matplotlib."""
+    results = Path(__file__).with_name("try_list.json")
+    results.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    plots, folder = results.with_name("plots.py"), results.parents[1] / "docs"
+    subprocess.run([environments.make("plot"), plots, results, folder], check=True, timeout=120)
+
+
 def main() -> None:
-    """Measure, and print a table or JSON."""
+    """Measure, and print a table."""
     if sys.argv[1:2] == ["try"]:
         try_file(*sys.argv[2:])
         return
@@ -172,9 +181,8 @@ def main() -> None:
         write_files(*sys.argv[2:])
         return
     found = measure(int(sys.argv[1]) if len(sys.argv) > 1 else MESSAGES)
-    if sys.argv[2:] == ["json"]:
-        print(json.dumps(found, indent=2))
-        return
+    if sys.argv[2:] == ["draw"]:
+        draw(found)
     title = f"CPU seconds to try a list on {found['messages']:,} messages"
     table = Table("terms", "messages", "compile s", "match s", "peak MB", "grep s", "Python loop s", title=title)
     for row in found["rows"]:

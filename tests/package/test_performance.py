@@ -32,11 +32,18 @@ def test_tables_show_the_stored_results() -> None:
         assert "<!-- results:" in text
 
 
-@pytest.mark.parametrize("name", ["benchmarks.svg", "growth.svg"])
-def test_drawings_show_the_stored_results(name: str) -> None:
-    """The drawings were made from the stored measurement."""
-    of_the_results = hashlib.sha256(RESULTS.read_bytes()).hexdigest()
-    assert of_the_results in (ROOT / "docs" / name).read_text("utf-8"), "run `python benchmarks/run.py --show`"
+@pytest.mark.parametrize(
+    ("name", "results", "command"),
+    [
+        ("benchmarks.svg", "results.json", "run.py --show"),
+        ("growth.svg", "results.json", "run.py --show"),
+        ("try.svg", "try_list.json", "try_list.py 200000 draw"),
+    ],
+)
+def test_drawings_show_the_stored_results(name: str, results: str, command: str) -> None:
+    """The drawings were made from the stored measurements."""
+    of_the_results = hashlib.sha256(RESULTS.with_name(results).read_bytes()).hexdigest()
+    assert of_the_results in (ROOT / "docs" / name).read_text("utf-8"), f"run `python benchmarks/{command}`"
 
 
 def test_results_name_the_machine_and_the_versions() -> None:
