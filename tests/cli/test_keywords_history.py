@@ -316,7 +316,8 @@ def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulato
     assert cli("keywords", "add", LIST, "phishing", "--app", "forum", "--yes").code == 0
     done = cli("keywords", "show", LIST, "--revision", "1", "--app", "shop")
     assert done.code == 2
-    assert f"update 1 is an update in forum ({two_apps['forum'].base_url}), not in " in done.line
+    forum, shop = (f"{name} ({two_apps[name].base_url})" for name in ("forum", "shop"))
+    assert f"update 1 is an update in {forum}, not in {shop}; to see it: " in done.line
     assert done.line.endswith(f"cometchat-rest keywords show {LIST} --app forum --revision 1")
 
 

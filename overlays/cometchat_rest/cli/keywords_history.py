@@ -291,9 +291,9 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
             Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
         )
     if target.app or target.names_address:
-        address = connection.find_app(target, key_needed=False).address
-        if address != detail.base_url:
-            there, here = (short_place(name, each) for name, each in ((detail.app, detail.base_url), ("", address)))
+        app = connection.find_app(target, key_needed=False)
+        if app.address != detail.base_url:
+            there, here = short_place(detail.app, detail.base_url), short_place(app.name, app.address)
             command = _commands("show", list_id, {detail.base_url: detail})
             raise StopError(
                 Code.USAGE,

@@ -1,5 +1,7 @@
 """`cometchat-rest keywords lint`: find damaged entries in files, offline and without a key."""
 
+import contextlib
+import gc
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -172,7 +174,7 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
     files = list(dict.fromkeys(run.files(names)))
     findings: list[Finding] = []
     codes = [Code.DONE]
-    with ProgressNote("Linting", total=len(files)) as note:
+    with _without_collector(), ProgressNote("Linting", total=len(files)) as note:
         for name in files:
             try:
                 findings += run.findings(name)
@@ -187,6 +189,18 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
     if output_format is LintFormat.TEXT:
         print(_summary(findings, len(files)), file=sys.stderr)
     return max(*codes, Code.NO if any(each.severity == "error" for each in findings) else Code.DONE)
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Switch the garbage collector off: with 100,000 findings, it needs a fifth of the time, and finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findings: bool) -> None:
