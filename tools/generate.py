@@ -79,9 +79,9 @@ def _without_client_options(document: Any) -> Any:
     return document
 
 
-def generate(target: Path) -> None:
+def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """Run the generator into the new folder `target`; in an existing folder it would keep old files."""
-    document = yaml.load((ROOT / "openapi.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
+    document = yaml.load(description.read_text("utf-8"), Loader=yaml.CSafeLoader)
     prepared = target.with_suffix(".json")
     prepared.write_text(json.dumps(_without_client_options(with_binary_files(document)), default=str), "utf-8")
     # The post hooks call ruff by name. Use the ruff of this environment.

@@ -25,7 +25,7 @@ class RoleList(Model):
 
     data: list[Role]
     meta: RoleListMeta
-    # The required objects and arrays that were absent from the response; each is replaced by an empty one.
+    # The required fields that were absent from the response; an absent object or array is replaced by an empty one.
     _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:

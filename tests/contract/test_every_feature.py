@@ -1,0 +1,198 @@
+"""A new version of the generator can be tried: code from a description of every feature is imported and used."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import json
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+from cometchat_openapi.types import Response
+from tools.generate import generate
+from tools.openapi_diff.document import ROOT, resolved
+
+FILE = Path(__file__).with_name("every_feature.yaml")
+DOCUMENT: Any = yaml.safe_load(FILE.read_text("utf-8"))
+NAME = "every_feature_code"
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package that is generated from the description of every feature."""
+    folder = tmp_path_factory.mktemp("generated")
+    generate(folder / NAME, FILE)
+    sys.path.insert(0, str(folder))
+    yield importlib.import_module(NAME)
+    sys.path.remove(str(folder))
+    for name in [each for each in sys.modules if each.partition(".")[0] == NAME]:
+        del sys.modules[name]
+
+
+@pytest.mark.deep
+def test_types(package: ModuleType) -> None:
+    """A type checker accepts the generated code in its strictest mode."""
+    options = ["--strict", "--no-incremental", "--config-file=", "--python-version=3.11"]
+    command = [sys.executable, "-m", "mypy", *options, *package.__path__]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stdout
+
+
+def test_templates_name_the_version() -> None:
+    """Each template names the version of the generator that it was made for, which is the pinned version."""
+    version = importlib.metadata.version("openapi-python-client")
+    templates = sorted((ROOT / "generator-templates").glob("*.jinja"))
+    assert [each.name for each in templates if f"openapi-python-client {version}" not in each.read_text("utf-8")] == []
+
+
+def text(value: object) -> str:
+    """A JSON value as text, because 1, 1.0 and True are equal in Python."""
+    return json.dumps(value, sort_keys=True)
+
+
+def models(package: ModuleType) -> dict[str, Any]:
+    found = importlib.import_module(f"{package.__name__}.models")
+    return {name: getattr(found, name) for name in found.__all__}
+
+
+def test_every_module_is_imported(package: ModuleType) -> None:
+    """Each generated module can be imported, and each operation and each object of the description has one."""
+    names = [each.name for each in pkgutil.walk_packages(package.__path__, f"{NAME}.") if "frameworks" not in each.name]
+    modules = {name.rpartition(".")[2] for name in names if importlib.import_module(name)}
+    assert {"get_thing", "delete_thing", "list_things", "create_thing", "change_things"} <= modules
+    assert {"upload_file", "put_file", "send_form"} <= modules
+    assert {name for name in DOCUMENT["components"]["schemas"] if name != "Kind"} <= models(package).keys()
+
+
+def test_every_example_makes_a_round_trip(package: ModuleType) -> None:
+    """Each example is read without a mismatch, and written again without a change; so is an unknown field. An
+    attribute has the value of its field, whatever the name of the field is."""
+    for name, model in models(package).items():
+        schema = DOCUMENT["components"]["schemas"].get(name, {})
+        for example in schema.get("examples", ()) if hasattr(model, "JSON_NAMES") else ():
+            mismatches: list[type] = []
+            read = model.from_dict(json.loads(text(example)), mismatches)
+            assert (mismatches, text(read.to_dict())) == ([], text(example)), name
+            assert read == model.from_dict(example)
+            for field, value in example.items():
+                if isinstance(value, str | int) and field in model.JSON_NAMES:
+                    assert getattr(read, model.JSON_NAMES[field]) == value
+            if schema.get("additionalProperties", True) is True:
+                more = {**example, "unknown": [{"a": None}]}
+                assert text(model.from_dict(json.loads(text(more))).to_dict()) == text(more)
+
+
+def alternatives(schema: Any) -> list[Any]:
+    return [resolved(DOCUMENT, each) for each in schema.get("anyOf", [schema])]
+
+
+def test_a_wrong_value_is_a_mismatch(package: ModuleType) -> None:
+    """A value of a wrong type and an absent required field are mismatches, and the object is kept unchanged."""
+    schemas = DOCUMENT["components"]["schemas"]
+    for name, model in models(package).items():
+        schema = schemas.get(name, {})
+        for field, each in schema.get("properties", {}).items() if "examples" in schema else ():
+            example = schema["examples"][-1]
+            absent = {key: value for key, value in example.items() if key != field}
+            is_object = any(each.get("type") == "object" for each in alternatives(each))
+            wrong = [{**example, field: 5 if is_object else {"a": 1}}]
+            wrong += [absent] if field in schema.get("required", ()) else []
+            for document in wrong if each else ():
+                mismatches: list[type] = []
+                read = model.from_dict(json.loads(text(document)), mismatches)
+                assert model in mismatches, (name, field)
+                if schema.get("additionalProperties", True) is not False:
+                    assert text(read.to_dict()) == text(document)
+
+
+class Recorder:
+    """Keeps each call instead of sending it."""
+
+    def __init__(self, document: object) -> None:
+        self.calls: list[Any] = []
+        self._document = document
+
+    def send(self, call: Any, /) -> Any:
+        self.calls.append(call)
+        return Response(200, b"", {}, call.operation.parse(self._document, None))
+
+
+def test_every_operation_is_called(package: ModuleType) -> None:
+    """Each operation takes its arguments, and makes a call with its path, query, headers and body."""
+    found = models(package)
+    plain = found["Plain"](text="x", number=1)
+    thing = found["Thing"].from_dict(DOCUMENT["components"]["schemas"]["Thing"]["examples"][0])
+
+    def call(name: str, document: object, *arguments: object, **more: Any) -> tuple[Any, Any]:
+        (module,) = (
+            importlib.import_module(each.name)
+            for each in pkgutil.walk_packages(package.__path__, f"{NAME}.")
+            if each.name.endswith(f".{name}")
+        )
+        recorder = Recorder(document)
+        result = module.sync(*arguments, client=recorder, **more)
+        return recorder.calls[0], result
+
+    sent, result = call(
+        *("get_thing", thing.to_dict(), "a/b", 5),
+        text="x",
+        exact_size=1,
+        share=0.5,
+        is_open=True,
+        kind="small",
+        words=["a", "b"],
+        class_="y",
+        x_trace="t",
+        x_size=7,
+    )
+    assert result == thing
+    assert (sent.operation.method, sent.operation.path) == ("GET", "/things/{thing_id}/{number}")
+    assert sent.path_values == {"thing_id": "a/b", "number": 5}
+    assert sent.query == {
+        "text": "x",
+        "exact-size": 1,
+        "share": 0.5,
+        "isOpen": True,
+        "kind": "small",
+        "words": ["a", "b"],
+        "class": "y",
+    }
+    assert sent.headers == {"X-Trace": "t", "X-Size": "7"}
+    assert call("delete_thing", None, "a", 5)[1] is None
+    assert call("list_things", [thing.to_dict()])[1] == [thing]
+    sent, result = call("create_thing", {"data": []}, body=thing)
+    assert (sent.json, result.to_dict()) == (thing.to_dict(), {"data": []})
+    sent, result = call("change_things", "done", body=[thing])
+    assert (sent.json, result) == ([thing.to_dict()], "done")
+    sent, _ = call("change_things", "done")
+    mismatches: list[type] = []
+    sent.operation.parse(5, mismatches)
+    assert (sent.json, len(mismatches)) == (None, 1)
+    names = {"from_dict": [], "self": "x"}
+    assert call("send_form", names, body=plain)[0].form == {"text": "x", "number": 1}
+    file = importlib.import_module(f"{NAME}.types").File(b"x", "a.bin")
+    assert call("put_file", names, body=file)[0].content == b"x"
+    upload = found["Upload"](
+        file=file, name="n", kind="large", is_open=True, number=3, words=["a", "b"], plain=plain, to_multipart_="m"
+    )
+    sent, result = call("upload_file", names, body=upload)
+    assert result.to_dict() == names
+    assert [(name, content) for name, (_, content, _) in sent.files] == [
+        ("file", b"x"),
+        ("name", "n"),
+        ("kind", "large"),
+        ("is_open", "true"),
+        ("number", "3"),
+        ("words", "a"),
+        ("words", "b"),
+        ("plain", '{"text": "x", "number": 1}'),
+        ("to_multipart", "m"),
+    ]
