@@ -17,6 +17,7 @@ from cometchat_rest.errors import (
 )
 from cometchat_rest.keyword_input import (
     PatternListInput,
+    SentenceSimilarityListInput,
     WordListInput,
     entries_of,
     from_keyword_list,
@@ -169,6 +170,12 @@ class TestText:
             "! 1 entry holds a comma or a line break:",
             "!   x{1,}",
         ]
+
+    def test_sentences_beside_a_file(self) -> None:
+        """A plan that sends both sentences and a file says that their order of precedence is not documented."""
+        new = SentenceSimilarityListInput(disallowed_sentences=["a"], file=b"b\n")
+        plan = compare("list", fetched(category="sentence-similarity", disallowedSentences=["a"]), new)
+        assert "! both sentences and a file are sent; which one the service uses is not documented" in str(plan)
 
     def test_length_of_the_text_is_limited(self) -> None:
         """Only the first entries are shown, with the number of the others, and only the beginning of a long entry."""

@@ -140,6 +140,28 @@ def test_deadline_with_an_ssl_context(any_client: AnyClient, ca: trustme.CA) -> 
     assert (error.kind, error.outcome_unknown) == ("deadline", False)
 
 
+def test_client_asks_for_http_1(
+    any_client: AnyClient, ca: trustme.CA, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without a context of the caller, the client offers HTTP/1.1, because some gateways refuse a client without it."""
+    ca.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    context = make_server_context(ca)
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    chosen: list[str | None] = []
+
+    def serve(connection: Any) -> None:
+        with context.wrap_socket(connection, server_side=True) as tls:
+            chosen.append(tls.selected_alpn_protocol())
+            tls.sendall(response_to(read_request(tls)))
+
+    with Server(serve) as server:
+        client = any_client.client(base_url=f"https://127.0.0.1:{server.port}/v3")
+        assert any_client.call(GET.act, client).name == "Profanity"
+        any_client.close(client)
+    assert chosen == ["http/1.1"]
+
+
 def test_ssl_context_that_offers_http_2(any_client: AnyClient, ca: trustme.CA) -> None:
     """If a service chooses another protocol that `ssl_context` offers, the error says so, and nothing is sent."""
     both = ["h2", "http/1.1"]

@@ -213,9 +213,6 @@ def put(chat: Client, list_id: str) -> Any:
     return chat.keywords.update(list_id, NEW)
 
 
-CALLS = {"GET": get, "PUT": put}
-
-
 @pytest.fixture(params=["on a new connection", "on a kept connection"])
 def service(request: pytest.FixtureRequest) -> Iterator[Service]:
     with Service(keep_alive=request.param == "on a kept connection") as service:
@@ -238,7 +235,7 @@ def interruptions_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("interruptions_are_ignored")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.parametrize("act", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("act", [get, pytest.param(put, marks=pytest.mark.deep)])
 def test_call_interrupted_at_any_line(chat: Client, service: Service, act: Callable[[Client, str], Any]) -> None:
     """Whichever line of a call an exception interrupts, later calls succeed in time, and no connection is lost."""
     interrupting = Interrupting(chat, service, act)
