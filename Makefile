@@ -114,7 +114,7 @@ report: $(READY) ## show the effect of a change, and missing work; SINCE=
 	@$(BIN)/python -m tools.report $(SINCE)
 
 .PHONY: compare
-compare: $(READY) ## compare openapi.yaml with VENDOR= (a document) or REPORT=
+compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
 
 .PHONY: overlay

@@ -182,7 +182,7 @@ LAYERS = (
 # Other modules of the same layer use these.
 SHARED = {
     *("insight.records.check_since", "insight.records.load", "insight.records.Loaded", "insight.records.write_source"),
-    "insight.try_list.RecentIds",
+    *("insight.records.note_of_beginning", "insight.try_list.RecentIds"),
 }
 
 
