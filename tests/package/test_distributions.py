@@ -107,10 +107,17 @@ def test_the_wheel_lists_its_components(built: tuple[Path, Path]) -> None:
     }
 
 
-def described(address: str) -> dict[str, Any]:
+def described(address: str, root: Path = ROOT) -> dict[str, Any]:
     metadata: dict[str, Any] = {"version": "1.2.3"}
-    ReadmeHook(str(ROOT), {"address": address}).update(metadata)
+    ReadmeHook(str(root), {"address": address}).update(metadata)
     return metadata
+
+
+def test_other_links_of_the_readme_stay(tmp_path: Path) -> None:
+    """An absolute link, and a link to a place on the same page, are the same on a package index."""
+    text = "[a](#place), [b](https://example.org/b), [c](mailto:c@example.org)"
+    (tmp_path / "README.md").write_text(text, "utf-8")
+    assert described("https://example.org", tmp_path)["readme"]["text"] == text
 
 
 def test_links_of_the_readme_work_on_a_package_index(built: tuple[Path, Path]) -> None:
