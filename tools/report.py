@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import re
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -26,6 +24,7 @@ from .needs import missing, stale
 from .openapi_diff.difference import Difference, Side
 from .openapi_diff.document import DESCRIPTION, ROOT, read, snake_case
 from .openapi_diff.wording import without_effect
+from .revisions import Base, find_base, git
 
 _STEPS = {
     "major": "something breaks, so the major part rises",
@@ -143,48 +142,6 @@ def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:
     return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]) if lines else ""
 
 
-# Git.
-
-
-def _git(*arguments: str, fault: str = "") -> bytes:
-    command = ["git", "-C", str(ROOT), *arguments]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        raise ValueError(fault or f"git {arguments[0]}: {' '.join(done.stderr.decode().split())}")
-    return done.stdout
-
-
-def _commit(*arguments: str) -> str:
-    """The commit that a git command prints, or an empty text if the command fails."""
-    try:
-        return _git(*arguments).decode().strip()
-    except ValueError:
-        return ""
-
-
-def _releases(*arguments: str) -> list[str]:
-    tags = _git("tag", "--list", *arguments).decode().split()
-    return [each for each in tags if re.fullmatch(r"v\d+\.\d+\.\d+", each)]
-
-
-def _since(revision: str | None) -> tuple[str, str, bool]:
-    """The revision to compare with, its name in the report, and whether it is a release."""
-    if revision:
-        fault = f"{revision}: no such revision; `git log --oneline` lists them"
-        _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", fault=fault)
-        return revision, revision, bool(_releases("--points-at", revision))
-    if releases := _releases("--sort=-version:refname", "--merged", "HEAD"):
-        return releases[0], releases[0], True
-    hint = "(no release yet; `make report SINCE=...` compares with another revision)"
-    head = _commit("rev-parse", "HEAD")
-    for branch in ("origin/main", "main"):
-        if (base := _commit("merge-base", "HEAD", branch)) not in ("", head):
-            return base, f"the merge base with {branch} {hint}", False
-    if before := _commit("rev-parse", "--verify", "--quiet", "HEAD^"):
-        return before, f"the commit before the last one {hint}", False
-    return "HEAD", f"the last commit {hint}", False
-
-
 def _check_readable() -> None:
     """Raise ValueError if an error in the working tree prevents a comparison."""
     read(DESCRIPTION)
@@ -200,21 +157,21 @@ def main() -> int:
     revision = parser.parse_args().revision
     try:
         _check_readable()
-        return _report(*_since(revision))
+        return _report(find_base(ROOT, revision))
     except (OSError, ValueError, RecursionError) as error:
         print(error, file=sys.stderr)
         return 2
 
 
-def _report(revision: str, since: str, released: bool) -> int:  # noqa: FBT001 - the parts of a tuple
-    packed = io.BytesIO(_git("archive", revision))
+def _report(base: Base) -> int:
+    packed = io.BytesIO(git(ROOT, "archive", base.revision))
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=packed) as tree:
         # Early releases of Python 3.11 lack `data_filter`.
         tree.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
         tree.extractall(folder)  # noqa: S202 - git made the archive
         change = between(Path(folder), ROOT)
-        needs = [*stale(ROOT), *missing(change, released=released)]
-        print(markdown(change, since, needs))
+        needs = [*stale(ROOT), *missing(change, released=base.released)]
+        print(markdown(change, base.name, needs))
     return 1 if needs else 0
 
 

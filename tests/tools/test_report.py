@@ -19,6 +19,7 @@ from tools.needs import missing
 from tools.openapi_diff.difference import Difference
 from tools.openapi_diff.document import ROOT, read
 from tools.report import markdown
+from tools.revisions import find_base
 from tools.surface import NameChange
 
 Edit: TypeAlias = Callable[[Path], object]
@@ -776,36 +777,53 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     assert "| `Role.emblem` | added |  |" in done.stdout
     assert "The old version is 1.2.3. A release needs 1.3.0. `version.py` has 1.3.0." in done.stdout
 
-    git(scratch, "tag", "v1.3.0-rc1")
-    git(scratch, "tag", "vintage")
-    assert report(scratch).stdout.splitlines()[0] == "# What has changed since v1.2.3"
     done = report(scratch, "HEAD")
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "# What has changed since HEAD")
 
 
 def test_the_command_without_a_release(scratch: Path) -> None:
-    """Before the first release the report compares with the last commit, and says so; a wrong revision is an error."""
+    """Before the first release, the report compares with an earlier commit. A wrong revision is one line."""
     git(scratch, "tag", "--delete", "v1.2.3")
     describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
-    generate(scratch)
-    done = report(scratch)
-    assert done.returncode == 0
-    assert "the last commit (no release yet" in done.stdout.splitlines()[0]
-    assert 'property "updatedAt": optional → required' in done.stdout
     commit(scratch)
     done = report(scratch)
+    assert done.returncode == 1
     assert "the commit before the last one (no release yet" in done.stdout.splitlines()[0]
     assert 'property "updatedAt": optional → required' in done.stdout
-    git(scratch, "checkout", "--quiet", "-b", "work")
-    describe(lambda d: schema(d, "Role")["required"].append("settings"))(scratch)
-    commit(scratch)
-    done = report(scratch)
-    assert "the merge base with main (no release yet" in done.stdout.splitlines()[0]
-    assert 'property "settings": optional → required' in done.stdout
-    assert "updatedAt" not in done.stdout
     done = report(scratch, "v9.9.9")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith("v9.9.9: no such revision; ")
+
+
+def test_the_base_of_a_report(tmp_path: Path) -> None:
+    """The base is the last release, else the merge base with main, else the commit before the last one."""
+
+    def name() -> tuple[str, bool]:
+        base = find_base(tmp_path)
+        return base.name.partition(" (")[0], base.released
+
+    def new_commit() -> None:
+        append("file", "x")(tmp_path)
+        git(tmp_path, "add", ".")
+        commit(tmp_path)
+
+    with pytest.raises(ValueError, match=r"^git tag: .*not a git repository"):
+        find_base(tmp_path)
+    git(tmp_path, "init", "--quiet", "--initial-branch=main")
+    (tmp_path / "file").touch()
+    new_commit()
+    assert name() == ("the last commit", False)
+    new_commit()
+    assert name() == ("the commit before the last one", False)
+    git(tmp_path, "checkout", "--quiet", "-b", "work")
+    new_commit()
+    assert name() == ("the merge base with main", False)
+    git(tmp_path, "tag", "v1.0.0")
+    git(tmp_path, "tag", "v2.0.0-rc1")
+    new_commit()
+    assert name() == ("v1.0.0", True)
+    assert find_base(tmp_path, "v1.0.0").released
+    assert not find_base(tmp_path, "HEAD").released
 
 
 #: Files that the report cannot read, and the error line for each.
