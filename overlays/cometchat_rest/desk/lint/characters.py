@@ -132,7 +132,7 @@ def look_alike(listed: Listed) -> Iterator[Problem]:
     """An entry looks the same as another one, but has letters of another script."""
     if not listed.holds(_LOOKS_LATIN):
         return
-    suspects = [(index, entry) for index, entry in listed.unusual if _LOOKS_LATIN.search(entry)]
+    suspects = [(index, entry) for index, entry in listed.readable if _LOOKS_LATIN.search(entry)]
     skeletons = _skeletons([listed.folded[index] for index, _ in suspects])
     plain: dict[str, str] = {}
     if not set(skeletons).isdisjoint(listed.folded):
@@ -163,7 +163,7 @@ _NOT_LATIN = re.compile("[\u0370-\u052f\u1c80-\u1c8f\u1f00-\u1fff]")
 
 def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     """A word holds letters of two scripts."""
-    for index, entry in listed.unusual if listed.holds(_NOT_LATIN) else ():
+    for index, entry in listed.readable if listed.holds(_NOT_LATIN) else ():
         scripts = [script for _, script in _SCRIPTS if script.search(entry)]
         if len(scripts) < 2:
             continue

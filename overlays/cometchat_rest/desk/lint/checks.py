@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
+from ftfy import badness
 
 from .findings import Severity
 
@@ -52,6 +53,17 @@ class Listed:
     def unusual(self) -> tuple[tuple[int, str], ...]:
         """The entries that hold a character outside ASCII, each with its index."""
         return tuple((index, entry) for index, entry in enumerate(self.entries) if not entry.isascii())
+
+    @cached_property
+    def mis_decoded(self) -> tuple[tuple[int, str], ...]:
+        """The entries that were probably read in a wrong encoding, each with its index."""
+        # Another rule is for lost characters.
+        return tuple(each for each in self.unusual if "\ufffd" not in each[1] and badness.is_bad(each[1]))
+
+    @cached_property
+    def readable(self) -> tuple[tuple[int, str], ...]:
+        """Like `unusual`, without the entries that were read in a wrong encoding: their characters mean nothing."""
+        return tuple(sorted({*self.unusual} - {*self.mis_decoded})) if self.mis_decoded else self.unusual
 
     @cached_property
     def folded(self) -> tuple[str, ...]:

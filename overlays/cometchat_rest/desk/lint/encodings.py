@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ftfy import badness, fix_encoding
+from ftfy import fix_encoding
 
 from .checks import Listed, Problem
 from .findings import Severity, character_name, shown
@@ -16,14 +16,9 @@ _MOST_FIXED = 200
 
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """An entry was decoded with a wrong encoding."""
-    found = 0
-    for index, entry in listed.unusual:
-        # Another rule is for lost characters.
-        if "\ufffd" in entry or not badness.is_bad(entry):
-            continue
-        found += 1
-        fixed = fix_encoding(entry) if found <= _MOST_FIXED else ""
-        if found > _MOST_FIXED:
+    for found, (index, entry) in enumerate(listed.mis_decoded):
+        fixed = fix_encoding(entry) if found < _MOST_FIXED else ""
+        if found >= _MOST_FIXED:
             yield Problem(index, f"{shown(entry)} was read in a wrong encoding, like other entries")
         elif fixed != entry and fixed.strip():
             yield Problem(index, f"{shown(entry)} was read in a wrong encoding; the text is probably {shown(fixed)}")
