@@ -16,6 +16,7 @@ from cometchat_openapi.types import Response
 
 from ._call.api import Api, AsyncApi
 from ._call.api_errors import GONE
+from ._call.pacing import BulkJob
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .errors import ApiError, CometChatError, InvalidRequestError
@@ -174,7 +175,8 @@ class AuthTokens:
         del tokens
         checked = _checked(deletions, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
-            return in_threads(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
+            job = BulkJob()
+            return in_threads(partial(self._revoke, self._api.for_job(job)), checked, concurrency, job.stop)
 
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
@@ -208,7 +210,7 @@ class AsyncAuthTokens:
         del tokens
         checked = _checked(deletions, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
-            return await in_tasks(partial(self._revoke, self._api.for_bulk()), checked, concurrency)
+            return await in_tasks(partial(self._revoke, self._api.for_job(BulkJob())), checked, concurrency)
 
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import httpx
 
     from ._call.attempts import OnAttempt
+    from ._call.pacing import BulkJob
     from ._call.telemetry import Telemetry
     from ._call.tracing import Tracing
     from ._wire.httpx_transport import AsyncTransport, Transport
@@ -260,9 +261,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         derived._state = self._state
         return derived
 
-    def _for_bulk(self) -> Self:
-        """A derived client for a job of many calls; see `Api.for_bulk`."""
-        return self._derived(attrs.evolve(self._settings, bulk=True))
+    def _for_job(self, job: BulkJob) -> Self:
+        """A derived client for a bulk job; see `Api.for_job`."""
+        return self._derived(attrs.evolve(self._settings, job=job))
 
     @property
     def base_url(self) -> str:

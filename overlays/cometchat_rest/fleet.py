@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar, cast, runtime_checkabl
 
 from attrs import frozen
 
+from ._call.pacing import BulkJob
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .client import AsyncClient, Client
@@ -193,13 +194,15 @@ class Fleet:
             The outcome of each job, in the order of `jobs`.
         """
 
+        bulk = BulkJob()
+
         def attempt(name: str) -> Outcome[T]:
             try:
-                return Outcome(result=jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs
+                return Outcome(result=jobs[name](self.apps[name]._for_job(bulk)))  # noqa: SLF001 - not for users
             except CometChatError as error:
                 return Outcome(error=error)
 
-        return dict(zip(jobs, in_threads(attempt, list(jobs), self._concurrency), strict=True))
+        return dict(zip(jobs, in_threads(attempt, list(jobs), self._concurrency, bulk.stop), strict=True))
 
     def close(self) -> None:
         """Close the clients of all apps."""
@@ -261,9 +264,11 @@ class AsyncFleet:
     async def run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
         """Like `Fleet.run`, with a task for each job."""
 
+        bulk = BulkJob()
+
         async def attempt(name: str) -> Outcome[T]:
             try:
-                return Outcome(result=await jobs[name](self.apps[name]._for_bulk()))  # noqa: SLF001 - only for jobs
+                return Outcome(result=await jobs[name](self.apps[name]._for_job(bulk)))  # noqa: SLF001 - not for users
             except CometChatError as error:
                 return Outcome(error=error)
 

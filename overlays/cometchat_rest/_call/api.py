@@ -17,7 +17,7 @@ from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .exchange import Flow, Step, StepResult, exchange, steps_of
-from .pacing import Pacing
+from .pacing import BulkJob, Pacing
 from .redaction import clear_frames
 from .request import Attempt
 from .response import Confirm, RawResponse
@@ -86,9 +86,9 @@ class _Api(Generic[SourceT]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
 
-    def for_bulk(self) -> Self:
-        """The same for a job of many calls, which has other rules near the rate limit; see `pacing`."""
-        return evolve(self, settings=evolve(self.settings, bulk=True))
+    def for_job(self, job: BulkJob) -> Self:
+        """The same for the calls of a bulk job, which has other rules near the rate limit; see `pacing`."""
+        return evolve(self, settings=evolve(self.settings, job=job))
 
     def span(self, name: str | None) -> AbstractContextManager[None]:
         """The parent span for a method that makes several calls; nothing without telemetry or without a name."""

@@ -59,10 +59,12 @@ def exchange(
     try:
         while True:
             number += 1
-            if settings.bulk or not pacing.calm:
-                turn = turn or pacing.turn(deadline, bulk=settings.bulk)
+            if settings.job is not None or not pacing.calm:
+                turn = turn or pacing.turn(deadline, settings.job)
                 while (pause := pacing.wait(turn)) > 0:
                     yield pause
+                    if settings.job is not None and settings.job.stopped:
+                        return InvalidRequestError(f"{operation.name}: the job was stopped, and this call was not sent")
             if settings.tracing is not None:
                 query = request.redact(request.target.partition(b"?")[2].decode("ascii"))
                 span = settings.tracing.start(operation, query, number)
@@ -89,12 +91,12 @@ def exchange(
             if isinstance(outcome, CometChatError):
                 outcome.attempts = number
                 # A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts.
-                if not (refused and settings.bulk):
+                if not (refused and settings.job):
                     failures += 1
                 if failures <= settings.max_retries:
                     retry_in = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
             if refused and retry_in is not None:
-                turn = turn or pacing.turn(deadline, bulk=False)
+                turn = turn or pacing.turn(deadline)
             if turn is not None:
                 headers = result.headers if isinstance(result, RawResponse) else {}
                 pacing.settle(turn, RateLimit.from_headers(headers), retry_in, refused=refused)

@@ -19,15 +19,28 @@ _TURN, _LONGEST_TURN = 0.01, 0.25
 _RESERVE, _SPACING = 0.05, 0.1
 
 
+class BulkJob:
+    """A job of many calls. After `stop`, its calls no longer wait, and send nothing more."""
+
+    __slots__ = ("stopped",)
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def stop(self) -> None:
+        """End the calls that wait, for example after Ctrl-C."""
+        self.stopped = True
+
+
 class Turn:
     """The place of a call among the calls of its client. A call keeps its place for all its attempts."""
 
-    __slots__ = ("bulk", "deadline", "number", "sent")
+    __slots__ = ("deadline", "job", "number", "sent")
 
-    def __init__(self, number: int, deadline: float, *, bulk: bool) -> None:
+    def __init__(self, number: int, deadline: float, job: BulkJob | None) -> None:
         self.number = number
         self.deadline = deadline
-        self.bulk = bulk
+        self.job = job
         # The number of the last attempt among all attempts.
         self.sent = 0
 
@@ -39,7 +52,7 @@ class Pacing:
     change is one atomic step, and a call that disappeared without `leave` is forgotten after its deadline.
 
     Attributes:
-        calm: whether calls may be sent without asking; bulk jobs always ask.
+        calm: whether calls may be sent without asking; calls of bulk jobs always ask.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -56,9 +69,9 @@ class Pacing:
         self._newest = 0
         self._last_sent = 0.0
 
-    def turn(self, deadline: float, *, bulk: bool) -> Turn:
+    def turn(self, deadline: float, job: BulkJob | None = None) -> Turn:
         """The place of a new call, behind all others; `deadline` is on the clock."""
-        return Turn(next(self._numbers), deadline, bulk=bulk)
+        return Turn(next(self._numbers), deadline, job)
 
     def wait(self, turn: Turn) -> float:
         """How many seconds a call must wait before it asks again; 0 if it may be sent now.
@@ -69,7 +82,8 @@ class Pacing:
         self._waiting[turn.number] = turn
         pause = self._pause(turn, now)
         if 0 < pause < turn.deadline - now:
-            return pause
+            # A thread that waits notices only then that its job was stopped.
+            return pause if turn.job is None else min(pause, _LONGEST_TURN)
         turn.sent = next(self._numbers)
         self._last_sent = now
         self._in_flight[turn.number] = turn
@@ -108,7 +122,7 @@ class Pacing:
 
     def _pause(self, turn: Turn, now: float) -> float:
         if self.calm:
-            return self._bulk_pause(turn, now) if turn.bulk else 0.0
+            return self._bulk_pause(turn, now) if turn.job else 0.0
         if now < self._resume:
             return self._resume - now
         before = self._calls_before(turn, now) + self._is_active(self._trial, now)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import httpx
 
     from .attempts import OnAttempt
+    from .pacing import BulkJob
     from .tracing import Tracing
 
 USER_AGENT = f"cometchat-rest/{__version__}"
@@ -121,8 +122,8 @@ class Settings:
     headers: Mapping[str, str] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
     tracing: Tracing | None = field(default=None, repr=False)
-    # Whether the calls belong to a job of many calls; see `pacing`.
-    bulk: bool = field(default=False, repr=False)
+    #: The job of many calls that the call belongs to.
+    job: BulkJob | None = field(default=None, repr=False)
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:

@@ -22,11 +22,13 @@ DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
 _SIGNAL_CHECK = 0.25
 
 
-def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> list[R]:
+def in_threads(
+    work: Callable[[T], R], items: Sequence[T], concurrency: int, stop: Callable[[], object] = lambda: None
+) -> list[R]:
     """The results of `work` for each item, in the order of the items.
 
-    If it raises for an item, or on Ctrl-C, no further item is begun, and the running ones are waited for. A single
-    item needs no thread: Ctrl-C then ends the work at once.
+    If it raises for an item, or on Ctrl-C, no further item is begun, `stop` is called, and the running ones are waited
+    for. A single item needs no thread: Ctrl-C then ends the work at once.
     """
     if len(items) == 1:
         return [work(items[0])]
@@ -50,6 +52,7 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
                 results[index] = work(item)
         except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
             waiting.clear()
+            stop()
             errors.append(error)
         active.pop()
         ended.put(None)
@@ -73,6 +76,8 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int) -> 
         wait_until(lambda: len(results) == len(items) or (bool(errors) and not active))
     finally:
         waiting.clear()
+        if len(results) < len(items):
+            stop()
         wait_until(lambda: not active)
     if errors:
         raise errors[0]

@@ -15,7 +15,7 @@ import pytest
 from attrs import define
 
 from cometchat_rest import AsyncClient, AsyncFleet, Fleet, RateLimit, Revocation
-from cometchat_rest._call.pacing import Pacing
+from cometchat_rest._call.pacing import BulkJob, Pacing
 
 from ..support import StubTransport, make_response, run_concurrently, stub_client
 from .call_support import RetryRecorder
@@ -134,12 +134,12 @@ def simulate(clock: Clock, *workers: Generator[float, None, None]) -> None:
 def test_limit_is_used_without_a_refusal() -> None:
     """A bulk job with sixteen calls at a time uses 95 % of a limit of 20,000 calls a minute, and gets no 429."""
     clock = Clock()
-    limit, pacing = Limit(20_000, 60.0, clock), Pacing(clock)
+    limit, pacing, job = Limit(20_000, 60.0, clock), Pacing(clock), BulkJob()
     used: list[float] = []
 
     def worker() -> Generator[float, None, None]:
         while clock.now < 120:
-            turn = pacing.turn(clock.now + 120, bulk=True)
+            turn = pacing.turn(clock.now + 120, job)
             while pause := pacing.wait(turn):
                 yield pause
             yield 0.001  # on the way to the service
@@ -157,12 +157,12 @@ def test_limit_is_used_without_a_refusal() -> None:
 
 def test_calls_under_way_count() -> None:
     """A bulk job sends no more calls at the same time than are left in the window, except for a small reserve."""
-    clock = Clock()
-    pacing = Pacing(clock)
-    first = pacing.turn(100.0, bulk=True)
+    job = BulkJob()
+    pacing = Pacing(Clock())
+    first = pacing.turn(100.0, job)
     assert pacing.wait(first) == 0.0
     pacing.settle(first, RateLimit(limit=100, remaining=10), None, refused=False)
-    turns = [pacing.turn(100.0, bulk=True) for _ in range(8)]
+    turns = [pacing.turn(100.0, job) for _ in range(8)]
     assert [pacing.wait(turn) == 0.0 for turn in turns] == [True] * 5 + [False] * 3
     # One more call is possible. It belongs to the call that came first.
     pacing.settle(turns[0], RateLimit(limit=100, remaining=10), None, refused=False)
@@ -175,7 +175,8 @@ def test_calls_under_way_count() -> None:
 
 
 def in_line(pacing: Pacing, number: int, deadline: float = 100.0, *, bulk: bool = False) -> list[Any]:
-    turns = [pacing.turn(deadline, bulk=bulk) for _ in range(number)]
+    job = BulkJob() if bulk else None
+    turns = [pacing.turn(deadline, job) for _ in range(number)]
     for turn in turns:
         assert pacing.wait(turn) > 0
     return turns
@@ -184,7 +185,7 @@ def in_line(pacing: Pacing, number: int, deadline: float = 100.0, *, bulk: bool 
 def paused(clock: Clock, *, seconds: float = 10.0) -> Pacing:
     """A client whose service has just asked for a pause."""
     pacing = Pacing(clock)
-    refused = pacing.turn(100.0, bulk=False)
+    refused = pacing.turn(100.0)
     pacing.settle(refused, RateLimit(), seconds, refused=True)
     pacing.leave(refused)
     return pacing
@@ -198,7 +199,7 @@ def test_first_come_first_served(*, bulk: bool) -> None:
     pacing = paused(clock)
     cancelled, first, second, third = in_line(pacing, 4, bulk=bulk)
     (late,) = in_line(pacing, 1, deadline=10.001, bulk=bulk)
-    assert pacing.wait(late) == 10.0
+    assert 0 < pacing.wait(late) <= 10.0
     pacing.leave(cancelled)
     clock.now = 10.0
     assert pacing.wait(third) > pacing.wait(second) > 0
@@ -229,7 +230,7 @@ def test_pause_after_the_deadline() -> None:
     """A call whose deadline comes before the end of the pause does not wait: it is sent, and the service decides."""
     clock = Clock()
     pacing = paused(clock)
-    assert pacing.wait(pacing.turn(9.0, bulk=False)) == 0.0
+    assert pacing.wait(pacing.turn(9.0)) == 0.0
     assert not pacing.calm
 
 
@@ -282,3 +283,27 @@ def test_cancelled_call_stops_waiting() -> None:
     anyio.run(run)
     assert len(kept) == 1
     assert tokens_of(stub) == ["cancelled", "last"]
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecorder) -> None:
+    """If a bulk job ends early, as after Ctrl-C, its calls that wait for the service end too, and send nothing more."""
+
+    class Interruption(BaseException):
+        pass
+
+    both_sent = threading.Barrier(2)
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        both_sent.wait(20)
+        if request.url.path.endswith("first"):
+            return make_response(429, b"", {"Retry-After": "60"})
+        assert retries.announced.wait(20)
+        raise Interruption
+
+    stub = StubTransport(respond)
+    tokens = [("alice", "first"), ("alice", "second")]
+    with pytest.raises(Interruption):
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), stub_client(any_client, stub))
+    assert sorted(tokens_of(stub)) == ["first", "second"]
