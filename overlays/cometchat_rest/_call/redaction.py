@@ -1,4 +1,4 @@
-"""Keeps secrets out of the texts of errors, the frames of tracebacks, and the logs of httpx and httpcore."""
+"""Keeps secrets out of the texts of errors, the frames of tracebacks, and the logs of transports."""
 
 from __future__ import annotations
 
@@ -111,6 +111,8 @@ def clear_frames(exception: BaseException, callers: BaseException | None) -> Non
             pending += each.exceptions
 
 
+# The libraries whose loggers may show a request of a caller's transport.
+_LOGGING_LIBRARIES = ("httpx", "httpx2", "httpcore", "httpcore2", "aiohttp")
 # The redactors of the attempts that run now, through a caller's transport. They are not in a context variable: tasks
 # can share a context, and then one task would read the redactor of another.
 _running: dict[object, Redactor] = {}
@@ -153,12 +155,12 @@ class _RedactingFilter(logging.Filter):
 
 
 def guard_wire_logs() -> None:
-    """Redact the records of httpx and httpcore from now on; to be called for each transport.
+    """Redact the records of the transports' libraries from now on; to be called for each transport.
 
-    A filter sees only the records of one logger, so every logger below `httpx` and `httpcore` needs the filter.
+    A filter sees only the records of one logger, so every logger below these libraries needs the filter.
     """
-    names = [name for name in logging.root.manager.loggerDict if name.startswith(("httpx.", "httpcore."))]
-    for name in ("httpx", "httpcore", *names):
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGGING_LIBRARIES]
+    for name in (*_LOGGING_LIBRARIES, *names):
         logger = logging.getLogger(name)
         if not any(isinstance(each, _RedactingFilter) for each in logger.filters):
             logger.addFilter(_RedactingFilter())

@@ -12,6 +12,7 @@ from cometchat_rest import ApiError
 from cometchat_rest.testing import Simulator
 
 from ... import support
+from ..._wire.test_httpx_transport import TRANSPORTS
 from ...support import LIST_ID, OPERATIONS, StubTransport, error_from, make_response
 from ..call_support import attempt_records
 from .canaries import (
@@ -69,6 +70,22 @@ def test_records_of_httpcore_are_redacted(
     assert "404, b'Not Found'" in head
     assert "application/json" in head
     assert "[redacted]" in head
+    assert_hidden(records.seen)
+
+
+@pytest.mark.parametrize("library", TRANSPORTS)
+def test_records_of_each_library_are_redacted(
+    any_client: AnyClient, simulator: Simulator, records: RecordCollector, library: str
+) -> None:
+    """Whichever library sends the requests, no record of any logger shows a key or a token."""
+    kinds = TRANSPORTS[library]
+    for echo in (None, Echo(DELETE)):
+        if any_client.kind in kinds:
+            if echo is not None:
+                simulator.fail(status=404, headers=echo.headers)
+            client = secret_client(any_client, transport=kinds[any_client.kind]())
+            outcome_of(any_client, DELETE.act, client)
+            any_client.close(client)
     assert_hidden(records.seen)
 
 
