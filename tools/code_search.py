@@ -101,8 +101,7 @@ def simulator_uses(tree: Path, operation: str, name: str) -> bool:
     wanted, seen = {f"_{operation}"}, set[str]()
     while wanted:
         text = "\n".join(pieces[each] for each in wanted if each in pieces)
-        # The simulator stores the names of headers in lower case.
-        if re.search(rf"""(['"])(?i:{re.escape(name)})\1|\b{re.escape(name)}=""", text):
+        if re.search(rf"""(['"]){re.escape(name)}\1|\b{re.escape(name)}=""", text):
             return True
         seen |= wanted
         wanted = pieces.keys() & set(_USED.findall(text)) - seen

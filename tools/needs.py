@@ -20,7 +20,7 @@ from .surface import missing_imports
 #: The subject of a difference that needs an argument or an input field, and is named by it.
 _NAME = re.compile('(property|query parameter|header parameter|cookie parameter) "(.+)"')
 #: The subject of a difference that needs a class of the form, or a new category of such a class.
-_VARIANT = re.compile('(?:alternative|value) "(.+)"')
+_VARIANT = re.compile('(alternative|value) "(.+)"')
 #: The files that name every operation, and the part that is missing if a file does not name one.
 _NAMED_IN = {
     "tests/client/support.py": "call",
@@ -84,25 +84,33 @@ def _unused(change: Change) -> Iterator[str]:
     for each in change.differences:
         if each.old is not None:
             continue
-        operation = names[each.operation]
-        if each.side == "request" and (variant := _VARIANT.fullmatch(each.subject)):
-            if not code_search.simulator_uses(change.new, operation, variant[1]):
-                yield f"{SIMULATOR}: the simulator does not use {variant[1]}, which is new in {each.operation}"
-            if not code_search.holds_text(change.new, operation, variant[1]):
-                yield f"{CLIENT}: no input class for {variant[1]}, which is new in {each.operation}"
-        if found := _NAME.fullmatch(each.subject):
-            kind, name = found.groups()
-            if not code_search.simulator_uses(change.new, operation, name):
-                yield f"{SIMULATOR}: the simulator does not use {name}, which is new in {each.operation}"
-            # The import takes half a second, and few changes need it.
-            from openapi_python_client.strings import PythonIdentifier  # noqa: PLC0415
+        operation, reason = names[each.operation], f"which is new in {each.operation}"
+        found = _NAME.fullmatch(each.subject) or (_VARIANT.fullmatch(each.subject) if each.side == "request" else None)
+        if found is None:
+            continue
+        kind, name = found.groups()
+        # The service and the simulator accept any header.
+        if kind != "header parameter" and not code_search.simulator_uses(change.new, operation, name):
+            yield f"{SIMULATOR}: the simulator does not use {name}, {reason}"
+        if each.side == "request":
+            yield from (f"{CLIENT}: {lack}, {reason}" for lack in _lacking(change.new, operation, kind, name))
 
-            argument = PythonIdentifier(name, "field_")
-            # A header can be an option of the client.
-            holders = [code_search.accepts(change.new, operation, argument)]
-            holders += [code_search.is_option(change.new, argument)] if kind == "header parameter" else []
-            if each.side == "request" and not any(holders):
-                yield f"{CLIENT}: no argument or input field {argument}, which is new in {each.operation}"
+
+def _lacking(tree: Path, operation: str, kind: str, name: str) -> Iterator[str]:
+    """The part of the client that a caller needs for a new part of a request."""
+    # The import takes half a second, and few changes need it.
+    from openapi_python_client.strings import PythonIdentifier  # noqa: PLC0415
+
+    argument = PythonIdentifier(name, "field_")
+    if kind in ("alternative", "value"):
+        if not code_search.holds_text(tree, operation, name):
+            yield f"no input class for {name}"
+    # A header can be an option of the client.
+    elif not (
+        code_search.accepts(tree, operation, argument)
+        or (kind == "header parameter" and code_search.is_option(tree, argument))
+    ):
+        yield f"no argument or input field {argument}"
 
 
 def _wrong_addresses(change: Change) -> Iterator[str]:

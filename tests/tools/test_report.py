@@ -332,16 +332,13 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),
         "minor",
         (0, 0, 0),
-        {f"{SIMULATOR}: the simulator does not use On-Behalf-Of, which is new in listRoles"},
+        set(),
     ),
-    "a header that client and simulator know": (
-        all_of(
-            describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),
-            replace(HANDLERS, "sent = _read_query(", 'request.header("on-behalf-of")\n        sent = _read_query('),
-        ),
+    "a header that the client lacks": (
+        describe(lambda d: roles(d)["parameters"].append({"name": "actAs", "in": "header", "schema": TEXT})),
         "minor",
         (0, 0, 0),
-        set(),
+        {"overlays/cometchat_rest: no argument or input field act_as, which is new in listRoles"},
     ),
     "a deprecated parameter": (
         describe(lambda d: roles(d)["parameters"][0].update(deprecated=True)),
