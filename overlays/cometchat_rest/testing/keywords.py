@@ -8,7 +8,8 @@ The documents leave some cases open. In these cases the simulator does the follo
 - Commas separate terms. Spaces and quotes have no meaning and are kept.
 - A pattern with a quantifier without an upper bound is refused, in the form and in a file. It is not checked
   whether a pattern is a valid regular expression.
-- An `id` in the form must be equal to the id in the path.
+- An `id` in the form must be equal to the id in the path. A `name` must not be empty.
+- A file is in UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111).
 - An update may change the category.
 - Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
 """
@@ -138,6 +139,8 @@ def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Probl
     for field, longest in LONGEST.items():
         if len(_first(texts, field) or "") > longest:
             problems[field].append(f"has at most {longest} characters")
+    if _first(texts, "name") == "":
+        problems["name"].append("must not be empty")
     sent = _first(texts, "id")
     if sent is not None and any(character.isspace() for character in sent):
         problems["id"].append("must not contain spaces")

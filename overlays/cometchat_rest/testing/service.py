@@ -7,7 +7,7 @@ service.md and the public sources leave some cases open. In these cases the simu
 - Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
   assumption: if a client sends such a segment, the request reaches a neighbouring operation.
 - A known path with a wrong method gets the status 405 with `Allow`, in the shape of every other error.
-- `limit` of the reviewed messages is from 1 to 1000; the default is 50.
+- `limit` of the reviewed messages is at least 1, because no maximum is documented; the default is 50.
 - A page of roles after the last one is empty, and its pagination shows the number of pages.
 - Uids are compared in lower case; tokens and list ids are compared unchanged.
 
@@ -189,7 +189,7 @@ class Service:
 
     def _list_reviewed_messages(self, request: ReceivedRequest, arguments: list[str]) -> Response:
         del arguments
-        limit = _read_query(request, {"limit": (50, LARGEST_PAGE)})["limit"]
+        limit = _read_query(request, {"limit": (50, None)})["limit"]
         records = self._state.reviewed_messages[:limit]
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
