@@ -223,6 +223,10 @@ serve-docs: pages ## show the site on port 8000, reload changed pages
 	@$(BIN)/python -m tools.docs_pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
 		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
+.PHONY: try-tools
+try-tools: $(READY) ## run other tools with both descriptions; minutes; ARGS=
+	@$(BIN)/python -m tools.other_tools $(ARGS)
+
 .PHONY: bench-desk
 bench-desk: $(READY) ## measure 100,000 entries, a million records; minutes
 	@$(BIN)/python benchmarks/plan.py
@@ -233,4 +237,5 @@ check: lint types check-generated report test check-dist test-wheel test-consume
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(VENV)-3.* $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-3.* $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+		.try-tools

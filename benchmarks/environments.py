@@ -66,7 +66,7 @@ def _generate_stock(environment: Path) -> None:
     target = _site_packages(environment) / "stock_client"
     # It calls ruff by name to format its output.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(ROOT / "openapi.yaml")]
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(ROOT / "openapi.portable.yaml")]
     _run(*command, "--output-path", target, "--meta", "none", "--overwrite", PATH=path)
     _run(environment / "bin/python", "-m", "compileall", "-q", target)
 
@@ -76,7 +76,7 @@ def _generate_java(environment: Path) -> None:
     for name, library in (("java_client", "urllib3"), ("java_client_async", "asyncio")):
         with tempfile.TemporaryDirectory() as folder:
             command = [str(environment / "bin/openapi-generator-cli"), "generate", "-g", "python", "-o", folder]
-            _run(*command, "-i", ROOT / "openapi.yaml", "--library", library, "--package-name", name)
+            _run(*command, "-i", ROOT / "openapi.portable.yaml", "--library", library, "--package-name", name)
             target = _site_packages(environment) / name
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(Path(folder) / name, target)
@@ -97,7 +97,7 @@ def make(name: str) -> Path:
     """Create or update an environment, and return its interpreter."""
     environment = ENVIRONMENTS / name
     requirements = REQUIREMENTS / f"{name}.txt"
-    sources = [requirements, Path(__file__), ROOT / "openapi.yaml", ROOT / "requirements-dev.txt"]
+    sources = [requirements, Path(__file__), ROOT / "openapi.portable.yaml", ROOT / "requirements-dev.txt"]
     made_from = hashlib.sha256(sys.version.encode() + b"".join(source.read_bytes() for source in sources)).hexdigest()
     stamp = environment / "made-from"
     fresh = not stamp.exists() or stamp.read_text("ascii") != made_from

