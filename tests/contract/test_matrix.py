@@ -202,15 +202,16 @@ def pages(path: str, **query: int) -> Callable[[httpx.Client], httpx.Response]:
 def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
     """The simulator has the limits of the matrix: records of a page, lengths in characters, UTF-8, blank texts."""
     accepted = [
-        pages("/moderation/reviewed-messages", limit=1000),
+        pages("/moderation/reviewed-messages", limit=1217),
         pages("/roles", perPage=1000),
         update(name="ñ" * 100, description="d" * 255, searchTerms="ñ" * 100),
         update(name=" "),
         update(file="\ufeffñ".encode(), searchTerms=""),
     ]
     refused = [
-        pages("/moderation/reviewed-messages", limit=1001),
+        pages("/moderation/reviewed-messages", limit=0),
         pages("/roles", perPage=1001),
+        update(name=""),
         update(name="n" * 101),
         update(description="d" * 256),
         update(searchTerms="t" * 101),
