@@ -11,6 +11,7 @@ from pathlib import Path
 from selectors import EVENT_READ, EVENT_WRITE
 from threading import Thread
 from types import ModuleType
+from typing import Self
 
 import pytest
 
@@ -128,11 +129,12 @@ class BusyPath(type(Path())):  # type: ignore[misc]  # the class of paths depend
 
     refusals = 0
 
-    def replace(self, target: Path) -> Path:
+    def replace(self, target: str | os.PathLike[str]) -> Self:
         BusyPath.refusals -= 1
         if BusyPath.refusals >= 0:
             raise PermissionError(13, "The process cannot access the file")
-        return Path(self).rename(target)
+        os.replace(self, target)  # noqa: PTH105 - this class replaces the method of Path
+        return self
 
 
 def test_replace_a_busy_file(tmp_path: Path) -> None:
