@@ -242,8 +242,16 @@ import sys
 from typing import assert_type
 
 from cometchat_openapi.api.users import create_user, delete_user, get_user
+from pydantic import TypeAdapter
+
 from cometchat_openapi.models import NewUser, Role, User, UserResponse
 from cometchat_rest import AsyncClient, Client, InvalidRequestError
+
+# A class that refers to itself is one definition, which refers to itself.
+SCHEMA = TypeAdapter(User).json_schema()
+assert SCHEMA["$ref"] == "#/$defs/User"
+assert SCHEMA["$defs"]["User"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/User"}
+assert SCHEMA["$defs"].keys() == {"User", "Role", "RoleMetadata", "RoleSettings"}
 
 
 def show(user: User) -> None:
@@ -339,7 +347,8 @@ def address() -> Iterator[str]:
 
 
 def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
-    """Operations added to the description become typed functions, and `chat.api` sends them with all its checks."""
+    """Operations added to the description become typed functions, and `chat.api` sends them with all its checks. Their
+    results have a JSON Schema."""
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
     done = run(scratch / "tools" / "generate.py")
     assert done.returncode == 0, done.stdout + done.stderr
