@@ -52,7 +52,7 @@ def _ref(cls: type[Model]) -> str:
 
 @cache
 def _schemas() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files(__package__).joinpath("schemas.json").read_text("utf-8"))
+    found: dict[str, Any] = json.loads(files(__name__.rpartition(".")[0]).joinpath("schemas.json").read_text("utf-8"))
     return found
 
 

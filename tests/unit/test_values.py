@@ -8,6 +8,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from cometchat_rest import (
@@ -50,7 +51,7 @@ def test_values_compare_and_can_be_copied(simulator: Simulator) -> None:
         assert {hash(each) for each in copies(value)} == {hash(value)}
         assert all(each == value for each in copies(value))
         with pytest.raises(AttributeError):
-            setattr(value, type(value).__attrs_attrs__[0].name, None)
+            setattr(value, next(iter(attrs.asdict(value, recurse=False))), None)
     error = NotFoundError("no such list", status_code=404)
     assert [(type(each), each.to_dict()) for each in copies(error)] == [(NotFoundError, error.to_dict())] * 3
     assert error not in copies(error)
