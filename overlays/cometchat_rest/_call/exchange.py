@@ -64,7 +64,7 @@ def exchange(
                 while (pause := pacing.wait(turn)) > 0:
                     yield pause
                     if settings.job is not None and settings.job.stopped:
-                        return InvalidRequestError(f"{operation.name}: the job was stopped, and this call was not sent")
+                        return InvalidRequestError(f"{operation.name}: the job was stopped while this call waited")
             if settings.tracing is not None:
                 query = request.redact(request.target.partition(b"?")[2].decode("ascii"))
                 span = settings.tracing.start(operation, query, number)
@@ -80,12 +80,8 @@ def exchange(
                 return InvalidRequestError(*result.args)
             if isinstance(result, RawResponse):
                 outcome = parse_response(operation, settings, result, request.redact, confirm)
-            elif isinstance(result, AttemptError):
-                outcome = to_transport_error(
-                    operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
-                )
             else:
-                raise TypeError("the result of an attempt is missing")
+                outcome = _failure(operation, settings, result, request, deadline_passed=now >= deadline)
             retry_in = None
             refused = isinstance(outcome, RateLimitError)
             if isinstance(outcome, CometChatError):
@@ -104,14 +100,7 @@ def exchange(
                 _report(settings, span, operation, request, result, outcome, number, now - began, retry_in)
             if retry_in is None:
                 return outcome
-            log.info(
-                "%s: attempt %d failed with %s; next attempt in %.2f s",
-                operation.name,
-                number,
-                type(outcome).__name__,
-                retry_in,
-                extra={"event": "retry", "operation": operation.name, "attempt": number, "pause": retry_in},
-            )
+            _log_retry(operation, type(outcome).__name__, number, retry_in)
             if not refused:
                 yield retry_in
     finally:
@@ -150,6 +139,31 @@ def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
     return outcome
 
 
+def _failure(
+    operation: Operation[Any],
+    settings: Settings,
+    result: AttemptError | None,
+    request: Request,
+    *,
+    deadline_passed: bool,
+) -> CometChatError:
+    """The error of an attempt that brought no complete response."""
+    if result is None:
+        raise TypeError("the result of an attempt is missing")
+    return to_transport_error(operation, result, request.redact, route=settings.route, deadline_passed=deadline_passed)
+
+
+def _log_retry(operation: Operation[Any], error: str, number: int, pause: float) -> None:
+    log.info(
+        "%s: attempt %d failed with %s; next attempt in %.2f s",
+        operation.name,
+        number,
+        error,
+        pause,
+        extra={"event": "retry", "operation": operation.name, "attempt": number, "pause": pause},
+    )
+
+
 def _with_headers(request: Request, headers: Mapping[str, str]) -> Request:
     """The request with further headers; a header that the user has set takes precedence."""
     names = {name.lower() for name, _ in request.headers}
@@ -162,7 +176,7 @@ def _report(
     span: AttemptSpan | None,
     operation: Operation[Any],
     request: Request,
-    result: RawResponse | AttemptError,
+    result: StepResult,
     outcome: CallOutcome,
     number: int,
     duration: float,
