@@ -13,43 +13,26 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 ROOT = Path(__file__).resolve().parent.parent
+# This file runs as a program, also in a copy of the repository.
+sys.path.insert(0, str(ROOT))
+from tools.openapi_diff.document import found_at, nodes, read  # noqa: E402 - needs the path
+
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
 
 
 def faults(description: Path) -> list[str]:
     """Return syntax errors and references without a target. The generator reports neither of them clearly."""
     try:
-        document = yaml.load(description.read_text("utf-8"), Loader=yaml.CSafeLoader)
-    except yaml.YAMLError as error:
-        return [f"{description.name}: {' '.join(str(error).split())}"]
-    if not isinstance(document, dict) or "paths" not in document:
-        return [f"{description.name}: not an OpenAPI document"]
-    targets = dict.fromkeys(_references(document))
-    return [f"{description.name}: $ref {each!r} has no target" for each in targets if not _leads(document, each)]
-
-
-def _references(node: object) -> Iterator[str]:
-    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from _references(each)
-    if isinstance(node, dict) and isinstance(node.get("$ref"), str):
-        yield node["$ref"]
-
-
-def _leads(node: Any, target: str) -> bool:
-    try:
-        for part in target.split("/")[1:]:
-            key = part.replace("~1", "/").replace("~0", "~")
-            node = node[int(key)] if isinstance(node, list) else node[key]
-    except (LookupError, TypeError, ValueError):
-        return False
-    return target.startswith("#")
+        document = read(description)
+    except ValueError as error:
+        return [str(error)]
+    targets = dict.fromkeys(each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each)
+    absent = [each for each in targets if not isinstance(each, str) or found_at(document, each) is None]
+    return [f"{description.name}: $ref {each!r} has no target; add it, or correct the reference" for each in absent]
 
 
 def with_binary_files(node: Any) -> Any:
@@ -81,7 +64,7 @@ def _without_client_options(document: Any) -> Any:
 
 def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """Run the generator into the new folder `target`; in an existing folder it would keep old files."""
-    document = yaml.load(description.read_text("utf-8"), Loader=yaml.CSafeLoader)
+    document = dict(read(description))
     prepared = target.with_suffix(".json")
     prepared.write_text(json.dumps(_without_client_options(with_binary_files(document)), default=str), "utf-8")
     # The post hooks call ruff by name. Use the ruff of this environment.

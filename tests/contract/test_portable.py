@@ -15,6 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from contract.description import DOCUMENT, REPRODUCIBLE, SCHEMAS, values
 from contract.house_rules import variants
+from tools.generate import faults
 from tools.openapi_diff.difference import differences, pairs
 from tools.openapi_diff.document import parse
 from tools.portable import PORTABLE, outdated, portable, text
@@ -111,3 +112,30 @@ def test_new_form_variants_stay_apart() -> None:
         ({"category": "sentence-similarity", "searchTerms": "x"}, False),
     ):
         assert validator.is_valid(form) is valid, form
+
+
+CYCLE = "openapi: 3.1.0\npaths: &paths\n  /roles: *paths\n"
+LARGE = "openapi: 3.1.0\npaths:\n" + "# one of a million lines\n" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("paths: [", "neither JSON nor YAML"),
+        ("- 1", "not an OpenAPI document"),
+        (CYCLE, "more than 100 nested levels"),
+        (LARGE, "more than 500,000 lines"),
+        ("paths: {/roles: {$ref: 'https://example.com/roles.yaml'}}", "which is not read; first merge"),
+        ("paths: {/roles: {get: {$ref: 'file:///roles.yaml'}}}", "which is not read; first merge"),
+        ("paths: {/roles: {get: {$ref: '#/components/roles'}}}", "has no target; add it"),
+    ],
+    ids=["syntax", "no description", "cycle", "a million lines", "URL", "file", "no target"],
+)
+def test_unusable_description_is_reported_in_one_line(tmp_path: Path, text: str, problem: str) -> None:
+    """A description that cannot be used gives one line with the next step, and nothing is generated or fetched."""
+    path = tmp_path / "openapi.yaml"
+    path.write_text(text, "utf-8")
+    (line,) = faults(path)
+    assert line.startswith("openapi.yaml: ")
+    assert problem in line
+    assert "\n" not in line
