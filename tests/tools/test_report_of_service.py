@@ -39,8 +39,8 @@ def test_a_difference_names_its_place_in_the_description(simulator: Simulator) -
     record, role = simulator.reviewed_messages[0], simulator.roles[0]
     planted: Any = {"message": ["x", 1], "fresh": 1}
     simulator.reviewed_messages = [{**record, "condition": planted}]
-    planted = {"createdAt": "x", "colour": "x"}
-    simulator.roles = [{**role, **planted}]
+    changed: Any = {**role, "createdAt": "x", "colour": "x"}
+    simulator.roles = [changed]
     del simulator.keyword_lists["profanity-list"]["name"]
     simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"name": "x"}}})
     message = f"{SCHEMAS}/Condition/properties/message"
