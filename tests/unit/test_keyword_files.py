@@ -223,7 +223,7 @@ class TestReading:
             ("a.json", '{"terms": ["a"]}', "a.json:1:1: has no category"),
             ("a.json", '{\n "category": "words"}', f"a.json:2:14: {NO_CATEGORY}"),
             ("a.json", '{"terms": [\n"a",\n  7]}', "a.json:3:3: a term must be a string, not int"),
-            ("a.json", '{"terms": [\n"a",]}', "a.json:2:5: is not valid JSON: Expecting value"),
+            ("a.json", '{"terms": [\n"a" 1]}', "a.json:2:5: is not valid JSON: Expecting ',' delimiter"),
             ("a.json", '{"terms": ["a"\n"b"]}', "a.json:2:1: is not valid JSON: Expecting ',' delimiter"),
             ("a.json", '{"terms": "a"}', "a.json:1:11: terms must be an array of strings"),
             ("a.json", '{"terms": ["a", " "]}', "a.json:1:17: a term is blank"),
