@@ -390,6 +390,12 @@ def nonsense(document: dict[str, Any]) -> None:
     document["paths"][KEYWORDS]["get"].update(responses=None, security=None)
     document["paths"]["/users/{uid}/auth_tokens/{authToken}"]["delete"]["responses"]["200"]["content"] = "x"
     document["paths"]["/x"] = None
+    document["paths"]["/roles"]["parameters"] = 1.5
+    document["paths"]["/moderation/reviewed-messages"]["get"].update(security=[{"apiKey": 5}, "x"], servers=True)
+    document["paths"]["/moderation/reviewed-messages"]["get"]["responses"][""] = {"$ref": "#/openapi"}
+    document["components"]["schemas"]["hook"]["properties"]["id"] = {"type": ["string", None, {}], "enum": [{}]}
+    document["components"]["schemas"]["hook"]["properties"]["name"] = {"type": [None]}
+    document["servers"] = ["x", {"variables": {"region": {"enum": True}}}]
 
 
 @pytest.mark.parametrize("change", [circular, nonsense], ids=lambda change: change.__name__)

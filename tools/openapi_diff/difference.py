@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from .document import Document, Operation, Place, escaped, mapping, operations
+from .document import Document, Operation, Place, escaped, mapping, operations, sequence
 from .schemas import LOWER, UPPER, Shape, shapes
 
 Side: TypeAlias = Literal["request", "response"]
@@ -178,10 +178,10 @@ class _Comparison:
         order = re.findall(r"\{([^}]*)\}", operation.path)
         found = {}
         for holder in (above, own):
-            for index, each in enumerate(holder.node.get("parameters") or ()):
+            for index, each in enumerate(sequence(holder.node, "parameters")):
                 if not isinstance(each, Mapping):
                     continue
-                place = holder.below("parameters", index).followed(operation.document)
+                place = holder.below("parameters", index).followed_object(operation.document)
                 where, name = place.node.get("in"), str(place.node.get("name"))
                 if "$ref" in place.node:
                     found[f"parameter {place.node['$ref']}"] = place
@@ -214,7 +214,7 @@ class _Comparison:
     def _body_of(self, operation: Operation) -> Place | None:
         if "requestBody" not in operation.node:
             return None
-        return Place(operation.pointer, operation.node).below("requestBody").followed(operation.document)
+        return Place(operation.pointer, operation.node).below("requestBody").followed_object(operation.document)
 
     # Responses.
 
@@ -223,7 +223,7 @@ class _Comparison:
         for status in dict.fromkeys([*old, *new]):
             subject, pointer = f"response {status}", f"{self.new.pointer}/responses"
             # Without a response for a status, the response for its range applies.
-            one, other = (found.get(status) or found.get(f"{status[0]}XX") for found in (old, new))
+            one, other = (found.get(status) or found.get(f"{status[:1]}XX") for found in (old, new))
             if other and not one and status.startswith("2"):
                 # Readers raise an error for a success that they do not know.
                 yield self._difference("response", pointer, subject, None, "present", Effect.WIDER)
@@ -236,7 +236,7 @@ class _Comparison:
     def _headers(self, old: Place, new: Place, subject: str) -> Iterator[Difference]:
         one, other = (
             {
-                name.lower(): each.below("headers", name).followed(operation.document)
+                name.lower(): each.below("headers", name).followed_object(operation.document)
                 for name in mapping(each.node, "headers")
             }
             for each, operation in ((old, self.old), (new, self.new))
@@ -251,7 +251,7 @@ class _Comparison:
     def _responses_of(self, operation: Operation) -> dict[str, Place]:
         own = Place(operation.pointer, operation.node)
         return {
-            status: own.below("responses", status).followed(operation.document)
+            status: own.below("responses", status).followed_object(operation.document)
             for status in mapping(operation.node, "responses")
         }
 
@@ -401,10 +401,9 @@ def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:
 
 def _schema(place: Place) -> tuple[Place, ...]:
     """The schema of a parameter, header or body. The description of a parameter also counts for its schema."""
-    described = (
-        [Place(place.pointer, {"description": place.node["description"]})] if "description" in place.node else []
-    )
-    return (*described, place.below("schema")) if mapping(place.node, "schema") else ()
+    if not mapping(place.node, "schema"):
+        return ()
+    return (Place(place.pointer, {"description": place.node.get("description")}), place.below("schema"))
 
 
 def _required(place: Place | None) -> str | None:
@@ -440,7 +439,7 @@ def _addresses(operation: Operation) -> list[str]:
 
 def _servers(operation: Operation) -> list[Mapping[str, Any]]:
     levels = (operation.node, operation.document["paths"][operation.path], operation.document)
-    servers = next((each["servers"] for each in levels if each.get("servers")), ())
+    servers = next(filter(None, (sequence(each, "servers") for each in levels)), [])
     return [each for each in servers if isinstance(each, Mapping)]
 
 
@@ -448,7 +447,7 @@ def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
     """Yield the variables of an address that have a list of values. The defaults of the others are placeholders."""
     variables = mapping(server, "variables")
     for name in variables:
-        if mapping(variables, name).get("enum"):
+        if sequence(mapping(variables, name), "enum"):
             yield name, mapping(variables, name)
 
 
@@ -460,17 +459,18 @@ def _variable_defaults(operation: Operation) -> dict[str, Any]:
 def _keys(operation: Operation) -> str | None:
     """The keys that an operation needs, and where it expects them; names of schemes are ignored."""
     schemes = mapping(operation.document.get("components"), "securitySchemes")
-    security = operation.node.get("security", operation.document.get("security")) or ()
+    holder = operation.node if "security" in operation.node else operation.document
     choices = {
         " and ".join(
             " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *scopes])
             if scheme
             else f"{name} without a scheme"
-            for name, scopes in sorted(choice.items())
-            for scheme in [mapping(schemes, name)]
+            for name in sorted(choice)
+            for scheme, scopes in [(mapping(schemes, name), map(str, sequence(choice, name)))]
         )
         or "no key"
-        for choice in security
+        for choice in sequence(holder, "security")
+        if isinstance(choice, Mapping)
     }
     return " or ".join(sorted(choices)) or None
 

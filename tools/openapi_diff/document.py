@@ -109,6 +109,12 @@ def mapping(node: Any, key: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
+def sequence(node: Any, key: str) -> list[Any]:
+    """Return the array under a key, else an empty one."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
 def found_at(document: Document, reference: str) -> Any:
     """Return the target of a reference; `None` if it is missing or in another document."""
     try:
@@ -147,6 +153,11 @@ class Place:
             seen.add(target)
             place = Place(target.removeprefix("#"), found)
         return place
+
+    def followed_object(self, document: Document) -> Place:
+        """Follow the `$ref` of this node; a target that is no object counts as an empty one."""
+        found = self.followed(document)
+        return found if isinstance(found.node, Mapping) else Place(found.pointer, {})
 
 
 @frozen

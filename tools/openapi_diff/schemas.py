@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from .document import Document, Place, found_at, mapping
+from .document import Document, Place, found_at, mapping, sequence
 
 _UNIONS = ("oneOf", "anyOf")
 _COMBINED = ("$ref", "allOf", *_UNIONS)
@@ -80,8 +80,10 @@ def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> lis
     groups = [[_Parts("", (Place(place.pointer, own),))]]
     if isinstance(target := node.get("$ref"), str):
         groups.append(_referenced(document, place, target, seen))
-    groups += [_alternatives(document, place.below("allOf", index), seen) for index in range(len(_list(node, "allOf")))]
-    groups += [_choices(document, place, union, seen) for union in _UNIONS if _list(node, union)]
+    groups += [
+        _alternatives(document, place.below("allOf", index), seen) for index in range(len(sequence(node, "allOf")))
+    ]
+    groups += [_choices(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
     return [
         _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
         for group in _combinations(groups)
@@ -110,11 +112,6 @@ def _referenced(document: Document, place: Place, target: str, seen: frozenset[s
     if found is None:
         return [_Parts("", (Place(place.pointer, {"$ref": target}),))]
     return _alternatives(document, Place(target.removeprefix("#"), found), seen | {target})
-
-
-def _list(node: Mapping[str, Any], key: str) -> list[Any]:
-    found = node.get(key)
-    return found if isinstance(found, list) else []
 
 
 def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
@@ -150,7 +147,7 @@ def _shape(parts: list[Place], label: str) -> Shape:
         types=types,
         values=frozenset.intersection(*values) if values else None,
         properties=properties,
-        required=frozenset(name for part in parts for name in _list(part.node, "required") if isinstance(name, str)),
+        required=frozenset(name for part in parts for name in sequence(part.node, "required") if isinstance(name, str)),
         items=tuple(part.below("items") for part in parts if "items" in part.node),
         others=None if closed else tuple(_others(parts)),
         limits={name: value for part in parts for name, value in _limits(part.node).items()},
@@ -169,7 +166,7 @@ def _others(parts: list[Place]) -> Iterator[Place]:
 def _types(node: Mapping[str, Any]) -> frozenset[str]:
     """The types that a schema states, or those that its other keywords imply."""
     stated = node.get("type")
-    types = {stated} if isinstance(stated, str) else set(_list(node, "type"))
+    types = {each for each in (stated, *sequence(node, "type")) if isinstance(each, str)}
     if not types:
         types |= {"object"} if {"properties", "required", "additionalProperties"} & node.keys() else set()
         types |= {"array"} if "items" in node else set()
@@ -189,7 +186,7 @@ def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
 
 
 def _literals(node: Mapping[str, Any]) -> list[Any]:
-    return [node["const"]] if "const" in node else _list(node, "enum")
+    return [node["const"]] if "const" in node else sequence(node, "enum")
 
 
 def _values(node: Any) -> frozenset[str] | None:
