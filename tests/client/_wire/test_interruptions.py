@@ -47,9 +47,6 @@ Fits: TypeAlias = Callable[[CodeType, int], bool]
 class Interruption(BaseExceptionGroup[BaseException]):
     """A signal handler raises this error: a group, because such an exception must arrive as it was raised, too."""
 
-    def __new__(cls) -> Interruption:
-        return super().__new__(cls, "interrupted", [KeyboardInterrupt()])
-
 
 def is_ignored(frame: FrameType | None) -> bool:
     """Whether Python ignores exceptions here: in finalizers and in callbacks of weak references."""
@@ -94,7 +91,7 @@ class Tracer:
                 if self._target is None:
                     self.places.append(place)
                 elif place == self._target and not is_ignored(frame):
-                    raise Interruption
+                    raise Interruption("interrupted", [KeyboardInterrupt()])
         return self._trace
 
 
@@ -277,9 +274,9 @@ def test_interruption_does_not_close_the_connection_of_another_call() -> None:
     class Interrupter(Tracer):
         """Interrupts the first call when the second one waits for its response."""
 
-        def _trace(self, frame: FrameType, event: str, argument: object) -> Any:
+        def _trace(self, frame: FrameType, event: str, _: object) -> Any:
             try:
-                return super()._trace(frame, event, argument)
+                return super()._trace(frame, event, None)
             except Interruption:
                 threading.Thread(target=second, daemon=True).start()
                 arrived.get(timeout=PATIENCE)
