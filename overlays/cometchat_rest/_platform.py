@@ -15,14 +15,13 @@ import stat
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from selectors import EVENT_READ
 from socket import socket
 from typing import IO, Final
-
-from attrs import frozen
 
 
 class Linux:
@@ -87,7 +86,8 @@ class MacOS(Linux):
         return _proxies()
 
 
-@frozen
+# Not an attrs class: loading attrs takes longer than showing the help.
+@dataclass(frozen=True)
 class Windows(MacOS):
     """Windows: no signals of threads, no modes of files, and locks on bytes."""
 

@@ -374,6 +374,35 @@ def test_superseded_update_that_stays_superseded(desk: Desk, simulator: Simulato
     assert desk.outcomes() == ["superseded", "done"]
 
 
+def test_late_update_is_recorded_once(simulator: Simulator, tmp_path: Path) -> None:
+    """If two programs find a late update at the same time, the history has it once."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        lose_update(simulator)
+        for terms in (TERMS, ["spam"]):
+            with contextlib.suppress(CometChatError):
+                journal.apply(chat, chat.keywords.plan(LIST, terms), max_removed=1, settle_within=0)
+        simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
+        # Both have looked into the journal before one of them has read the list.
+        simulator.fail("get_keyword_list", delay=0.5, times=2)
+        threads = [threading.Thread(target=journal.settle, args=(chat, LIST)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [each.outcome for each in journal.history(LIST)] == ["superseded", "done", "done"]
+
+
+def test_two_equal_updates_are_no_late_update(desk: Desk, simulator: Simulator) -> None:
+    """If the later update planned the same content as the superseded one, the list shows nothing new."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": "renamed_3"}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -71,6 +71,7 @@ DAMAGED = [
     ("s\u200bpam", "invisible-character", ERROR),
     ("sp\u200dam", "invisible-character", ERROR),
     ("Donau\u00addampf", "invisible-character", WARNING),
+    ("ไทย\u200bspam", "invisible-character", WARNING),
     ("\ufeffspam1", "invisible-character", ERROR),
     ("sp\u202eam", "text-direction", ERROR),
     ("\u200fשלום", "text-direction", WARNING),
@@ -254,6 +255,7 @@ class TestRules:
         for pattern, rule in (
             ("-x", "spreadsheet-value"),
             ("1. x", "list-item"),
+            ("a  b", "spaces"),
             (r"\u00e9", "escaped-text"),
             ("[a-z]?x", "matches-everything"),
             (r"x\?", "matches-everything"),
@@ -293,6 +295,8 @@ class TestRules:
         """Numbers that are one digit shorter than nearly all others are reported."""
         (finding,) = lint_entries(["10115", "20095", "50667", "80331", "1067", "40213"])
         assert (finding.rule, finding.entry) == ("spreadsheet-number", "1067")
+        assert len(lint_entries(["10115", "20095", "50667", "80331", "1067"])) == 1
+        assert not lint_entries(["10115", "20095", "50667", "1067"])
 
     def test_invalid_arguments(self) -> None:
         """Entries that are no texts, blank entries, and unknown categories and languages are refused."""

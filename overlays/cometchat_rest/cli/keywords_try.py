@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
-from attrs import evolve
 
 from . import prompts
 from .columns import Column, Record
@@ -141,6 +140,8 @@ def _try(
 def _lists(
     target: Target, list_id: str, file: Path, against: Path | None, read: "Callable[[Path, str], ListTerms]"
 ) -> "tuple[ListTerms, ListTerms]":
+    from attrs import evolve
+
     from cometchat_rest.insight.matcher import ListTerms
 
     if against is not None:
