@@ -25,6 +25,12 @@ def test_list_is_shown(service):
     assert (found["name"], found["isCSV"]) == ("Profanity", False)
 
 
+def test_api_is_described(service):
+    """The description of the service contains the fields of the chat service."""
+    schemas = service.get("/openapi.json").json()["components"]["schemas"]
+    assert schemas["KeywordList"]["properties"]["isCSV"]["type"] == "boolean"
+
+
 def test_unknown_list(service):
     """The error for an unknown list is an object."""
     response = service.get("/lists/other")
