@@ -1,4 +1,4 @@
-"""The differences between Linux, macOS and Windows: one class for each, and `SYSTEM` for this machine.
+"""The differences between Linux, macOS and Windows, one class for each; writing a file completely or not at all.
 
 Every module may import this one, except those of the simulator, which import nothing of the package.
 """
@@ -80,7 +80,7 @@ class Linux:
 
 
 class MacOS(Linux):
-    """macOS has settings for proxies beside the environment."""
+    """macOS also has settings for proxies outside the environment."""
 
     def proxies(self) -> dict[str, str]:
         return _proxies()

@@ -156,7 +156,7 @@ class AuthTokens:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
         If the service has a rate limit, the job slows down before it reaches the limit. After a 429 it waits as long as
-        the response asks, and goes on; `max_retries` does not limit this, but the `deadline` of each call does.
+        the response asks, and then continues; the `deadline` of each call limits this, and `max_retries` does not.
 
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
         one token, Ctrl-C ends the call at once.

@@ -116,7 +116,7 @@ def _changed(
     return attrs.evolve(settings, **changes)
 
 
-def _tracing(telemetry: Telemetry | bool, address: str) -> Tracing | None:  # noqa: FBT001 - the value of an option
+def _tracing(telemetry: Telemetry | bool, address: str) -> Tracing:  # noqa: FBT001 - the value of an option
     from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
 
     return check_telemetry(telemetry, address)

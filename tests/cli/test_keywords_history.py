@@ -317,7 +317,7 @@ def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulato
     done = cli("keywords", "show", LIST, "--revision", "1", "--app", "shop")
     assert done.code == 2
     forum, shop = (f"{name} ({two_apps[name].base_url})" for name in ("forum", "shop"))
-    assert f"update 1 is an update in {forum}, not in {shop}; to see it: " in done.line
+    assert f"update 1 belongs to {forum}, not to {shop}; to see it: " in done.line
     assert done.line.endswith(f"cometchat-rest keywords show {LIST} --app forum --revision 1")
 
 

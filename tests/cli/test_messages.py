@@ -62,7 +62,7 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     for name, *more in (["get"], ["plan", "list.txt"], ["add", "x", "--yes"]):
         done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
         assert done.code == 5
-        wanted = f'No list "profanity-lsit" in shop ({simulator.base_url}). Used here before: {LIST}.'
+        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Lists that were used here: {LIST}.'
         assert done.err.splitlines()[-1] == f"cometchat-rest: {wanted}"
 
 
@@ -71,7 +71,7 @@ def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Sim
     for status, code in ((400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)):
         simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
         done = cli("keywords", "get", LIST)
-        assert (done.code, f'No list "{LIST}"' in done.line) == (5, True), status
+        assert (done.code, f'no list "{LIST}"' in done.line) == (5, True), status
 
 
 def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
@@ -81,13 +81,18 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         update(cli, "--app", "forum")
         update(cli, "--app", "shop")
         del simulator.keyword_lists[LIST]
-        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith("was used in: forum. Is the app right?")
-        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Used here before: {LIST}.")
+        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
+            "was used in: forum. Check that the app is right."
+        )
+        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(
+            f"Lists that were used here: {LIST}."
+        )
 
 
-def test_too_many_records(cli: CommandLine) -> None:
+def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
     """If the service refuses the number of records, the message says what to do."""
     for arguments in (["list"], ["export", "all.jsonl"], ["stats"], ["watch"]):
+        simulator.fail("list_reviewed_messages", status=400)
         done = cli("reviewed", *arguments, "--limit", "5000")
         assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
 
@@ -109,7 +114,7 @@ def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -
     before = journal_of(cli)
     done = cli("keywords", "get", "profanity-lsit")
     assert done.code == 5
-    assert 'No list "profanity-lsit"' in done.line
+    assert 'no list "profanity-lsit"' in done.line
     assert journal_of(cli) == before
 
 

@@ -209,7 +209,7 @@ def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins
             assert {screen.buffer[row][start - 2].data, screen.buffer[row][start - 1].data} == {" "}
 
 
-def test_what_a_moderator_needs(env: dict[str, str]) -> None:
+def test_needs_of_a_moderator(env: dict[str, str]) -> None:
     """At 80 columns, `reviewed list` shows the time, sender, message, rule, action, status and text of each record."""
     with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
         assert terminal.end() == 0

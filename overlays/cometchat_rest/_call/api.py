@@ -146,7 +146,7 @@ class Api(_Api[ConnectionSource]):
             value: T = stop.value
             return value
         except BaseException as passing:
-            # The call leaves the line of waiting calls now, and not when the last reference to it disappears.
+            # The call stops waiting for other calls now, and not when the last reference to it disappears.
             steps.close()
             clear_frames(passing, callers)
             raise
@@ -191,7 +191,7 @@ class AsyncApi(_Api[AsyncConnectionSource]):
             value: T = stop.value
             return value
         except BaseException as passing:
-            # The call leaves the line of waiting calls now, and not when the last reference to it disappears.
+            # The call stops waiting for other calls now, and not when the last reference to it disappears.
             steps.close()
             clear_frames(passing, callers)
             raise

@@ -86,10 +86,7 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
 
 
 def _call_hook(hook: OnAttempt, record: AttemptRecord) -> None:
-    """Call the hook of the user. An exception of the hook does not reach the call: it is logged.
-
-    An exception that is not an `Exception`, such as `KeyboardInterrupt`, passes through.
-    """
+    """Call the hook of the user, and log its exception; `KeyboardInterrupt` and the like pass through."""
     try:
         hook(record)
     except Exception as error:  # noqa: BLE001 - code that observes a call must not change its outcome
@@ -102,7 +99,7 @@ def log_failure(name: str, error: Exception, operation: str) -> None:
     # One atomic step instead of a lock, as in `drift`.
     if _logged.setdefault(failure, mark) is mark:
         log.warning(
-            "%s raised %s; the calls go on, and this is logged once",
+            "%s raised %s; the calls continue, and this is logged only once",
             *failure,
             exc_info=error,
             extra={"event": "hook", "operation": operation},

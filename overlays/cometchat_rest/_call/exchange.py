@@ -80,8 +80,12 @@ def exchange(
                 return InvalidRequestError(*result.args)
             if isinstance(result, RawResponse):
                 outcome = parse_response(operation, settings, result, request.redact, confirm)
+            elif result is None:
+                raise TypeError("the result of an attempt is missing")
             else:
-                outcome = _failure(operation, settings, result, request, deadline_passed=now >= deadline)
+                outcome = to_transport_error(
+                    operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
+                )
             retry_in = None
             refused = isinstance(outcome, RateLimitError)
             if isinstance(outcome, CometChatError):
@@ -137,20 +141,6 @@ def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
     if outcome is None:
         raise TypeError("a flow did not receive the outcome of its call")
     return outcome
-
-
-def _failure(
-    operation: Operation[Any],
-    settings: Settings,
-    result: AttemptError | None,
-    request: Request,
-    *,
-    deadline_passed: bool,
-) -> CometChatError:
-    """The error of an attempt that brought no complete response."""
-    if result is None:
-        raise TypeError("the result of an attempt is missing")
-    return to_transport_error(operation, result, request.redact, route=settings.route, deadline_passed=deadline_passed)
 
 
 def _log_retry(operation: Operation[Any], error: str, number: int, pause: float) -> None:

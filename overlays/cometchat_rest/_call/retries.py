@@ -1,8 +1,4 @@
-"""When a call is retried, and after which pause (pure, except for the jitter).
-
-A retrying transport such as httpx-retries does not fit. It sees the head of a response, but neither a body that breaks
-off nor the deadline of the call, and it has one list of statuses for all methods.
-"""
+"""When a call is retried, and after which pause (pure, except for the jitter)."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def check_headers(headers: Mapping[str, str], error: type[CometChatError] = Inva
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise error("headers: a name must be a token, without spaces or control characters")
+            raise error("headers: a name has an invalid character; use only letters, digits and hyphens")
         if name.lower() in OWNED_HEADERS:
             raise error(f"headers: {name} is set by the client")
         if not isinstance(value, str) or not _VALUE.fullmatch(value):

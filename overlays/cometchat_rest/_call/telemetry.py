@@ -28,14 +28,12 @@ class Telemetry:
     meter_provider: MeterProvider | None = None
 
 
-def check_telemetry(value: Telemetry | bool, base_url: str) -> Tracing | None:  # noqa: FBT001 - the value of an option
-    """The tracing for the setting `telemetry`, or `None` if it is off.
+def check_telemetry(value: Telemetry | bool, base_url: str) -> Tracing:  # noqa: FBT001 - the value of an option
+    """The tracing for the setting `telemetry`, unless it is `False`.
 
     Raises:
         ConfigurationError: the value or a provider is invalid, or OpenTelemetry is not installed.
     """
-    if value is False:
-        return None
     telemetry = Telemetry() if value is True else value
     if not isinstance(telemetry, Telemetry):
         raise ConfigurationError(f"telemetry must be True, False or a Telemetry, not {type(value).__name__}")

@@ -62,11 +62,11 @@ class FailedCall:
             if places := {each.app or each.base_url: None for each in journal.history(wanted)}:
                 others = ", ".join(each for each in places if each not in (self.app, self.base_url))
                 if others:
-                    return f"The list was used in: {others}. Is the app right?"
+                    return f"The list was used in: {others}. Check that the app is right."
             names = {each.casefold(): each for each in journal.known_lists(self.base_url) if each != wanted}
             near = [names[each] for each in get_close_matches(wanted.casefold(), names)]
             if known := near or [*names.values()][:_MOST_LISTS]:
-                return f"Used here before: {', '.join(known)}."
+                return f"Lists that were used here: {', '.join(known)}."
         return "Check its identifier, and that the app is right."
 
 
@@ -113,7 +113,7 @@ def with_app(error: BaseException, message: str) -> str:
         return message
     if call.list_id is None or not is_unknown_list(error):
         return f"{call.place}: {message}"
-    return f'No list "{call.list_id}" in {call.place}. {call.next_step()}'
+    return f'There is no list "{call.list_id}" in {call.place}. {call.next_step()}'
 
 
 def is_unknown_list(error: BaseException) -> bool:

@@ -99,8 +99,8 @@ def dump(
     print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
     if found.category != "word" and file.suffix.lower() != ".json":
         print(
-            f"The file does not hold the category, {visible(found.category)}: commands that read only the file need "
-            f"--category {visible(found.category)}. A .json file holds it.",
+            f"The file does not name the category, {visible(found.category)}. Commands that read only the file need "
+            f"--category {visible(found.category)}. A .json file names it.",
             file=sys.stderr,
         )
 

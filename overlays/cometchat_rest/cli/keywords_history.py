@@ -297,7 +297,7 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
             command = _commands("show", list_id, {detail.base_url: detail})
             raise StopError(
                 Code.USAGE,
-                f"update {number} is an update in {visible(there)}, not in {visible(here)}; to see it: "
+                f"update {number} belongs to {visible(there)}, not to {visible(here)}; to see it: "
                 f"{visible(command)} --revision {number}",
             )
     return detail

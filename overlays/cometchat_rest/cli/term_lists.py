@@ -147,7 +147,7 @@ def read_terms(
         patterns = sum(each.rule == "pattern-as-word" for each in lint.lint_entries(content))
         if patterns:
             write_note(
-                f"{path} does not hold its category, and is read as words; {many(patterns, 'entry', 'entries')} of it "
+                f"{path} does not name its category, and is read as words; {many(patterns, 'entry', 'entries')} of it "
                 "may be patterns: name the category with --category or in the settings beside the file, or use .json"
             )
     return ListTerms(category=found or default, terms=content)

@@ -1,4 +1,4 @@
-"""Compares responses of the real service with the description; a report holds no value of a response."""
+"""Compares responses of the real service with the description; a report contains no value of a response."""
 
 from .calls import probe
 from .exchanges import Difference, Exchange, Kind

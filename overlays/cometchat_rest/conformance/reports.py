@@ -31,8 +31,8 @@ class Report:
     """The exchanges of a probe.
 
     Attributes:
-        service: where the service is: at an address of the vendor, elsewhere, or on the machine of the probe, where it
-            may be a simulator.
+        service: the place of the service: an address of the vendor, another address, or the machine of the probe,
+            where the service may be a simulator.
         client: the version of this package that made the report.
         date: the day in UTC, such as `2026-11-22`.
         exchanges: the exchanges, in the order of the calls.
@@ -73,7 +73,7 @@ def read_report(path: FilePath) -> Report:
     """Read a report. Its differences are computed again, for the description of this package.
 
     Raises:
-        InvalidRequestError: the file is not a report, holds a value, or comes from a newer version.
+        InvalidRequestError: the file is not a report, contains a value, or comes from a newer version.
         OSError: the file cannot be read.
     """
     place = printable(Path(path))

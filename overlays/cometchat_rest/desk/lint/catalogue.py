@@ -53,7 +53,7 @@ _ALL = (
     Rule(
         id="missing-value",
         severity=_ERROR,
-        summary="The entry is how a program writes a missing value, for example NULL or nan.",
+        summary="The entry is a text that programs write for a missing value, such as NULL or nan.",
         advice="Remove the entry. Texts that people also write, such as None and N/A, are only a warning.",
     ),
     Rule(

@@ -53,7 +53,7 @@ def escaped_text(listed: Listed) -> Iterator[Problem]:
 
 
 def _severity_of(found: re.Match[str], entry: str, listed: Listed) -> Severity | None:
-    """How certain an escape is; `None` if this is none."""
+    """How certain an escape is; `None` if the text is not an escape."""
     text = found[0]
     certain: Severity | None = Severity.WARNING
     if found["html"]:
@@ -82,4 +82,4 @@ def missing_value(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(listed.entries):
         if (text := entry.strip()) in _MISSING or text in _MAY_BE_MISSING:
             severity = Severity.ERROR if text in _MISSING else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} is how programs write a missing value", severity)
+            yield Problem(index, f"{shown(entry)} is a text that programs write for a missing value", severity)
