@@ -61,7 +61,7 @@ def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
 
 
 def test_remark_is_counted_once(bare_cli: CommandLine) -> None:
-    """A remark about the linter itself is shown and counted once, however many files there are."""
+    """A remark about the linter itself is shown and counted once for any number of files."""
     bare_cli.env.setattr("cometchat_rest.desk.lint.everyday.is_installed", lambda: False)
     for name in ("a", "b"):
         bare_cli.write(f"{name}.txt", "zzz\n")

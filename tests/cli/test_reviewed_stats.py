@@ -92,7 +92,7 @@ def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
     )
 
 
-def test_data_that_begin_after_since(cli: CommandLine) -> None:
+def test_records_that_begin_after_since(cli: CommandLine) -> None:
     """If no record is older than --since, each command that reads files says that records may be missing."""
     exported(cli)
     commands = (

@@ -94,7 +94,7 @@ def alternatives(schema: Any) -> list[Any]:
     return [resolved(DOCUMENT, each) for each in schema.get("anyOf", [schema])]
 
 
-def test_a_wrong_value_is_a_mismatch(package: ModuleType) -> None:
+def test_wrong_value_is_a_mismatch(package: ModuleType) -> None:
     """A value of a wrong type and an absent required field are mismatches, and the object is kept unchanged."""
     schemas = DOCUMENT["components"]["schemas"]
     for name, model in models(package).items():

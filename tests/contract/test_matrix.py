@@ -99,7 +99,7 @@ INVENTED: list[tuple[str, str, Any]] = [
 ]
 
 
-def test_an_invented_limit_is_found() -> None:
+def test_invented_limit() -> None:
     """Each limit that is invented, changed or removed without a row is reported, with its keyword."""
     missed = []
     for place, keyword, value in INVENTED:
@@ -132,7 +132,7 @@ REMOVED = [
 ]
 
 
-def test_a_removed_limit_is_found() -> None:
+def test_removed_limit() -> None:
     """A limit that a row has, and the description no longer has in one of its places, is reported."""
     for place, keyword, line in REMOVED:
         document = copy.deepcopy(DOCUMENT)
@@ -140,7 +140,7 @@ def test_a_removed_limit_is_found() -> None:
         assert list(matrix.constraint_problems(ROWS, document)) == [line]
 
 
-ROW = matrix.Row(section="4.4", promise="x", tests=["tests/contract/test_matrix.py::test_an_invented_limit_is_found"])
+ROW = matrix.Row(section="4.4", promise="x", tests=["tests/contract/test_matrix.py::test_invented_limit"])
 #: Wrong rows, and the line for each.
 WRONG: list[tuple[matrix.Row, str]] = [
     (evolve(ROW, section="4.9"), "service.md has no section 4.9"),
@@ -153,7 +153,7 @@ WRONG: list[tuple[matrix.Row, str]] = [
 ]
 
 
-def test_a_wrong_row_is_reported() -> None:
+def test_wrong_row() -> None:
     """A row with an unknown section, evidence, test, constant or field is reported; so is a promise without a row."""
     for row, line in WRONG:
         assert any(line in each for each in matrix.problems([row], DOCUMENT, LEDGER)), line
@@ -164,14 +164,14 @@ def test_a_wrong_row_is_reported() -> None:
     ]
 
 
-def test_another_type_than_in_the_contract_is_found() -> None:
+def test_type_that_differs_from_the_contract() -> None:
     """A field with another type than in service.md is reported."""
     document = copy.deepcopy(DOCUMENT)
     at(document, f"{SCHEMAS}/Role/properties/createdAt")["type"] = "string"
     assert matrix.problems(ROWS, document, LEDGER) == ["openapi.yaml: Role.createdAt is string, in service.md integer"]
 
 
-def test_the_page_shows_every_row() -> None:
+def test_page_shows_every_row() -> None:
     """The page of the matrix shows each promise, with its evidence and tests."""
     page = matrix.rendered(ROWS, LEDGER)
     assert all(row.promise in page for row in ROWS)
@@ -224,7 +224,7 @@ def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
     assert service.get("/moderation/reviewed-messages").json()["meta"]["current"]["limit"] == 50
 
 
-def test_a_row_with_an_unknown_field_is_an_error(tmp_path: Any) -> None:
+def test_row_with_an_unknown_field(tmp_path: Any) -> None:
     """A row with an unknown or missing field is an error that names the row."""
     path = tmp_path / "conformance.yaml"
     for row in ({"section": "1"}, {"section": "1", "promise": "x", "colour": "red"}):

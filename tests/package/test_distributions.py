@@ -83,7 +83,7 @@ def test_the_wheel_holds_both_packages(built: tuple[Path, Path]) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"cometchat_rest", "cometchat_openapi"}
 
 
-def test_the_wheel_lists_its_components(built: tuple[Path, Path]) -> None:
+def test_wheel_lists_its_components(built: tuple[Path, Path]) -> None:
     """The wheel has a valid CycloneDX list of its two packages and of every dependency, with the declared versions."""
     with zipfile.ZipFile(built[1]) as wheel:
         (name,) = (name for name in wheel.namelist() if "/sboms/" in name)

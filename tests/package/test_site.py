@@ -231,7 +231,7 @@ def test_each_page_leads_to_the_next_one(site: Path) -> None:
     assert sorted(order) == [page for page in pages(site) if page.name != "404.html"]
 
 
-def test_an_index_for_programs_lists_each_page(site: Path) -> None:
+def test_index_for_programs_lists_each_page(site: Path) -> None:
     """`llms.txt` has a link to each page and a sentence about it, for language models that read the site."""
     entries = re.findall(r"^- \[.+\]\((.*)\): .+[.]$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE)
     assert sorted(site / entry / "index.html" for entry in entries) == [
@@ -364,7 +364,7 @@ def test_the_browser_contacts_no_other_host(probed: dict[str, Any]) -> None:
 
 
 @in_a_browser
-def test_the_search_leads_users_to_their_pages(probed: dict[str, Any]) -> None:
+def test_search_leads_users_to_their_pages(probed: dict[str, Any]) -> None:
     """The search works without another host, finds the words of users, and leads to no page for maintainers."""
     for word, found in probed["found"].items():
         assert found, word

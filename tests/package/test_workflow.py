@@ -75,7 +75,7 @@ def test_a_release_needs_every_other_job() -> None:
     assert [name for name, job in every.items() if "write" in job["permissions"].values()] == ["release"]
 
 
-def test_a_release_uses_no_cache() -> None:
+def test_release_uses_no_cache() -> None:
     """No cache can change the published files, and only a tag publishes."""
     assert "cache" not in re.sub(r"#.*", "", RELEASE.read_text("utf-8"))
     assert re.search(r'^on:\n  push:\n    tags: \["v\*"\]\n\n', RELEASE.read_text("utf-8"), re.MULTILINE)

@@ -255,7 +255,7 @@ UNREADABLE: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("content", "line"), UNREADABLE.values(), ids=UNREADABLE)
-def test_a_file_that_is_no_description_is_one_line(tmp_path: Path, content: str, line: str) -> None:
+def test_invalid_description_is_one_line(tmp_path: Path, content: str, line: str) -> None:
     """A file that is not a description, too large, or in several parts is refused in one line that names the file."""
     path = tmp_path / "vendor.yaml"
     path.write_text(content, "utf-8")
@@ -283,7 +283,7 @@ def long_chain(document: dict[str, Any]) -> None:
     ],
     ids=["combinations", "references"],
 )
-def test_a_document_that_takes_too_long_is_one_line(
+def test_slow_document_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, change: Change, line: str
 ) -> None:
     """A document whose comparison would take for ever, or too much memory, is refused in one line."""
@@ -297,7 +297,7 @@ def test_a_document_that_takes_too_long_is_one_line(
     assert (shown.out, shown.err.count("\n"), shown.err.endswith(line)) == ("", 1, True), shown.err
 
 
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
     """A missing file, and bytes that are not UTF-8, are refused in one line."""
     path = tmp_path / "vendor.yaml"
     with pytest.raises(ValueError, match=r"^vendor.yaml: No such file"):

@@ -25,7 +25,7 @@ def repaired(path: Path, changes: dict[str, Any]) -> Any:
     return apply_overlay(json.loads(json.dumps(read(path))), changes)
 
 
-def test_the_overlay_is_up_to_date() -> None:
+def test_overlay_is_up_to_date() -> None:
     """deviations.overlay.yaml matches openapi.yaml, and each entry of the ledger is the reason for an action."""
     assert OVERLAY.read_text("utf-8") == rendered(OURS), "run `make overlay`"
     reasons = {name for action in overlay(OURS)["actions"] for name in action.get("x-deviations", ())}
@@ -33,7 +33,7 @@ def test_the_overlay_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("path", EXCERPTS, ids=lambda path: path.stem)
-def test_the_overlay_repairs_the_vendors_document(path: Path) -> None:
+def test_overlay_repairs_the_vendors_document(path: Path) -> None:
     """An excerpt of the vendor's document equals our description after the overlay, and is valid."""
     document = repaired(path, overlay(OURS))
     assert compare(document, OURS, {}) == []

@@ -792,7 +792,7 @@ def test_the_command_without_a_release(scratch: Path) -> None:
     assert done.stderr.startswith("v9.9.9: no such revision; ")
 
 
-def test_the_base_of_a_report(tmp_path: Path) -> None:
+def test_base_of_a_report(tmp_path: Path) -> None:
     """The base is the last release, else the merge base with main, else the commit before the last one."""
 
     def name() -> tuple[str, bool]:

@@ -33,7 +33,7 @@ def new(report: Report) -> set[str]:
     return {each.line for each in findings(report, DOCUMENT, LEDGER) if each.entry is None}
 
 
-def test_a_difference_names_its_place_in_the_description(simulator: Simulator) -> None:
+def test_difference_names_its_place_in_the_description(simulator: Simulator) -> None:
     """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
     before = new(report_of(simulator))
     record, role = simulator.reviewed_messages[0], simulator.roles[0]

@@ -30,7 +30,7 @@ def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
 
 
-def test_anything_else_is_no_report(report: Report, tmp_path: Path) -> None:
+def test_invalid_report(report: Report, tmp_path: Path) -> None:
     """A file with another form, or with a value that no probe writes, is refused in one line with the next step."""
     path = tmp_path / "report.json"
     changes: dict[tuple[str | int, ...], object] = {
@@ -71,7 +71,7 @@ def test_anything_else_is_no_report(report: Report, tmp_path: Path) -> None:
 
 
 def test_newer_report(report: Report, tmp_path: Path) -> None:
-    """A report from a newer version names the remedy, whatever else it contains."""
+    """The error for a report from a newer version says what to do, even if the rest of the report is invalid."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps({**report.to_dict(), "version": 2, "exchanges": "x"}), "utf-8")
     with pytest.raises(InvalidRequestError, match=r"a newer version of cometchat-rest.* update cometchat-rest"):

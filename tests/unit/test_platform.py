@@ -45,7 +45,7 @@ def locks_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "msvcrt", LocksOfWindows())
 
 
-def test_the_system_of_this_machine() -> None:
+def test_system_of_this_machine() -> None:
     """The package uses the branch of the system that it runs on."""
     assert type(SYSTEM) is {"win32": Windows, "darwin": MacOS}.get(sys.platform, Linux)
 

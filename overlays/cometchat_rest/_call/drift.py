@@ -13,7 +13,8 @@ from attrs import frozen
 
 log = logging.getLogger("cometchat_rest._call.drift")
 
-_SCALARS: Mapping[object, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
+#: The words for the types of scalars.
+SCALARS: Mapping[object, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
 
 
 @frozen
@@ -68,8 +69,8 @@ def deviations(expected: object, value: object, pointer: str = "") -> Iterator[t
     elif origin is Literal:
         if value not in get_args(expected):
             yield pointer, "one of " + ", ".join(map(repr, get_args(expected)))
-    elif expected in _SCALARS and not _has_type(expected, value):
-        yield pointer, _SCALARS[expected]
+    elif expected in SCALARS and not _has_type(expected, value):
+        yield pointer, SCALARS[expected]
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Calls the reading operations of an app, and keeps the form of each response."""
+"""Calls the reading operations of an app, and keeps the outline of each response."""
 
 from __future__ import annotations
 

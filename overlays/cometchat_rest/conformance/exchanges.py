@@ -15,7 +15,7 @@ from cometchat_openapi.api.keywords import get_keyword_list
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import Error
-from cometchat_rest._call.drift import Drift, deviations, escaped, fields_of
+from cometchat_rest._call.drift import SCALARS, Drift, deviations, escaped, fields_of
 
 #: The operations that the probe calls.
 OPERATIONS: Mapping[str, Operation[Any]] = {
@@ -164,15 +164,7 @@ def _unknown_fields(expected: Any, value: object, pointer: str = "") -> Iterator
                 yield place
 
 
-_TYPES: Mapping[type, str] = {
-    str: "a string",
-    int: "an integer",
-    float: "a number",
-    bool: "a boolean",
-    dict: "an object",
-    list: "an array",
-    type(None): "null",
-}
+_TYPES: Mapping[object, str] = {**SCALARS, dict: "an object", list: "an array", type(None): "null"}
 
 
 def _found(body: object, pointer: str) -> str:

@@ -1,4 +1,4 @@
-"""Replaces each value of a JSON document with a neutral value of the same type, so that only the form is left."""
+"""Replaces each value of a JSON document with a neutral value of the same type, so that only the structure is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a probe: plain JSON with the form of each response, safe to pass on."""
+"""The report of a probe: plain JSON with the outline of each response, safe to share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cometchat_rest.errors import InvalidRequestError
 from .exchanges import KNOWN_CODES, OPERATIONS, RATE_HEADER, Difference, Exchange, Unread, body_type
 from .outline import outline
 
-#: The version of the form. A reader refuses a newer version.
+#: The version of the format. A reader refuses a newer version.
 VERSION = 1
 #: The place of a service.
 Service: TypeAlias = Literal["hosted", "own host", "this machine"]

@@ -59,8 +59,8 @@ def test_records_of_failures(any_client: AnyClient, simulator: Simulator) -> Non
 
 
 def test_hook_of_one_call(any_client: AnyClient) -> None:
-    """A hook of `with_options` sees only the calls of that client, however many threads call at the same time; `None`
-    removes the hook of the client before."""
+    """A hook of `with_options` sees only the calls of that client, also if several threads call at the same time;
+    `None` removes the hook of the first client."""
     everything: list[AttemptRecord] = []
     chat = any_client.client(on_attempt=everything.append)
 

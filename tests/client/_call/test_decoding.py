@@ -65,7 +65,7 @@ def text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def test_odd_responses_are_read_like_the_standard_library(any_client: AnyClient, simulator: Simulator) -> None:
+def test_unusual_responses_are_read_like_the_standard_library(any_client: AnyClient, simulator: Simulator) -> None:
     """A large response is read exactly as `json.loads` reads it, and refused if `json.loads` refuses it."""
     chat = any_client.client(max_response_bytes=2**22)
 

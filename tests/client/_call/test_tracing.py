@@ -142,8 +142,8 @@ def test_interrupted_attempt(any_client: AnyClient, exported: Exported) -> None:
 
 
 def test_parent_spans(any_client: AnyClient, simulator: Simulator, exported: Exported) -> None:
-    """Methods that make several calls have a parent span, also in threads; methods with one call have none. All of them
-    are children of the current span of the program."""
+    """A method that makes several calls has a parent span, also in threads; a method with one call has no parent span.
+    All of these spans are children of the current span of the program."""
     chat = any_client.client(telemetry=exported.telemetry)
     plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, ["spam", "scam"]), chat)
     tokens = [("alice", token) for token in simulator.auth_tokens["alice"][:2]]
@@ -282,7 +282,7 @@ def test_failure_of_a_provider(
 
 
 def test_invalid_telemetry(any_client: AnyClient) -> None:
-    """A value that is no switch, or a provider that is none, is refused in the constructor."""
+    """The constructor refuses an invalid value of `telemetry`, and an invalid provider."""
     for value in ("yes", 1, None, trace.get_tracer_provider(), Telemetry(tracer_provider=object())):  # type: ignore[arg-type]
         with pytest.raises(ConfigurationError, match="telemetry"):
             any_client.client(telemetry=value)

@@ -189,7 +189,7 @@ INVALID_CONTEXTS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("make", INVALID_CONTEXTS.values(), ids=INVALID_CONTEXTS)
 def test_invalid_ssl_context_is_refused(any_client: AnyClient, make: Callable[[], Any]) -> None:
-    """An invalid `ssl_context` is refused when the client is made, whatever the address of the service is."""
+    """An invalid `ssl_context` is refused when the client is made, for every address of the service."""
     for base_url in ("https://chat.example/v3", "http://127.0.0.1:1/v3"):
         with pytest.raises(ConfigurationError, match=r"^ssl_context must be an ssl\.SSLContext for clients"):
             any_client.client(base_url=base_url, ssl_context=make())

@@ -117,7 +117,7 @@ def test_refused_connection_of_a_transport(any_client: AnyClient, make_transport
 
 @pytest.mark.parametrize("library", ["httpx", "httpx2", "httpx-aiohttp", "pyreqwest"])
 def test_cancelled_call_of_a_transport(library: str) -> None:
-    """A cancel scope of the caller ends an awaited call, whichever library sends its request."""
+    """A cancel scope of the caller ends an awaited call, with the transport of each library."""
     release = threading.Event()
 
     async def call(base_url: str) -> bool:

@@ -77,7 +77,7 @@ def test_records_of_httpcore_are_redacted(
 def test_records_of_each_library_are_redacted(
     any_client: AnyClient, simulator: Simulator, records: RecordCollector, library: str
 ) -> None:
-    """Whichever library sends the requests, no record of any logger shows a key or a token."""
+    """No record of any logger shows a key or a token, with the transport of each library."""
     kinds = TRANSPORTS[library]
     for echo in (None, Echo(DELETE)):
         if any_client.kind in kinds:
