@@ -138,7 +138,7 @@ test: $(READY) ## run the tests; ARGS= goes to pytest
 test-deep: $(READY) ## run all tests, the long variants too; ARGS=
 	$(BIN)/pytest $(ON_EVERY_CORE) --hypothesis-profile deep $(ARGS)
 
-# Each version has an environment of its own. pyenv keeps its interpreters in a folder; otherwise python3.12 must be on the path.
+# Each version has a separate environment. pyenv keeps its interpreters in a folder; otherwise python3.12 must be on the path.
 VERSIONS ?= 3.12 3.13
 PYENV_ROOT ?= $(HOME)/.pyenv
 

@@ -43,7 +43,7 @@ class Row:
 
     `constraints` are the expected keywords of each place; a place may have `*` for any text. `fields` are the schemas
     of the tables of the section, in order. `constants` are values in the simulator. `evidence` is an entry of the
-    ledger, or a text with a `confidence` of its own; without it, the contract is the evidence.
+    ledger, or a text with a `confidence` in the same row; without it, the contract is the evidence.
     """
 
     section: str
