@@ -205,7 +205,7 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
         (
             ["show", LIST, "--revision", "1", "--base-url", "https://x.example/v3"],
             2,
-            "not in the app at https://x.example/v3; to see it: ",
+            "not to the app at https://x.example/v3; to see it: ",
         ),
         (["show", LIST], 2, "--revision"),
         (["show", LIST, "--revision", "one"], 2, "--revision"),
@@ -290,7 +290,7 @@ def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, S
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "rollback", LIST, "--app", "shop", "--yes")
     command = f"cometchat-rest keywords rollback {LIST} --app forum"
-    assert f"this does not undo it there; to undo it: {command}." in done.err
+    assert f"to undo those updates as well: {command}." in done.err
     assert [terms(each) == ORIGINAL for each in two_apps.values()] == [True, False]
     assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
     # Each app shows its direction: in one app, the last update is already a rollback.

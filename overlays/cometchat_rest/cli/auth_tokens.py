@@ -109,8 +109,8 @@ def revoke(
             print(f"{count} in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
         if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
             print_error(
-                f"{count}: {many(mistyped, 'token is', 'tokens are')} already_gone and not like a token of the user, "
-                "so there may be a typing error: then the session is still valid. Copy the token again"
+                f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
+                "session of the user is still valid: copy the token again, and revoke it"
             )
     return max((code_for(error) for error in failed), default=Code.DONE)
 

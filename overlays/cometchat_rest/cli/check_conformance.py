@@ -55,7 +55,7 @@ def compare(
         print(_summary(exchange), file=sys.stderr)
     if save is not None:
         report.save(save)
-        text = f"Wrote {visible(str(save))}. It has no value, no identifier and no key, so you can share it."
+        text = f"Wrote {visible(str(save))}. It contains no value, no identifier and no key, so you can share it."
         print(text, file=sys.stderr)
     if all(each.refused for each in report.exchanges):
         print_error("the service refused every call; to find the cause, run cometchat-rest check")

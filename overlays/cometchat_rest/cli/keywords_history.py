@@ -215,7 +215,7 @@ def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str])
     }
     if others:
         write_note(
-            f"the list was updated in other apps at the same time, and this does not undo it there; to undo it: "
+            f"the list was also updated in other apps at the same time; to undo those updates as well: "
             f"{_commands('rollback', list_id, others)}"
         )
 

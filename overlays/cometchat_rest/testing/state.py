@@ -99,7 +99,7 @@ class State:
             self._stopped_at, self._ahead = moment.astimezone(UTC), timedelta()
 
     def advance(self, seconds: float) -> None:
-        """Move the clock forward, for example past the end of a rate limit. If it ran before, it goes on running."""
+        """Move the clock forward, for example past the end of a rate limit. A running clock continues to run."""
         with self.lock:
             self._ahead += timedelta(seconds=seconds)
 

@@ -31,7 +31,7 @@ def one_letter(listed: Listed) -> Iterator[Problem]:
     """An entry is one letter or digit, or holds only a sign."""
     for index, entry in enumerate(listed.entries):
         if entry.isascii() and _ONLY_SIGNS.fullmatch(entry):
-            message = f"{shown(entry)} has no letter, and matches very many messages or none"
+            message = f"{shown(entry)} has no letter: it matches very many messages, or no message"
             yield Problem(index, message, Severity.ERROR)
             continue
         if len(entry) > _LONGEST_CHARACTER or (entry.isascii() and len(entry.strip()) != 1):
