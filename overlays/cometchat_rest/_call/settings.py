@@ -190,15 +190,13 @@ def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidR
 
 
 def check_headers(headers: Mapping[str, str], error: type[CometChatError] = InvalidRequestError) -> dict[str, str]:
-    """The user's headers, names in lower case; raise `error` if a name is invalid or belongs to the client, or if a
-    value would not stay one header.
-    """
+    """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
     if not isinstance(headers, Mapping):
         raise error(f"headers must be a mapping of names to values, not {type(headers).__name__}")
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise error("headers: a name has an invalid character; use only letters, digits and hyphens")
+            raise error("headers: a name is empty or has an invalid character; use only letters, digits and hyphens")
         if name.lower() in OWNED_HEADERS:
             raise error(f"headers: {name} is set by the client")
         if not isinstance(value, str) or not _VALUE.fullmatch(value):
