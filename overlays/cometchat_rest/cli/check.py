@@ -1,4 +1,4 @@
-"""`cometchat-rest check`: check the set-up and say what is wrong."""
+"""`cometchat-rest check`: check the settings, the connection and the key."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,13 +55,13 @@ def check(
     ] = False,
     output: Output = None,
 ) -> Code:
-    """Check the set-up and say what is wrong; only reads.
+    """Check the settings, the connection and the API key; nothing is changed.
 
-    Checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The exit code
-    tells what is wrong.
+    The command checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The
+    exit code shows the kind of the problem.
 
-    With --conformance, calls the three reading operations, and lists each place where a response differs from the
-    description of the service. Output and report contain no value, no identifier and no key.
+    With --conformance, the command calls the three reading operations, and lists each place where a response differs
+    from the description of the service. Output and report contain no value, no identifier and no key.
     """
     if conformance:
         from .check_conformance import compare

@@ -192,9 +192,9 @@ def apply(
 ) -> Code:
     """Update a list to match a file; keywords rollback undoes it.
 
-    Shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than --max-removed of
-    the entries, if it would add damaged entries, or if the list has changed since the plan. Then the list is read back,
-    and differences are shown: - was sent but is missing, + was not sent but is there.
+    The command shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than
+    --max-removed of the entries, if it would add damaged entries, or if the list has changed since the plan. Then the
+    list is read back, and differences are shown: - was sent but is missing, + was not sent but is there.
     """
     from . import keyword_update, stored_plans
 

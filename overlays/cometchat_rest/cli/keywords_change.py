@@ -52,8 +52,8 @@ def add(
 ) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
-    Shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are planned
-    again, without another question.
+    The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are
+    planned again, without another question.
     """
     check_accepted(options.accept)
     entries, category = _entries(terms, from_file, input_format, header)

@@ -111,8 +111,8 @@ def sync(
 ) -> Code:
     """Update all lists to match the files of a folder; keywords rollback undoes each update.
 
-    Shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails stops no other
-    list. Lists without a file are not changed. The guards are those of keywords apply.
+    The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
+    stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
     """
     from . import keyword_update
 

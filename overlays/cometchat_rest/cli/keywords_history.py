@@ -150,8 +150,9 @@ def rollback(
 ) -> Code:
     """Undo the last update of a list, or restore an earlier content.
 
-    Shows the plan on stderr and asks for confirmation. The rollback is recorded as well, so a second rollback undoes
-    it. Without --max-removed, it may remove any number of entries: it restores a content that the list had before.
+    The command shows the plan on stderr, and asks for confirmation. The rollback is recorded as well, so a second
+    rollback undoes it. Without --max-removed, it may remove any number of entries: it restores a content that the list
+    had before.
     """
     from cometchat_rest.desk import lint
 
