@@ -90,8 +90,8 @@ def remove(
     """Remove entries from a list. Each app keeps its other entries.
 
     An entry must be written exactly as the list has it. There is no limit such as --max-removed, because you name each
-    entry. Shows the plan on stderr and asks for confirmation. If a list changes after that, the same removals are
-    planned again, without another question.
+    entry. The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same
+    removals are planned again, without another question.
     """
     entries, category = _entries(terms, from_file, input_format, header)
     return _change(
