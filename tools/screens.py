@@ -78,6 +78,7 @@ def scenes(simulator: Simulator) -> Iterable[Scene]:
             Step("printf 'phishing\\nget rich quick\\n' >> words.txt"),
             apply,
         ],
+        columns=84,
     )
     yield Scene("plan-narrow", "A plan", [Step("cometchat-rest keywords plan scam-patterns patterns.txt")], columns=40)
     yield Scene("reviewed", "Reviewed messages", [Step("cometchat-rest reviewed list --limit 6")])

@@ -67,7 +67,7 @@ def command(words: str) -> str:
     return found
 
 
-INSTALL, SIMULATE = command("pip install"), command("cometchat_rest.testing")
+INSTALL, SIMULATE = command("pip install .\n"), command("cometchat_rest.testing")
 # These commands change the environment or do not end. Each one has a separate test below.
 SEPARATE = {INSTALL, SIMULATE}
 
