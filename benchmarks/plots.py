@@ -53,9 +53,10 @@ def bars(results: dict[str, Any]) -> Figure:
         panel.axvline(1, color=_INK, linewidth=0.8, linestyle="dotted")
         panel.set_title(ROWS[row].title, loc="left", fontsize=11, fontweight="bold")
         panel.set_yticks(
-            range(len(names)), [f"{name} (this package)" if name == OURS[0] else name for name in names], fontsize=10
+            range(len(names)), ["this package" if name == OURS[0] else name for name in names], fontsize=10
         )
-        panel.set_xlim(0, _LONGEST * 2.1)
+        # The rest of the width has the label of the longest bar.
+        panel.set_xlim(0, _LONGEST * 2.4)
         panel.set_xticks(range(int(_LONGEST) + 1))
         panel.invert_yaxis()
         panel.spines[["top", "right"]].set_visible(False)
