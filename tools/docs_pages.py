@@ -88,8 +88,9 @@ def _page(name: str, text: str) -> str:
     for mark, make in _GENERATED.items():
         if mark in text:
             text = text.replace(mark, make())
-    front = "---\nsearch: { exclude: true }\n---\n\n" if name in _NOT_SEARCHED else ""
-    return front + (text if name == "service.md" else with_links(text))
+    # Instructions come before the reference among the results of the search.
+    search = "exclude: true" if name in _NOT_SEARCHED else f"boost: {4 if name.startswith('how-to/') else 1}"
+    return f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
 
 
 def _with_includes(text: str) -> str:
