@@ -311,6 +311,16 @@ def test_rollback_names_only_apps_of_the_same_time(cli: CommandLine, two_apps: d
     assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
 
 
+def test_rollback_does_not_repeat_an_undone_update(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """An app whose last update is a rollback is named for the same rollback only, or it would be updated again."""
+    assert len(two_apps) == 2
+    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
+    assert cli("keywords", "rollback", LIST, "--app", "forum", "--yes").code == 0
+    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
+    # Both are undone now, so this makes both updates again.
+    assert f"rollback {LIST} --app forum." in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
+
+
 def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """An update of another app is not shown; the message has the command that shows it."""
     assert cli("keywords", "add", LIST, "phishing", "--app", "forum", "--yes").code == 0

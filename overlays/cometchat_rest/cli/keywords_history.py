@@ -191,10 +191,8 @@ def _show_direction(journal: "Journal", address: str, name: str, list_id: str, t
     """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
     from .table import write
 
-    done = [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
-    last, where = done[-1], f"{name}: " if name else ""
-    planned = journal.revision(last.number).planned.entries
-    undone = next((each for each in done[-2:-1] if journal.revision(each.number).before.entries == planned), None)
+    done = _carried_out(journal, list_id, address)
+    last, undone, where = done[-1], _undone_update(journal, done), f"{name}: " if name else ""
     if to:
         text = f"this restores the list as it was after update {to}"
     elif to == 0:
@@ -206,18 +204,38 @@ def _show_direction(journal: "Journal", address: str, name: str, list_id: str, t
     write(f"{where}{text}", "bold", stderr=True)
 
 
+def _carried_out(journal: "Journal", list_id: str, address: str) -> "Sequence[Revision]":
+    """The updates of a list in an app, except those that cannot have changed it."""
+    return [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
+
+
+def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision | None":
+    """The update before the last one, if the last one has undone it."""
+    planned = journal.revision(done[-1].number).planned.entries
+    return next((each for each in done[-2:-1] if journal.revision(each.number).before.entries == planned), None)
+
+
 def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> None:
-    """Name the other apps whose last update was made at the same time: perhaps by the same command."""
-    last = [each for address in addresses if (each := journal.last_update(list_id, app=address)) is not None]
+    """Name the other apps whose last update is perhaps of the same command: it is as old, and also is (or is not) a
+    rollback. Elsewhere, a rollback would make an update again that was undone."""
+
+    def last_update(address: str) -> "tuple[datetime, bool] | None":
+        done = _carried_out(journal, list_id, address)
+        return (done[-1].started_at, _undone_update(journal, done) is None) if done else None
+
+    here = [each for address in addresses if (each := last_update(address)) is not None]
     others = {
         address: each
         for address, each in _other_apps(journal, list_id, addresses).items()
-        if any(abs(each.started_at - one.started_at) < _SAME_COMMAND for one in last)
+        if any(
+            abs(each.started_at - started_at) < _SAME_COMMAND and last_update(address) == (each.started_at, new)
+            for started_at, new in here
+        )
     }
     if others:
         write_note(
-            f"the list was also updated in other apps at the same time; to undo those updates as well: "
-            f"{_commands('rollback', list_id, others)}"
+            "the list was also updated in other apps less than 10 minutes before or after; to undo those updates as "
+            f"well: {_commands('rollback', list_id, others)}"
         )
 
 
