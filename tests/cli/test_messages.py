@@ -199,6 +199,8 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("help", "chek").line
+    assert "Did you mean 'keywords plan'? See cometchat-rest --help" in bare_cli("plan", "words.txt").line
+    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("help", "list").line
     assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
     line = bare_cli("roles", "list", "--app", "unrelated").line
     assert "Did you mean" not in line

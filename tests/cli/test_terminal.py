@@ -427,6 +427,17 @@ def test_help(command: list[str], bare_cli: CommandLine) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("group", ["keywords", "reviewed", "auth-tokens", "apps"])
+def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
+    """The help of a group shows the first sentence of each command, and cuts none."""
+    done = bare_cli(group, "--help")
+    assert done.code == 0
+    _, _, commands = done.out.partition("Commands:\n")
+    assert commands.count(".\n") >= len(re.findall(r"^  \w", commands, re.MULTILINE))
+    assert "..." not in commands
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
 def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
     """`help exit-codes` lists all exit codes within 80 columns, and --help names this topic."""
     done = bare_cli("help", "exit-codes")

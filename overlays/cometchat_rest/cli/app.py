@@ -110,13 +110,24 @@ def _run_typer(arguments: Sequence[str]) -> Code:
         command = PROGRAM if context is None else context.command_path
         problem = _without_type_names(visible(error.format_message()).rstrip("."))
         if command == PROGRAM and problem.startswith("No such option"):
-            problem += ". Put options after the command"
+            # A suggestion could only be an option of the whole program.
+            problem = f"{problem.partition(' (')[0]}. Put options after the command"
+        if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
+            # The command may exist, but in a group.
+            groups = context.command.commands if context else {}
+            typed = arguments[0]
+            found = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
+            problem += f". Did you mean {' or '.join(found)}?" if found else ""
         print_error(f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help")
         return Code.USAGE
 
 
 def _without_type_names(problem: str) -> str:
     """A message of typer with plain words in place of Python types."""
+    # Newer releases of typer show messages of pydantic.
+    problem = re.sub(r"Value error, |, unable to parse string as an? \w+", "", problem)
+    problem = problem.replace("Input should be", "it must be")
+    problem = problem.replace("be a valid integer", "be a whole number").replace("be a valid number", "be a number")
     problem = re.sub(r"is not a valid int(eger)?( range)?", "is not a whole number", problem)
     return re.sub(r"is not a valid float( range)?", "is not a number", problem)
 

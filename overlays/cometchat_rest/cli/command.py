@@ -21,13 +21,20 @@ Function = TypeVar("Function", bound=Callable[..., Code | None])
 
 
 class Command(typer.core.TyperCommand):
-    """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out."""
+    """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out.
+
+    The help of its group shows the whole first sentence of its help.
+    """
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the name of the command."""
         parameters = self.get_params(ctx)
         arguments = [each for each in parameters if isinstance(each, typer.core.TyperArgument) and not each.hidden]
         return ["[OPTIONS]", *(f"{each.metavar}" if each.required else f"[{each.metavar}]" for each in arguments)]
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
+        """The first sentence of the help. The help of the group breaks a long line."""
+        return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
 
 
 #: The option of all commands that change something.

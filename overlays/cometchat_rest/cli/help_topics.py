@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .command import format_examples
+from .command import Command, format_examples
 from .exit_codes import MEANINGS, Code, print_error, run_command
 
 group = typer.Typer()
@@ -20,10 +20,10 @@ def topics() -> Sequence[str]:
     return [_TOPIC]
 
 
-@group.command("help", epilog=format_examples(_EXAMPLES))
+@group.command("help", cls=Command, epilog=format_examples(_EXAMPLES))
 def show_help(
     topic: Annotated[
-        list[str] | None, typer.Argument(metavar="[TOPIC...]", help="exit-codes, or a command.", autocompletion=topics)
+        list[str] | None, typer.Argument(metavar="TOPIC...", help="exit-codes, or a command.", autocompletion=topics)
     ] = None,
 ) -> None:
     """Explain a command, or the exit codes: help exit-codes."""
