@@ -265,6 +265,16 @@ class TestSync:
         assert lists("keywords", "sync", "lists", "--yes", "--max-removed", "84%").code == 0
         assert terms(simulator) == ["spam"]
 
+    def test_error_names_the_list_once(self, two: CommandLine) -> None:
+        """The error of a list in one of several apps begins with the list and the app, and does not repeat the list."""
+        write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes")
+        for app in ("shop", "forum"):
+            assert f"cometchat-rest: {LIST} in {app}: the update would remove 5 of 6" in done.err
+        write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "90%")
+        assert f"cometchat-rest: {LIST} in forum: 1 error in the new entries" in done.err
+
     def test_damaged_entries(self, lists: CommandLine, simulator: Simulator) -> None:
         """A list with damaged entries is not updated unless the rule is accepted; the other list is."""
         write(lists, profanity_list=[*terms(simulator), "GrÃ¼ÃŸe"])

@@ -140,7 +140,7 @@ def test_parquet(cli: CommandLine, simulator: Simulator) -> None:
         (2, "one SELECT", ["sql", "copy reviewed to 'made.csv'", "reviewed.jsonl"]),
         (2, "Cannot access file", ["sql", "from read_csv('/etc/passwd')", "reviewed.jsonl"]),
         (2, "--from reads files", ["export", "a.csv", "--from", "reviewed.jsonl", "--follow"]),
-        (2, "--since works with --from", ["export", "a.csv", "--since", "7d"]),
+        (2, "export to a .jsonl file first", ["export", "a.csv", "--since", "7d"]),
         (2, "the suffix must be .csv or .parquet", ["export", "a.jsonl", "--from", "reviewed.jsonl"]),
         (2, "--follow writes .jsonl and .csv", ["export", "a.parquet", "--follow"]),
         (11, "gone/a.csv: No such file", ["export", "gone/a.csv", "--from", "reviewed.jsonl"]),

@@ -118,7 +118,7 @@ def test_sentences(any_client: AnyClient, simulator: Simulator) -> None:
     [
         ({}, "both empty"),
         ({"add": [], "remove": ()}, "both empty"),
-        ({"add": "spam"}, "add must be an iterable of str, not one str"),
+        ({"add": "spam"}, "add must be an iterable of str, not one str: put it in a list"),
         ({"remove": "spam"}, "remove must be an iterable of str, not one str"),
         ({"add": ["new", " "]}, r"add\[1\] is blank"),
         ({"add": [1]}, "must be a string"),

@@ -53,7 +53,7 @@ HARD = [
 
 AS_UTF8 = "save it as UTF-8 (in Excel: CSV UTF-8)"
 SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
-SECOND_COLUMN = "begins a second column; put a term that holds a comma in double quotes"
+SECOND_COLUMN = "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
 TOO_LARGE = "is nested too deeply, or holds a number that is too long"

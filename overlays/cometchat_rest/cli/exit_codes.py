@@ -200,9 +200,10 @@ def print_app_error(
     """
     reason = reason_for(error, if_unknown)
     start = visible(app if place is None else place)
-    # Some errors already begin with the name of the app or of the list.
-    if call_of(error) is None and start and not reason.startswith(f"{start}: "):
-        reason = f"{start}: {reason}"
+    if call_of(error) is None and start:
+        # Some errors already begin with the name of the app, or of the list in `list in app`.
+        name = start.partition(" in ")[0]
+        reason = f"{start}: {reason.removeprefix(f'{name}: ')}"
     print_error(_with_hint(error, reason, f"--app {visible(app)}" if app else "with the same options"))
 
 

@@ -167,7 +167,11 @@ def export(
         _convert(file, source, since)
         return
     if since is not None:
-        raise StopError(Code.USAGE, "--since works with --from: the service cannot select records by time")
+        raise StopError(
+            Code.USAGE,
+            "--since works with --from, because the service cannot select records by time: export to a .jsonl file "
+            "first, then write the records of that time with --from",
+        )
     if file.suffix.lower() == ".parquet":
         if follow:
             reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"

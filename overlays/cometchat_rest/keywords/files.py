@@ -211,7 +211,9 @@ def _check_plain(text: str, start: int, row: str) -> None:
             raise _FaultError(start + row.index(mark), fault)
 
 
-_SECOND_COLUMN: Final = "begins a second column; put a term that holds a comma in double quotes"
+_SECOND_COLUMN: Final = (
+    "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
+)
 
 
 # Text: each line is one term.

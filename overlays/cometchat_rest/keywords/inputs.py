@@ -152,7 +152,7 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
     # These can be iterated over, but do not yield the terms that the caller intends.
     unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
     if unintended or not isinstance(terms, Iterable):
-        given = "one str" if isinstance(terms, str) else type(terms).__name__
+        given = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
         raise InvalidRequestError(f"{name} must be an iterable of str, not {given}")
     texts = tuple(terms)
     for place, text in enumerate(texts):

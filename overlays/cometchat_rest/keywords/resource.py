@@ -66,7 +66,7 @@ def _get(list_id: str) -> Flow[KeywordList]:
 def _check_terms(new: Iterable[str]) -> tuple[str, ...]:
     from .inputs import check_input, check_terms  # noqa: PLC0415 - see above
 
-    if isinstance(new, str | Mapping):
+    if isinstance(new, Mapping):
         # The error says which classes there are.
         check_input(new)
     return check_terms(new)
