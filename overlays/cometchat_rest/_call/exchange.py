@@ -15,7 +15,7 @@ from attrs import evolve
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit, RateLimitError
+from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
 from .api_errors import redacted_headers
 from .pacing import Pacing, Turn
@@ -78,6 +78,11 @@ def exchange(
             now = time.monotonic()
             if isinstance(result, InvalidRequestError):
                 return InvalidRequestError(*result.args)
+            refused = isinstance(result, RawResponse) and result.status == 429
+            headers = result.headers if isinstance(result, RawResponse) else {}
+            if turn is not None and not refused:
+                # Before the response is read: `on_drift` may make a call, which must not wait for this one.
+                pacing.settle(turn, RateLimit.from_headers(headers), None, refused=False)
             if isinstance(result, RawResponse):
                 outcome = parse_response(operation, settings, result, request.redact, confirm)
             elif result is None:
@@ -87,7 +92,6 @@ def exchange(
                     operation, result, request.redact, route=settings.route, deadline_passed=now >= deadline
                 )
             retry_in = None
-            refused = isinstance(outcome, RateLimitError)
             if isinstance(outcome, CometChatError):
                 outcome.attempts = number
                 # A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts.
@@ -97,9 +101,8 @@ def exchange(
                     retry_in = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
             if refused and retry_in is not None:
                 turn = turn or pacing.turn(deadline)
-            if turn is not None:
-                headers = result.headers if isinstance(result, RawResponse) else {}
-                pacing.settle(turn, RateLimit.from_headers(headers), retry_in, refused=refused)
+            if turn is not None and refused:
+                pacing.settle(turn, RateLimit.from_headers(headers), retry_in, refused=True)
             if settings.on_attempt is not None or span is not None or log.isEnabledFor(logging.DEBUG):
                 _report(settings, span, operation, request, result, outcome, number, now - began, retry_in)
             if retry_in is None:

@@ -6,14 +6,18 @@ wait in any thread and in any event loop, and an interruption leaves no lock beh
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
-from itertools import count
+from itertools import count, islice
+from weakref import WeakSet
 
 from cometchat_rest.errors import RateLimit
 
 # A call that waits for others asks again after `_TURN` seconds for each call before it, at most `_LONGEST_TURN`.
 _TURN, _LONGEST_TURN = 0.01, 0.25
+# More calls before it do not change the pause of a call. Counting thousands would stop an event loop for seconds.
+_MOST_COUNTED = round(_LONGEST_TURN / _TURN)
 # When only the share `_RESERVE` of the calls of a window is left, a bulk job sends one call at a time, and one in
 # `_SPACING` seconds. The headers do not say when the window ends. At 20,000 calls a minute, the reserve lasts longer.
 _RESERVE, _SPACING = 0.05, 0.1
@@ -35,10 +39,11 @@ class BulkJob:
 class Turn:
     """The place of a call among the calls of its client. A call keeps its place for all its attempts."""
 
-    __slots__ = ("deadline", "job", "number", "sent")
+    __slots__ = ("deadline", "job", "number", "sent", "start")
 
-    def __init__(self, number: int, deadline: float, job: BulkJob | None) -> None:
+    def __init__(self, number: int, start: float, deadline: float, job: BulkJob | None) -> None:
         self.number = number
+        self.start = start
         self.deadline = deadline
         self.job = job
         # The number of the last attempt among all attempts.
@@ -68,20 +73,27 @@ class Pacing:
         self._reserve = 0.0
         self._newest = 0
         self._last_sent = 0.0
+        _pacings.add(self)
+
+    def forget_calls(self) -> None:
+        """Forget all calls, after a fork: no thread of the parent continues in the child."""
+        self._trial = None
+        self._waiting, self._in_flight = {}, {}
 
     def turn(self, deadline: float, job: BulkJob | None = None) -> Turn:
         """The place of a new call, behind all others; `deadline` is on the clock."""
-        return Turn(next(self._numbers), deadline, job)
+        return Turn(next(self._numbers), self._clock(), deadline, job)
 
     def wait(self, turn: Turn) -> float:
         """How many seconds a call must wait before it asks again; 0 if it may be sent now.
 
-        A call whose deadline comes before the end of the wait is sent now: the service decides.
+        A call whose deadline comes before the end of the pause is sent now, and so is a call that has waited for others
+        for half of its time: the service decides. A call that is sent in its last milliseconds gets no response.
         """
         now = self._clock()
         self._waiting[turn.number] = turn
         pause = self._pause(turn, now)
-        if 0 < pause < turn.deadline - now:
+        if 0 < pause < self._last_moment(turn, now) - now:
             # A thread that waits notices only then that its job was stopped.
             return pause if turn.job is None else min(pause, _LONGEST_TURN)
         turn.sent = next(self._numbers)
@@ -120,12 +132,18 @@ class Pacing:
         if turn is self._trial:
             self._trial = None
 
+    def _last_moment(self, turn: Turn, now: float) -> float:
+        """When a call is sent at the latest."""
+        if now < self._resume:
+            return turn.deadline
+        return (max(turn.start, self._resume) + turn.deadline) / 2
+
     def _pause(self, turn: Turn, now: float) -> float:
         if self.calm:
             return self._bulk_pause(turn, now) if turn.job else 0.0
         if now < self._resume:
             return self._resume - now
-        before = self._calls_before(turn, now) + self._is_active(self._trial, now)
+        before = self._calls_before(turn, now, _MOST_COUNTED) + self._is_active(self._trial, now)
         if not before:
             self._trial = turn
         return _turns(before)
@@ -140,10 +158,11 @@ class Pacing:
             return _turns(in_flight + before)
         return max(0.0, self._last_sent + _SPACING - now)
 
-    def _calls_before(self, turn: Turn, now: float) -> int:
-        """The number of waiting calls that came before this one."""
+    def _calls_before(self, turn: Turn, now: float, most: int | None = None) -> int:
+        """The number of waiting calls that came before this one, counted up to `most`."""
         waiting = list(self._waiting.values())
-        return sum(each.number < turn.number and self._is_active(each, now) for each in waiting)
+        before = (each for each in waiting if each.number < turn.number and self._is_active(each, now))
+        return sum(1 for _ in islice(before, most))
 
     @staticmethod
     def _is_active(turn: Turn | None, now: float) -> bool:
@@ -152,3 +171,15 @@ class Pacing:
 
 def _turns(before: int) -> float:
     return min(before * _TURN, _LONGEST_TURN)
+
+
+_pacings: WeakSet[Pacing] = WeakSet()
+
+
+def _after_fork() -> None:
+    for pacing in list(_pacings):
+        pacing.forget_calls()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

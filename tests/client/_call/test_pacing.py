@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -232,6 +234,69 @@ def test_pause_after_the_deadline() -> None:
     pacing = paused(clock)
     assert pacing.wait(pacing.turn(9.0)) == 0.0
     assert not pacing.calm
+
+
+def test_call_keeps_half_of_its_time() -> None:
+    """A call waits for other calls at most half of its time after the pause, so that its response can still arrive."""
+    clock = Clock()
+    pacing = paused(clock)
+    trial = pacing.turn(100.0)
+    waiting = pacing.turn(30.0)
+    clock.now = 10.0
+    assert pacing.wait(trial) == 0.0
+    clock.now = 19.9
+    assert pacing.wait(waiting) > 0
+    clock.now = 20.0
+    assert pacing.wait(waiting) == 0.0
+
+
+class CountedDeadline(float):
+    """A deadline that counts how often it was compared."""
+
+    compared = 0
+
+    def __gt__(self, other: float) -> bool:
+        CountedDeadline.compared += 1
+        return float(self) > other
+
+
+def test_thousands_of_calls_wait() -> None:
+    """Each of thousands of waiting calls looks only at a few others, so that an event loop does not stop."""
+    clock = Clock()
+    pacing = paused(clock)
+    turns = in_line(pacing, 3000, CountedDeadline(100.0))
+    clock.now = 10.0
+    CountedDeadline.compared = 0
+    assert pacing.wait(turns[-1]) > 0
+    assert 0 < CountedDeadline.compared < 100
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork here")
+def test_forked_process_waits_for_no_call_of_its_parent() -> None:
+    """A call in a forked process does not wait for the calls of its parent, which nothing in the child ends."""
+    clock = Clock()
+    pacing = paused(clock)
+    in_line(pacing, 2)
+    clock.now = 10.0
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if pacing.wait(pacing.turn(100.0)) == 0.0 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert pacing.wait(pacing.turn(100.0)) > 0
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_on_drift_can_make_a_call(any_client: AnyClient) -> None:
+    """`on_drift` can make a call with the same client, also while the response after a pause is read."""
+    drifted = {"data": [{"role": 5}], "meta": {"pagination": {}}}
+    responses = iter([make_response(429, b"", {"Retry-After": "0.01"}), make_response(200, drifted)])
+    stub = StubTransport(lambda _: next(responses, None) or make_response(200, DELETED))
+    inner: list[Revocation] = []
+    on_drift: Any = lambda _: inner.append(chat.auth_tokens.revoke("alice", "inner"))  # noqa: E731
+    chat: Any = stub_client(any_client, stub, max_retries=1, on_drift=on_drift)
+    any_client.call(lambda chat: chat.roles.list(), chat)
+    assert set(inner) == {Revocation.REVOKED}
 
 
 def refused_once(seconds: float) -> StubTransport:
