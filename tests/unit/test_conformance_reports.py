@@ -20,6 +20,17 @@ def report(simulator: Simulator) -> Report:
         return probe(chat, revoke=True)
 
 
+def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:
+    """An identifier of the request that the service uses as the name of a field is not in the report."""
+    identifiers = ["wordsoflist", "someuser", "someheader", "somekey"]
+    simulator.fail("get_keyword_list", status=200, body={"data": {**dict.fromkeys(identifiers, 1), "colour": 1}})
+    list_id, user, header, key = identifiers
+    with Client(base_url=simulator.base_url, api_key=key, on_behalf_of=user, headers={"x-a": header}) as chat:
+        found = json.dumps(probe(chat, list_id=list_id).to_dict())
+    assert "colour" in found
+    assert [each for each in identifiers if each in found] == []
+
+
 def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
     """A report that was saved is read with the same exchanges and differences, and it replaces an older file."""
     path = tmp_path / "report.json"

@@ -58,7 +58,7 @@ def probe(chat: Client, *, list_id: str | None = None, revoke: bool = False) -> 
         _exchange(chat, "list_roles", roles, _used("perPage", per_page)),
     ]
     named = list_id or next(_named_lists(reviewed), _USUAL_LIST)
-    exchanges.append(_exchange(chat, "get_keyword_list", _attempt(chat, get_keyword_list.prepare(named)), {}))
+    exchanges.append(_exchange(chat, "get_keyword_list", _attempt(chat, get_keyword_list.prepare(named)), {}, named))
     if revoke:
         # Only letters and digits, so that the path is valid. Nobody has this user and this token.
         absent = f"conformance-{secrets.token_hex(16)}"
@@ -88,7 +88,9 @@ def _exchange(
     operation: str,
     outcome: Response[Any] | ApiError | UnexpectedResponse,
     parameters: Mapping[str, bool],
+    *sent: str,
 ) -> Exchange:
+    """The exchange of an outcome; `sent` are the identifiers of the request, which a response may use as names."""
     status, code, unread = outcome.status_code or 0, None, None
     content: str | bytes = outcome.content if isinstance(outcome, Response) else outcome.body
     body: object = None
@@ -97,9 +99,7 @@ def _exchange(
     except (ValueError, RecursionError):
         unread = _reason(content)
     else:
-        # The app's identifier is a part of the address.
-        address = (urlsplit(chat.base_url).hostname or "").split(".")
-        body = outline(body_type(operation, status), document, (*address, *texts(document)))
+        body = outline(body_type(operation, status), document, (*_identifiers(chat), *sent, *texts(document)))
     if isinstance(outcome, ApiError) and outcome.code in KNOWN_CODES:
         code = outcome.code
     return Exchange(
@@ -112,6 +112,14 @@ def _exchange(
         body=body,
         unread=unread,
     )
+
+
+def _identifiers(chat: Client) -> Iterator[str]:
+    """The values that each request contains: the app's identifier, the key, the user, and the headers of the caller."""
+    settings = chat.api.settings
+    # The app's identifier is a part of the address.
+    yield from (urlsplit(chat.base_url).hostname or "").split(".")
+    yield from (*settings.secrets, *settings.headers.values(), settings.on_behalf_of or "")
 
 
 def _reason(content: str | bytes) -> Unread:
