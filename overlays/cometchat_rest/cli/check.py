@@ -55,7 +55,7 @@ def check(
     ] = False,
     output: Output = None,
 ) -> Code:
-    """Check the settings, the connection and the API key; nothing is changed.
+    """Check the settings, the connection and the API key. Nothing is changed.
 
     The command checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The
     exit code shows the kind of the problem.
