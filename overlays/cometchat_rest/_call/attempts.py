@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from types import FunctionType, MethodType
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -90,7 +91,9 @@ def _call_hook(hook: OnAttempt, record: AttemptRecord) -> None:
     try:
         hook(record)
     except Exception as error:  # noqa: BLE001 - code that observes a call must not change its outcome
-        log_failure(getattr(hook, "__qualname__", type(hook).__qualname__), error, record.operation)
+        # The attributes of any other object may raise too, such as those of a proxy object.
+        named = hook if isinstance(hook, FunctionType | MethodType) else type(hook)
+        log_failure(named.__qualname__, error, record.operation)
 
 
 def log_failure(name: str, error: Exception, operation: str) -> None:

@@ -96,6 +96,21 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     assert "the metrics are down" in caplog.text
 
 
+class BrokenProxy:
+    """An object in place of a hook, whose name cannot be read either."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise LookupError(name) if name == "__qualname__" else AttributeError(name)
+
+    def __call__(self, _: AttemptRecord) -> None:
+        raise LookupError("no hook is set")
+
+
+def test_hook_without_attributes(any_client: AnyClient) -> None:
+    """An exception of a hook never reaches a call, also if the name of the hook cannot be read."""
+    assert any_client.call(GET.act, any_client.client(on_attempt=BrokenProxy())).name == "Profanity"
+
+
 def test_invalid_hook(any_client: AnyClient) -> None:
     """A hook that is not callable, or a coroutine function, is refused."""
 
