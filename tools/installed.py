@@ -44,10 +44,12 @@ FILES = (
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests import every module and make every call with both clients. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
-    *("tests/test_origin.py", "tests/cli", "tests/package", "tests/unit"),
-    *("tests/client/test_auth_tokens.py", "tests/client/test_client.py", "tests/client/test_errors.py"),
-    *("tests/client/test_fleet.py", "tests/client/test_keywords.py", "tests/client/test_parity.py"),
-    *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py"),
+    *("-m", "not deep", "tests/test_origin.py", "tests/package"),
+    *(f"tests/cli/test_{name}.py" for name in ("apps", "auth_tokens", "check", "conformance", "keywords", "reviewed")),
+    *(f"tests/cli/test_keywords_{name}.py" for name in ("change", "folder", "history", "lint", "try")),
+    *("tests/cli/test_reviewed_explain.py", "tests/cli/test_reviewed_stats.py", "tests/cli/test_roles.py"),
+    *(f"tests/client/test_{name}.py" for name in ("auth_tokens", "client", "errors", "fleet", "keywords", "parity")),
+    *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py", "tests/unit/test_simulator.py"),
 )
 #: The tests of sockets, threads and pure functions. Not every interpreter has wheels of all extras.
 OF_THE_CORE = (
