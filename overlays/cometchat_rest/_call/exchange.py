@@ -21,7 +21,7 @@ from .api_errors import redacted_headers
 from .pacing import Pacing, Turn
 from .request import Attempt, Request, prepare
 from .response import Confirm, RawResponse, parse_response
-from .retries import pause_before_retry
+from .retries import backoff, pause_before_retry
 from .settings import Settings
 from .transport_errors import AttemptError, to_transport_error
 
@@ -95,10 +95,13 @@ def exchange(
             if isinstance(outcome, CometChatError):
                 outcome.attempts = number
                 # A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts.
-                if not (refused and settings.job):
-                    failures += 1
+                # Its pauses grow, because `Retry-After: 0` would flood the service.
+                in_job = refused and settings.job is not None
+                failures += not in_job
+                shortest = backoff(number) if in_job and number > 2 else 0.0
                 if failures <= settings.max_retries:
-                    retry_in = pause_before_retry(operation.method, outcome, number, deadline - time.monotonic())
+                    left = deadline - time.monotonic()
+                    retry_in = pause_before_retry(operation.method, outcome, number, left, shortest)
             if refused and retry_in is not None:
                 turn = turn or pacing.turn(deadline)
             if turn is not None and refused:

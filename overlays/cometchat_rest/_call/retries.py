@@ -16,7 +16,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 _RETRIED_FOR_GET = frozenset({502, 503, 504})
 
 
-def pause_before_retry(method: str, error: CometChatError, attempt: int, left: float) -> float | None:
+def pause_before_retry(
+    method: str, error: CometChatError, attempt: int, left: float, shortest: float = 0.0
+) -> float | None:
     """How many seconds to wait before the next attempt, or `None` for no further attempt.
 
     Args:
@@ -25,6 +27,7 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
         error: the error of the last attempt.
         attempt: the number of that attempt, from 1.
         left: seconds until the deadline of the call.
+        shortest: the shortest pause in seconds, also if the service asks for a shorter one.
     """
     if not _may_retry(method, error):
         return None
@@ -32,7 +35,7 @@ def pause_before_retry(method: str, error: CometChatError, attempt: int, left: f
     if requested is None:
         pause = backoff(attempt)
     elif requested <= LONGEST_RETRY_AFTER:
-        pause = requested
+        pause = max(requested, shortest)
     else:
         return None
     return pause if pause < left else None

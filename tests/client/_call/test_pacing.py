@@ -16,10 +16,10 @@ import httpx
 import pytest
 from attrs import define
 
-from cometchat_rest import AsyncClient, AsyncFleet, Fleet, RateLimit, Revocation
+from cometchat_rest import AsyncClient, AsyncFleet, Fleet, RateLimit, RateLimitError, Revocation
 from cometchat_rest._call.pacing import BulkJob, Pacing
 
-from ..support import StubTransport, make_response, run_concurrently, stub_client
+from ..support import StubTransport, always_respond, make_response, run_concurrently, stub_client
 from .call_support import RetryRecorder
 
 if TYPE_CHECKING:
@@ -102,6 +102,15 @@ def test_bulk_job_without_headers(any_client: AnyClient) -> None:
     revoke_120(any_client, LimitedTransport(limit, headers=False), max_retries=1)
     # At most eight calls are sent after the last call of a window, and then one in each quarter of the window; twice.
     assert 0 < limit.refused <= 2 * (8 + 4)
+
+
+def test_bulk_job_that_is_refused_without_a_pause(any_client: AnyClient) -> None:
+    """A bulk job does not flood a service that refuses every call and asks for no pause."""
+    transport = StubTransport(always_respond(429, b"{}", {"Retry-After": "0"}))
+    chat = stub_client(any_client, transport, deadline=1.0)
+    (outcome,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", "token")]), chat)
+    assert isinstance(outcome.error, RateLimitError)
+    assert 2 < outcome.error.attempts <= 8
 
 
 def test_jobs_of_a_fleet(any_client: AnyClient) -> None:
