@@ -346,6 +346,7 @@ def address() -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.deep
 def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     """Operations added to the description become typed functions, and `chat.api` sends them with all its checks. Their
     results have a JSON Schema."""

@@ -406,7 +406,7 @@ def test_an_invalid_document_is_compared(change: Change) -> None:
     assert found(document)
 
 
-@pytest.mark.parametrize("suffix", [".json", ".yaml"])
+@pytest.mark.parametrize("suffix", [".json", pytest.param(".yaml", marks=pytest.mark.deep)])
 def test_the_command(tmp_path: Path, suffix: str) -> None:
     """The command reads JSON and YAML, prints each difference, and fails only if a difference is new."""
 

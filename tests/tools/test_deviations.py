@@ -42,12 +42,14 @@ def passing(tests: set[str], folder: Path) -> set[str]:
     return {test.partition("[")[0] for word, _, test in lines if word == "PASSED"} if ran.returncode == 0 else set()
 
 
+@pytest.mark.deep  # the quick run has these tests already
 def test_each_entry_has_a_passing_test() -> None:
     """Each entry of the ledger names a test that exists and passes."""
     tests = {entry.test for entry in LEDGER.values()}
     assert passing(tests, ROOT) == tests
 
 
+@pytest.mark.deep
 def test_a_test_that_does_not_pass_is_noticed(tmp_path: Path) -> None:
     """A missing, skipped or expected-to-fail test does not count for an entry."""
     (tmp_path / "tests").mkdir()
