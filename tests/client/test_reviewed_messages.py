@@ -77,8 +77,11 @@ def test_list_with_an_invalid_limit(any_client: AnyClient, simulator: Simulator,
     assert simulator.requests == []
 
 
-def test_list_with_a_limit_above_the_maximum(any_client: AnyClient) -> None:
-    """The service refuses a limit above its maximum; the client does not know the maximum."""
+def test_list_with_a_limit_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the service refuses a limit, the error has its details; the client does not know the maximum."""
+    details = {"limit": ["must be an integer from 1 to 1000"]}
+    body = {"error": {"code": "ERR_BAD_REQUEST", "message": "Invalid.", "details": details}}
+    simulator.fail("list_reviewed_messages", status=400, body=body)
     with pytest.raises(BadRequestError) as caught:
         any_client.call(lambda chat: chat.reviewed_messages.list(limit=1001))
-    assert caught.value.details == {"limit": ["must be an integer from 1 to 1000"]}
+    assert caught.value.details == details
