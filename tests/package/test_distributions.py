@@ -159,7 +159,7 @@ def test_the_sdist_is_the_checkout(built: tuple[Path, Path]) -> None:
 def test_the_version_is_in_one_file(built: tuple[Path, Path]) -> None:
     """A new version needs a change of one line."""
     # These files may hold an equal number: measurements, reports, lock files of other packages, the history.
-    places = r"benchmarks/|docs/.*\.svg|docs/performance\.md|tests/contract/reports/|requirements-\w+\.txt|tools/npm/"
+    places = r"benchmarks/|docs/.*\.svg|docs/performance\.md|tests/contract/reports/|requirements-\w+\.txt|tools/.*npm/"
     others = re.compile(rf"{places}|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
     found = [

@@ -129,7 +129,9 @@ def test_no_outcome_of_many_revocations_shows_a_secret(
     simulator.fail(**expected.fault, times=None)
     tokens = [("alice", TOKEN)] * 2
     # Only the deadline ends the attempts after a 429.
-    settings = expected.settings | ({"deadline": 0.5} if expected.fault.get("status") == 429 else {})
+    settings = dict(expected.settings)
+    if expected.fault.get("status") == 429:
+        settings["deadline"] = 0.5
     outcomes = outcome_of(
         any_client, lambda chat: chat.auth_tokens.revoke_all(tokens), secret_client(any_client, **settings)
     )
