@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -130,7 +132,8 @@ def _prism(description: Path, *arguments: str) -> Iterator[str]:
         try:
             yield _address(process)
         finally:
-            process.terminate()
+            # The program is a child of the process that starts Node.js.
+            os.killpg(process.pid, signal.SIGTERM)
             process.wait()
 
 
