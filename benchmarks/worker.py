@@ -63,7 +63,7 @@ class Worker:
         if row in ("F", "F2"):
             return self._process_seconds(contender.tls_setup if row == "F2" else "")
         if row == "C":
-            return self.run_concurrently(CONCURRENCY, count)
+            return self.concurrency(CONCURRENCY, count)
         work: dict[str, Callable[[], Any] | None] = {
             "A": contender.get,
             "Am": self._canned,
@@ -74,7 +74,7 @@ class Worker:
         assert chosen is not None
         return _cpu_seconds(chosen, count)
 
-    def run_concurrently(self, width: int, times: int) -> float:
+    def concurrency(self, width: int, times: int) -> float:
         """Return the CPU seconds for `times` batches of `width` concurrent calls."""
         return _cpu_seconds(lambda: self._loop.run_until_complete(self._concurrency(width)), times)
 
