@@ -175,6 +175,7 @@ def test_every_block_is_executed() -> None:
     assert len(left_out) <= 3, left_out
 
 
+@pytest.mark.deep  # test-wheel installs the package too
 @pytest.mark.timeout(600)
 def test_install_as_shown(tmp_path: Path) -> None:
     """The installation command of the README installs the package without extras into a new environment."""

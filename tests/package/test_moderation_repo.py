@@ -194,6 +194,7 @@ def test_plan_and_apply(repository: Repository, apps: dict[str, Simulator]) -> N
     assert codes(repository.run("status"))["Compare"] == 0
 
 
+@pytest.mark.deep
 @needs_bash
 def test_change_that_removes_too_much(repository: Repository, apps: dict[str, Simulator]) -> None:
     """A file that lost most of its entries fails the plan and the update, and no list is changed."""

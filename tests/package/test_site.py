@@ -99,7 +99,7 @@ def is_external(address: str) -> bool:
     return bool(parts.netloc or parts.scheme not in ("", "data"))
 
 
-@pytest.fixture(params=["site", "zensical_site"], ids=["mkdocs", "zensical"])
+@pytest.fixture(params=["site", pytest.param("zensical_site", marks=pytest.mark.deep)], ids=["mkdocs", "zensical"])
 def each_site(request: pytest.FixtureRequest) -> Path:
     """The site of each generator."""
     site: Path = request.getfixturevalue(request.param)
@@ -215,6 +215,7 @@ def article(page: Path) -> tuple[str, list[str]]:
     return text, re.findall(r'href="(?:\./(?=#))?([^"]*)', html[0])
 
 
+@pytest.mark.deep
 def test_both_generators_build_the_same_pages(site: Path, zensical_site: Path) -> None:
     """Zensical builds the same pages as MkDocs, with the same texts and links."""
     names = [page.relative_to(site) for page in pages(site)]

@@ -107,6 +107,7 @@ GUARANTEES = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.timeout(240)
 def test_guarantees_hold_with_other_private_names(tmp_path: Path) -> None:
     """If every private name of httpx and httpcore is another one, all guarantees of the connections still hold."""
