@@ -114,8 +114,8 @@ def test_running_items_are_waited_for_after_an_exception() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows, a program cannot send a signal to one thread")
 def test_signal_in_another_thread_ends_the_work() -> None:
-    """If the system gives a signal to a worker, the caller still acts on it while items are worked on. No other item
-    is begun, and the items are told to stop."""
+    """If a worker receives a signal, the caller handles it at once. The caller starts no other item, and asks the items
+    that run to stop."""
     begun: list[int] = []
     arrived: list[bool] = []
     both = threading.Barrier(2)
