@@ -6,12 +6,11 @@ wait in any thread and in any event loop, and an interruption leaves no lock beh
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from itertools import count, islice
-from weakref import WeakSet
 
+from cometchat_rest._support.forks import reset_in_children
 from cometchat_rest.errors import RateLimit
 
 # A call that waits for others asks again after `_TURN` seconds for each call before it, at most `_LONGEST_TURN`.
@@ -73,10 +72,10 @@ class Pacing:
         self._reserve = 0.0
         self._newest = 0
         self._last_sent = 0.0
-        _pacings.add(self)
+        reset_in_children(self)
 
-    def forget_calls(self) -> None:
-        """Forget all calls, after a fork: no thread of the parent continues in the child."""
+    def reset_after_fork(self) -> None:
+        """Forget all calls: no thread of the parent process continues in the child."""
         self._trial = None
         self._waiting, self._in_flight = {}, {}
 
@@ -171,15 +170,3 @@ class Pacing:
 
 def _turns(before: int) -> float:
     return min(before * _TURN, _LONGEST_TURN)
-
-
-_pacings: WeakSet[Pacing] = WeakSet()
-
-
-def _after_fork() -> None:
-    for pacing in list(_pacings):
-        pacing.forget_calls()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

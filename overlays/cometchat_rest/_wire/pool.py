@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import weakref
 from collections import deque
 from queue import Empty, SimpleQueue
@@ -14,12 +13,10 @@ from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import RawResponse
 from cometchat_rest._call.transport_errors import AttemptError
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
+from cometchat_rest._support.forks import reset_in_children
 
 from .connection import Connection, Route
 from .waits import run_async, run_blocking
-
-# All pools, for `_after_fork`.
-_pools: weakref.WeakSet[_IdleConnections] = weakref.WeakSet()
 
 
 class _IdleConnections:
@@ -29,7 +26,7 @@ class _IdleConnections:
         self._route = route
         self._closed = False
         self._idle: deque[Connection] = deque()
-        _pools.add(self)
+        reset_in_children(self)
 
     def reset_after_fork(self) -> None:
         """Forget the idle connections: they belong to the parent process."""
@@ -180,12 +177,3 @@ def _new_slots() -> SimpleQueue[_Slot]:
     for _ in range(MAX_CONCURRENCY):
         slots.put(_Slot(slots))
     return slots
-
-
-def _after_fork() -> None:
-    for pool in list(_pools):
-        pool.reset_after_fork()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
