@@ -140,6 +140,19 @@ CORRECT = [
     "don't", "O\u2019Reilly", "Straße", "a-b", ":-)", ";-)", "http://example.com/?q=1", "24/7", "50 %", "C++", "AT&T", "ᠮᠣᠩᠭᠣᠯ\u180b",
 ]  # fmt: skip
 
+#: Ordinary ways to write a regular expression, separated by spaces.
+PATTERNS_AS_WORDS = r"""
+    sp[a4]m+ sp[a4]m [sz]pam s[^a]m с[оа]м [a-z] [0-9]+ [aeiou]{2} [ab]? spam[0-9]{2} (spam|scam) (?i)spam (?:spam) (?=x)
+    \bspam\b sp\dm \w+ spam\.com c\+\+ spam.* .+spam s.?p.?m ^spam$ ^spam\s?coins$ x{2,} x{2} x{1,3} x{,3} sp(am)+ s(p)?am
+"""
+#: Correct words with the same signs, separated by spaces.
+SIGNS_IN_WORDS = r"""
+    :[ [x] :-( c++ a+ $100 50% f*ck f**k wtf?! (sic) :-[ >:[ [sic] (sic)? [e-mail] [10] [] {} {name} :{ {o_o} :{3 :3
+    http://a.example/?q=1&x[]=2 $5.99 9.99+ LGBT+ 18+ ... ...* x... ...+ \o/ \m/ ¯\_(ツ)_/¯ \(^o^)/ ^_^ ^o^ ^^ ^this ^o^$ a$$ ke$ha
+    $$$ [url]a.example[/url] [b]spam[/b] [公式] 名前[公式] [公式]名前 (o.o) (-_-) word(s) word(s)? :-* (*) :) :)* (a)+ T.T x+y 1+1 C# .NET
+    colou?r a.b.c A* [x]y
+"""
+
 #: Languages of different scripts, and all others.
 QUICK = ("ar", "en", "hi", "ja", "ru")
 OTHERS = sorted(set(wordfreq.available_languages()) - {*QUICK})
@@ -170,6 +183,15 @@ class TestRules:
     def test_damaged_patterns(self, entry: str, rule: str, severity: Severity) -> None:
         """A pattern that the service refuses or that does not compile is reported."""
         assert found(entry, category="pattern").get(rule) == severity
+
+    def test_patterns_as_words(self) -> None:
+        """A regular expression in a list of words or sentences is a warning; correct words with its signs are not."""
+        for category in ("word", "sentence-similarity"):
+            for entry in PATTERNS_AS_WORDS.split():
+                assert found(entry, category=category).get("pattern-as-word") is WARNING, entry
+            for entry in SIGNS_IN_WORDS.split():
+                assert "pattern-as-word" not in found(entry, category=category), entry
+        assert "pattern-as-word" not in found("sp[a4]m", category="pattern")
 
     def test_header_row(self) -> None:
         """A title in the first row is an error; the same word elsewhere is not."""
@@ -267,6 +289,36 @@ class TestRules:
         }
         assert marks == {"??": ERROR, "????": ERROR}
         assert found("??")["lost-characters"] is WARNING
+
+    @pytest.mark.parametrize(
+        ("entries", "errors", "warnings"),
+        [
+            # Several words, and no letter outside ASCII is left: the file is damaged.
+            ("M?ller Stra?e na?ve caf? ?ber", "M?ller Stra?e na?ve", "caf? ?ber"),
+            ("M?ller caf? ol?", "", "M?ller caf? ol?"),
+            # Some letters are left.
+            ("M?ller Stra?e na?ve café", "", "M?ller Stra?e na?ve"),
+            # Too few words, or other words with the same letters.
+            ("M?ller caf?", "", "M?ller"),
+            ("f?ck", "", "f?ck"),
+            ("f?ck FUCK sh?t shit b??ch b**ch wtf?", "", "f?ck sh?t b??ch"),
+            # Questions and addresses.
+            ("wtf? why? really? what?!", "", ""),
+            ("a?b c?d e?f wtf?! .?", "a?b c?d e?f", ""),
+            ("a.example/x?y=1 http://a.example/x?y a?b c?d", "", "a?b c?d"),
+        ],
+    )
+    def test_lost_letters(self, entries: str, errors: str, warnings: str) -> None:
+        """Question marks in words are errors if many words of a file have them, else warnings."""
+        findings = [each for each in lint_entries(entries.split()) if each.rule == "lost-characters"]
+        assert [each.entry for each in findings if each.severity is ERROR] == errors.split()
+        assert [each.entry for each in findings if each.severity is WARNING] == warnings.split()
+
+    def test_question_marks_of_sentences(self) -> None:
+        """In a list of sentences, question marks are no error, and no warning at the end of a word."""
+        entries = ["really?no", "well?ok", "hm?then", "who are you?"]
+        findings = lint_entries(entries, category="sentence-similarity")
+        assert [(each.entry, each.severity) for each in findings] == [(each, WARNING) for each in entries[:3]]
 
     def test_damage_with_spaces_beside_it(self) -> None:
         """Damaged values are found with spaces at their ends."""

@@ -88,7 +88,10 @@ _ALL = (
         summary="Characters of the entry were lost.",
         advice=(
             "A program replaced characters with U+FFFD or with question marks. Take the text from its source again. "
-            "Question marks inside a word are only a warning."
+            "Question marks in a word (`M?ller`) are a warning, because people also hide letters (`f?ck`). They are "
+            "errors if at least three words have one between letters, the list has no letter outside ASCII, and it does "
+            "not hold the same words with other letters or signs. If a list has such a word, and at least three with a "
+            "question mark in all, question marks at an end (`caf?`) are warnings. In sentences they are not reported."
         ),
     ),
     Rule(
@@ -236,8 +239,8 @@ _ALL = (
     Rule(
         id="pattern-as-word",
         severity=_WARNING,
-        summary="A list of words holds what looks like a regular expression.",
-        advice="Words are compared as they are. Put patterns in a list of category pattern.",
+        summary="A list of words or sentences holds what looks like a regular expression.",
+        advice="Words and sentences are compared as they are. Put patterns in a list of category pattern.",
     ),
     # Several entries.
     Rule(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from ftfy import fix_encoding
 
@@ -28,7 +28,13 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
 _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
-_QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+[^\W\d_]")
+# A question mark before a name and = begins the query of an address.
+_QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+(?!\w+=)[^\W\d_]")
+# A word that begins or ends with a question mark, in an entry without other punctuation.
+_QUESTION_AT_END = re.compile(r"[\w\s?]*(?:[^\W\d_]\?|(?<!\S)\?[^\W\d_])[\w\s?]*")
+_NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
+# So many damaged words are no coincidence.
+_SEVERAL = 3
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
@@ -36,15 +42,46 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
     # A question mark is part of the syntax of patterns.
     suspects = tuple(listed.matching(_REPLACED if listed.has_patterns else _LOST))
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
+    inside = {entry for _, entry, _ in suspects if _QUESTION_INSIDE.search(entry) and "://" not in entry}
+    at_end, certain = _of_a_damaged_file(listed, inside, (entry for _, entry, _ in suspects))
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield Problem(index, f"{shown(entry)} holds U+FFFD in place of a lost character")
         elif _ONLY_QUESTION_MARKS.fullmatch(entry):
             severity = Severity.ERROR if only_marks > 1 else Severity.WARNING
             yield Problem(index, f"{shown(entry)} holds only question marks, perhaps for lost letters", severity)
-        elif _QUESTION_INSIDE.search(entry) and "://" not in entry:
+        elif entry in certain:
+            yield Problem(index, f"{shown(entry)} holds a question mark in place of a letter, like other entries")
+        elif entry in inside or entry in at_end:
             message = f"{shown(entry)} holds a question mark, perhaps in place of a lost letter"
             yield Problem(index, message, Severity.WARNING)
+
+
+def _of_a_damaged_file(listed: Listed, inside: Set[str], suspects: Iterable[str]) -> tuple[Set[str], Set[str]]:
+    """Of a file that lost its letters: words with question marks at an end, and words that are certainly damaged."""
+    if listed.category != "word":
+        return frozenset(), frozenset()  # sentences end with question marks
+    unexplained = inside - _written_on_purpose(listed, inside)
+    at_end = frozenset(each for each in suspects if _QUESTION_AT_END.fullmatch(each)) - inside
+    if not unexplained or len(unexplained | at_end) < _SEVERAL:
+        at_end = frozenset()
+    # A program that replaces letters replaces all letters outside ASCII.
+    is_certain = len(unexplained) >= _SEVERAL and not listed.holds(_NOT_ASCII_LETTER)
+    return at_end, unexplained if is_certain else frozenset()
+
+
+def _written_on_purpose(listed: Listed, words: Set[str]) -> Set[str]:
+    """The words that the list also holds with other characters in place of the question marks: f?ck beside f*ck."""
+    by_folded = {word.casefold(): word for word in words}
+    # The beginning and the end of the question marks in words of each length.
+    places: dict[int, set[tuple[int, int]]] = {}
+    for word in by_folded:
+        places.setdefault(len(word), set()).add((word.index("?"), word.rindex("?") + 1))
+    found = set[str]()
+    for other in listed.folded:
+        for begin, end in places.get(len(other), ()) if "?" not in other and other.isascii() else ():
+            found.add(other[:begin] + "?" * (end - begin) + other[end:])
+    return frozenset(by_folded[word] for word in found & by_folded.keys())
 
 
 # Other rules are for tabs and line breaks.

@@ -62,11 +62,24 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"{shown(entry)} matches nearly every message")
 
 
-_LIKE_A_PATTERN = re.compile(r"\\[bBdDsSwW]|\.[*+]|\[[^\]\s]*-[^\]\s]*\]|\(\?[:=!<]|\{\d+,\d*\}")
+_LETTER = r"[^\W\d_]"
+# In Chinese, Japanese and Korean text, words stand beside brackets without a space.
+_CLASS = r"\[[^\[\]\s/\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]{2,}\]"
+_LIKE_A_PATTERN = re.compile(
+    rf"\\[bBdDsSwW]|\w\\[.*+?$]|(?<!\.)\.[*+]|\w\.\?\w|{_LETTER}{_CLASS}"
+    # A tag of a forum, such as [url], has an end: [/url].
+    rf"|{_CLASS}(?:{_LETTER}(?!.*\[/)|[*+?{{])|\[\^?(?:\w-\w)+\]"
+    r"|\([^()]*\w\|\w[^()]*\)|\w\(\w+\)(?:[*+]|\?\w)|\(\?(?:[:=!<>#]|[aiLmsux-]+[:)])|\S\{(?:\d+,?|\d*,\d+)\}"
+    r"|^\^\w[^^]*\$$",
+    re.MULTILINE,
+)
+# Each text that looks like a pattern has one of these parts. Searching for them is much faster.
+_MAY_BE_LIKE_A_PATTERN = re.compile(r"[\\\[({^]|\.[*+?]")
 
 
 def pattern_as_word(listed: Listed) -> Iterator[Problem]:
-    """A list of words holds a regular expression."""
-    if listed.category == "word":
-        for index, entry, _ in listed.matching(_LIKE_A_PATTERN):
-            yield Problem(index, f"{shown(entry)} looks like a pattern, but words are compared as they are")
+    """A list of words or sentences holds a regular expression."""
+    for index, entry, _ in () if listed.has_patterns else listed.matching(_MAY_BE_LIKE_A_PATTERN):
+        if _LIKE_A_PATTERN.search(entry):
+            kind = "sentences" if listed.has_sentences else "words"
+            yield Problem(index, f"{shown(entry)} looks like a pattern, but {kind} are compared as they are")
