@@ -88,10 +88,10 @@ _ALL = (
         summary="Characters of the entry were lost.",
         advice=(
             "A program replaced characters with U+FFFD or with question marks. Take the text from its source again. "
-            "Question marks in a word (`M?ller`) are a warning, because people also hide letters (`f?ck`). They are "
-            "errors if at least three words have one between letters, the list has no letter outside ASCII, and it does "
-            "not hold the same words with other letters or signs. If a list has such a word, and at least three with a "
-            "question mark in all, question marks at an end (`caf?`) are warnings. In sentences they are not reported."
+            "A question mark between letters (`M?ller`) is a warning, because people also hide letters (`f?ck`). In a "
+            "list of words it is an error if at least three words have one, no letter of the list is outside ASCII, and "
+            "the list does not hold the same words with other letters or signs. If such a list has at least three words "
+            "with a question mark, those at an end (`caf?`) are warnings."
         ),
     ),
     Rule(
