@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SOCKS = frozenset({"socks5", "socks5h"})
 _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
+_FORM = f"an address such as http://proxy.example.com:3128, with the scheme {', '.join(_DEFAULT_PORTS)}"
 # SOCKS sends a length in one byte.
 _LONGEST_IN_SOCKS = 255
 _ENVIRONMENT = "HTTPS_PROXY or ALL_PROXY"
@@ -25,6 +26,8 @@ def callers_proxy(base_url: str, proxy: object) -> Proxy | ConfigurationError | 
     """The proxy that the caller names for this address. Like `environment_proxy`, but NO_PROXY does not count."""
     if not isinstance(proxy, str):
         return ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
+    if "://" not in proxy:
+        return ConfigurationError(f"proxy must be {_FORM}, or None for the proxy of the environment")
     found = _proxy_address(proxy, "proxy")
     if isinstance(found, Proxy) and is_loopback(urlsplit(base_url).hostname or ""):
         return None
@@ -82,13 +85,13 @@ def _is_excluded(service: SplitResult, no_proxy: str) -> bool:
 
 def _proxy_address(address: str, setting: str) -> Proxy | ConfigurationError:
     try:
+        # In the environment, a host and a port without a scheme are common.
         parts = urlsplit(address if "://" in address else f"http://{address}")
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return ConfigurationError(f"{setting} is not a valid URL")
+        return ConfigurationError(f"{setting} is not a valid URL; it must be {_FORM}")
     if parts.scheme not in _DEFAULT_PORTS or not is_host(host):
-        schemes = ", ".join(f"{scheme}://" for scheme in sorted(_DEFAULT_PORTS))
-        return ConfigurationError(f"{setting} must begin with one of {schemes} and name a host")
+        return ConfigurationError(f"{setting} must be {_FORM}")
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     if parts.scheme in _SOCKS:
         from importlib.util import find_spec  # noqa: PLC0415 - slow to load

@@ -20,7 +20,7 @@ import pytest
 import trustme
 
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
-from cometchat_rest.diagnostics import find_proxy, trusted_certificates
+from cometchat_rest.diagnostics import ProxyAddress, find_proxy, trusted_certificates
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -422,7 +422,8 @@ def test_loopback_never_uses_the_proxy_of_the_caller(
 @pytest.mark.parametrize(
     "proxy",
     [
-        *("", "gopher://proxy.example", "http://", "http://a.example:y", "http://a b", "http://[::1"),
+        *("", "127.0.0.1:9", "proxy.example", "gopher://proxy.example"),
+        *("http://", "http://a.example:y", "http://a b", "http://[::1"),
         *("http://a.example:1,http://b.example:2", "http://a.example http://b.example"),
         *(5, b"http://a.example", ["http://a.example", "http://b.example"], {"https": "http://a.example"}),
     ],
@@ -431,8 +432,16 @@ def test_loopback_never_uses_the_proxy_of_the_caller(
 def test_invalid_proxy_of_the_caller_is_refused(any_client: AnyClient, proxy: Any) -> None:
     """`proxy` is the address of exactly one proxy; everything else is refused when the client is made."""
     for base_url in ("https://chat.example/v3", "http://127.0.0.1:1/v3"):
-        with pytest.raises(ConfigurationError, match=r"^proxy (must|is not|names)"):
+        with pytest.raises(ConfigurationError, match=r"^proxy (must|is not|names)") as caught:
             any_client.client(base_url=base_url, proxy=proxy)
+        if isinstance(proxy, str):
+            assert "such as http://proxy.example.com:3128" in str(caught.value)
+
+
+def test_proxy_of_the_environment_without_a_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the environment, a host and a port are enough: the scheme is then http."""
+    monkeypatch.setenv("https_proxy", "proxy.example:3128")
+    assert find_proxy("https://chat.example/v3") == ProxyAddress("http", "proxy.example", 3128)
 
 
 def test_ipv6_service_in_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
