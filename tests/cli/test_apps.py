@@ -142,7 +142,8 @@ def test_default_option(bare_cli: CommandLine, simulator: Simulator) -> None:
         (["shop", "--base-url", "https://x/v3", "--region", "eu", "--api-key-file", "my.key"], 2, "leave out --app-id"),
         (["shop", "--app-id", "x", "--api-key-file", "no.key"], 3, "no.key"),
         (["shop", "--app-id", "x", "--api-key-file", "bad.key"], 3, "key"),
-        (["shop", "--app", "y"], 2, "--app does not work here"),
+        (["shop", "--app", "y"], 2, "No such option: --app"),
+        (["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"], 3, "write http://127.0.0.1:8080/v3"),
         (["taken", "--app-id", "x"], 2, "taken.key exists already"),
     ],
 )

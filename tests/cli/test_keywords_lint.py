@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 from cometchat_rest.testing import Simulator
 
@@ -23,6 +24,23 @@ def test_files_and_formats(bare_cli: CommandLine) -> None:
     assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "sarif").out)["version"] == "2.1.0"
     assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
     assert bare_cli("keywords", "lint", "lists", "--header").code == 0
+
+
+def test_findings_come_before_their_counts(cli: CommandLine) -> None:
+    """A program that reads stdout and stderr together gets the records first, then the lines about them."""
+    cli.write("lists/a.txt", "s\u200bpam\nzzz\n")
+    together = cli.folder / "together.log"
+    cli.env.setenv("COMETCHAT_API_KEY", "wrong")
+    with together.open("a", encoding="utf-8") as out, together.open("a", 1, encoding="utf-8") as err:
+        cli.env.setattr("sys.stdout", out)
+        cli.env.setattr("sys.stderr", err)
+        cli("keywords", "lint", "lists")
+        cli("keywords", "status", "lists", "-o", "jsonl")
+    finding, counts, state, error = together.read_text("utf-8").splitlines()
+    assert finding.startswith("lists/a.txt:1:1: error".replace("/", os.sep))
+    assert counts == "1 error, 0 warnings and 0 notes in 1 file."
+    assert json.loads(state)["state"] == "error"
+    assert error.startswith("cometchat-rest: ")
 
 
 def test_standard_input(bare_cli: CommandLine) -> None:

@@ -35,6 +35,7 @@ _COLUMNS = (
         "cometchat-rest apps add shop",
         "cometchat-rest apps add shop --app-id 253179cf5f66 --api-key-file my.key",
     ],
+    without=("app",),
 )
 def add(
     target: Target,
@@ -52,8 +53,6 @@ def add(
     from . import profile_files, profiles
     from .check import check
 
-    if target.app:
-        raise StopError(Code.USAGE, "--app does not work here: write the name of the new app after add")
     path = target.config or profiles.default_path()
     profile_files.check_new(path, name)
     settings = _address(target)
@@ -89,15 +88,16 @@ def add(
     return code or Code.DONE
 
 
-@command(group, examples=["cometchat-rest apps list", "cometchat-rest apps list -o json"], name="list")
+@command(
+    group,
+    examples=["cometchat-rest apps list", "cometchat-rest apps list -o json"],
+    name="list",
+    without=("app_id", "region", "base_url", "api_key_file"),
+)
 def list_apps(target: Target, output: Output = None) -> None:
     """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown."""
     from . import profiles
 
-    if target.names_address or target.api_key_file is not None:
-        raise StopError(
-            Code.USAGE, "apps list shows the profiles: leave out --app-id, --region, --base-url and --api-key-file"
-        )
     path = target.config or profiles.default_path()
     found = profiles.read_profiles(path)
     for name in target.app or ():
@@ -157,7 +157,7 @@ def _address(target: Target) -> dict[str, str]:
         app_id = prompts.ask("App ID, or the base URL of your own server")
         if not app_id:
             raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
-        if "://" in app_id:
+        if "/" in app_id or ":" in app_id:
             if target.region is not None:
                 raise StopError(Code.USAGE, "a base URL is a complete address: leave out --region")
             return {"base_url": app_id}

@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
@@ -61,7 +61,9 @@ def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]
         yield chat
 
 
-def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = None) -> Callable[[Function], Function]:
+def command(
+    group: typer.Typer, *, examples: Sequence[str], name: str | None = None, without: Collection[str] = ()
+) -> Callable[[Function], Function]:
     """Make a function a command of `group`.
 
     The first parameter is the `Target`. A parameter that is a dataclass becomes one option for each field; the options
@@ -72,6 +74,7 @@ def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = N
         group: the group of commands.
         examples: command lines that the help shows.
         name: the name of the command; by default, that of the function.
+        without: the fields of the `Target` that have no meaning for this command, so that it has no option for them.
     """
 
     def register(function: Function) -> Function:
@@ -84,7 +87,9 @@ def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = N
 
         def run(**given: Any) -> None:
             for name, kind in groups.items():
-                given[name] = kind(**{each.name: given.pop(each.name) for each in dataclasses.fields(kind)})
+                given[name] = kind(
+                    **{each.name: given.pop(each.name) for each in dataclasses.fields(kind) if each.name not in without}
+                )
             debug = given[first.name].debug
             with shown_logs(debug=debug):
                 code = run_command(lambda: function(**given), debug=debug)
@@ -94,6 +99,7 @@ def command(group: typer.Typer, *, examples: Sequence[str], name: str | None = N
             option
             for each in (*own, first)
             for option in (inspect.signature(groups[each.name]).parameters.values() if each.name in groups else (each,))
+            if option.name not in without
         ]
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in expanded]
         # Typer reads the options from these two.

@@ -150,6 +150,7 @@ def print_error(reason: str) -> None:
 def write_note(text: str) -> None:
     """Write a remark to stderr, given without its period; ignored if stderr is closed."""
     with contextlib.suppress(OSError):
+        sys.stdout.flush()
         print(f"Note: {visible(text)}.", file=sys.stderr)
 
 

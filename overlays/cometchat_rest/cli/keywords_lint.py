@@ -186,6 +186,8 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
             note.advance()
     findings = _once(findings)
     _show(findings, output_format, all_findings=all_findings)
+    # A program may read stdout and stderr together: the summary must come last.
+    sys.stdout.flush()
     if output_format is LintFormat.TEXT:
         print(_summary(findings, len(files)), file=sys.stderr)
     return max(*codes, Code.NO if any(each.severity == "error" for each in findings) else Code.DONE)

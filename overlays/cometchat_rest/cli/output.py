@@ -64,6 +64,8 @@ def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFor
             print(as_json(record), flush=True)
     else:
         print(as_json(list(records), indent=2))
+    # A program may read stdout and stderr together: lines on stderr that follow must come after the records.
+    sys.stdout.flush()
 
 
 def as_json(value: object, indent: int | None = None) -> str:
