@@ -1,7 +1,7 @@
 """The address and the key of an app: from arguments and environment variables to validated values.
 
-The text of an error never repeats a refused value, and no frame that raises still holds it: a base URL can contain a
-password, and the environment contains the key.
+The text of an error never repeats a refused value, except a valid address that lacks only its scheme. No frame that
+raises still holds the value: a base URL can contain a password, and the environment contains the key.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def _fault_in_address(address: str) -> str | None:
     except ValueError:
         return "must be a valid address with a valid port"
     if parts.scheme not in ("https", "http"):
-        return "must begin with https://"
+        return _without_scheme(address)
     shown = f"[{host}]" if ":" in host else host
     # urlsplit ignores text after a bracket, and an empty or unusual port.
     if parts.netloc.lower() != (shown if port is None else f"{shown}:{port}") or port == 0:
@@ -191,6 +191,17 @@ def _fault_in_address(address: str) -> str | None:
     if not _BASE_PATH.fullmatch(path) or not {".", ".."}.isdisjoint(path.split("/")):
         return "must end in /v3, without an empty, dot or percent-encoded segment before it"
     return None
+
+
+def _without_scheme(address: str) -> str:
+    """The fault in an address without a valid scheme. A corrected address is shown only if it is valid."""
+    for corrected in (f"https://{address}", f"http://{address}"):
+        # The address of this machine rarely has a certificate.
+        if _fault_in_address(corrected) is None and is_loopback(urlsplit(corrected).hostname or "") == (
+            corrected.startswith("http:")
+        ):
+            return f"must begin with a scheme: write {corrected}"
+    return "must begin with https:// and end in /v3"
 
 
 def is_host(host: str) -> bool:

@@ -178,6 +178,15 @@ class TestBadFolders:
         assert fault in done.line
         assert simulator.requests == []
 
+    @pytest.mark.parametrize("command", ["status", "sync"])
+    def test_file_in_place_of_a_folder(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
+        """The name of a file in place of a folder gives one line that says what to name."""
+        cli.write("words.txt", "spam\n")
+        done = cli("keywords", command, "words.txt")
+        assert done.code == 2
+        assert done.line == "cometchat-rest: words.txt: is a file; name the folder that holds the files of the lists"
+        assert simulator.requests == []
+
     def test_missing_folder(self, cli: CommandLine) -> None:
         """A missing folder gives one line with the code for files."""
         done = cli("keywords", "sync", "lists", "--yes")

@@ -309,6 +309,23 @@ def test_invalid_base_url_is_refused(any_client: AnyClient, address: str) -> Non
         pass
 
 
+def test_missing_scheme_is_named_in_the_error() -> None:
+    """An address without a scheme is refused with the corrected address, if that address is valid."""
+    for address, corrected in (
+        ("127.0.0.1:8080/v3", "write http://127.0.0.1:8080/v3"),
+        ("localhost:8080/v3", "write http://localhost:8080/v3"),
+        ("[::1]/v3", "write http://[::1]/v3"),
+        ("chat.example/v3", "write https://chat.example/v3"),
+        ("chat.example:444/x/v3/", "write https://chat.example:444/x/v3/"),
+        ("127.0.0.1:8080", "must begin with https:// and end in /v3"),
+        (f"{SECRET}", "must begin with https:// and end in /v3"),
+        ("ftp://chat.example/v3", "must begin with https:// and end in /v3"),
+    ):
+        with pytest.raises(ConfigurationError) as caught:
+            resolve(base_url=address)
+        assert str(caught.value).endswith(corrected), address
+
+
 @pytest.mark.parametrize("address", ["https://u:p@chat.example/v3", "https://@chat.example/v3"])
 def test_user_info_is_named_in_the_error(address: str) -> None:
     """A key in the base URL is a common mistake, and the error says what is wrong."""

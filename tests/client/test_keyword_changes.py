@@ -66,6 +66,21 @@ def test_entries_that_need_no_change(any_client: AnyClient) -> None:
     assert lines[lines.index("! 1 entry to remove is not in the list:") + 1] == "!   gone"
 
 
+def test_another_spelling_is_named(any_client: AnyClient) -> None:
+    """If an entry to remove is in the list with other case, spaces or normal form, the plan shows that spelling."""
+    plan = planned(any_client, add=["Caf\u00e9 "], remove=["SPAM", "freecoins", "gone"])
+    assert str(plan).splitlines()[-4:] == [
+        "! 3 entries to remove are not in the list:",
+        "!   SPAM  (the list has spam)",
+        "!   freecoins  (the list has free coins)",
+        "!   gone",
+    ]
+    applied(any_client, plan)
+    plan = planned(any_client, remove=["cafe\u0301"])
+    assert str(plan).endswith("cafe\u0301  (the list has 'Caf\u00e9 ')")
+    assert plan.has_changes is False
+
+
 def test_nothing_to_change(any_client: AnyClient) -> None:
     """If the list already is as requested, the plan has no changes."""
     plan = planned(any_client, add=["spam"], remove=["gone"])

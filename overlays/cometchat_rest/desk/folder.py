@@ -145,6 +145,8 @@ def _concerns_app(error: CometChatError) -> bool:
 def _files(folder: Path) -> Iterator[Path]:
     try:
         found = sorted(folder.iterdir())
+    except NotADirectoryError:
+        raise InvalidRequestError(f"{folder}: is a file; name the folder that holds the files of the lists") from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
     for each in found:

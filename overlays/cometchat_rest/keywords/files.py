@@ -257,7 +257,9 @@ def _read_json(text: str) -> Content:
         # Objects become tuples of pairs: that keeps names that occur twice, and tells objects from arrays.
         pairs = loads(text, object_pairs_hook=tuple)
     except JSONDecodeError as error:
-        raise _FaultError(error.pos, f"is not valid JSON: {error.msg}") from None
+        # Some messages end in "at": the position follows.
+        place = f" line {error.lineno}, column {error.colno}" if error.msg.endswith(" at") else ""
+        raise _FaultError(error.pos, f"is not valid JSON: {error.msg}{place}") from None
     except (ValueError, RecursionError):
         raise _FaultError(0, "is nested too deeply, or holds a number that is too long") from None
     if not isinstance(pairs, tuple):

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Literal, TypeAlias
+from unicodedata import normalize
 
 from attrs import evolve, field, frozen
 
@@ -428,7 +429,7 @@ def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
         )
     kinds: Sequence[tuple[str, str, str, Sequence[object]]] = (
         ("entry to add is", "entries to add are", "already in the list", plan.already_present),
-        ("entry to remove is", "entries to remove are", "not in the list", plan.not_present),
+        ("entry to remove is", "entries to remove are", "not in the list", _with_near_matches(plan)),
         ("entry occurs", "entries occur", "more than once", plan.duplicates),
         ("group of entries differs", "groups of entries differ", "only in case", plan.case_variants),
         ("entry is", "entries are", f"longer than {LONGEST_TERM} characters, which the service refuses", plan.too_long),
@@ -439,6 +440,20 @@ def _warnings(plan: KeywordPlan) -> Iterator[tuple[str, Sequence[object]]]:
     for one, several, problem, entries in kinds:
         if entries:
             yield f"{many(len(entries), one, several)} {problem}:", entries
+
+
+def _with_near_matches(plan: KeywordPlan) -> Sequence[object]:
+    """The entries to remove that the list does not have; beside an entry, its spelling in the list."""
+    if not plan.not_present:
+        return ()
+    spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
+    near = [(entry, spellings.get(_without_spelling(entry))) for entry in plan.not_present]
+    return [entry if found is None else (entry, f"(the list has {readable(found)})") for entry, found in near]
+
+
+def _without_spelling(entry: str) -> str:
+    """An entry without the differences that people do not see, or rarely notice: case, spaces, normal form."""
+    return normalize("NFC", "".join(entry.split()).casefold())
 
 
 def listed(mark: str, entries: Sequence[object], limit: int | None) -> Iterator[str]:
