@@ -56,6 +56,7 @@ SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
 SECOND_COLUMN = "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 NO_JSON = "is not valid JSON"
+CONTROL = f"{NO_JSON}: Invalid control character"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
 TOO_LARGE = "is nested too deeply, or holds a number that is too long"
 SURROGATE = "a term holds a lone surrogate, which no request can carry: '\\ud800'"
@@ -229,7 +230,7 @@ class TestReading:
             ("a.json", '{"terms": "a"}', "a.json:1:11: terms must be an array of strings"),
             ("a.json", '{"terms": ["a", " "]}', "a.json:1:17: a term is blank"),
             ("a.json", '{"terms": ["\\ud800"]}', f"a.json:1:12: {SURROGATE}"),
-            ("a.json", '{"terms": ["a\nb"]}', f"a.json:1:14: {NO_JSON}: Invalid control character at line 1, column 14"),
+            ("a.json", '{"terms": ["a\nb"]}', f"a.json:1:14: {CONTROL} at line 1, column 14"),
             ("a.json", '{"terms": ["a', f"a.json:1:12: {NO_JSON}: Unterminated string starting at line 1, column 12"),
             ("a.json", '{"name": null}', "a.json:1:10: name must be a string, not NoneType"),
             ("a.json", '{"name": "a",\n"name": "b"}', "a.json:2:1: has name twice"),

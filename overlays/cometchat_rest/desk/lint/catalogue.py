@@ -89,9 +89,9 @@ _ALL = (
         advice=(
             "A program replaced characters with U+FFFD or with question marks. Take the text from its source again. "
             "A question mark between letters (`M?ller`) is a warning, because people also hide letters (`f?ck`). In a "
-            "list of words it is an error if at least three words have one, no letter of the list is outside ASCII, and "
-            "the list does not hold the same words with other letters or signs. If such a list has at least three words "
-            "with a question mark, those at an end (`caf?`) are warnings."
+            "list of words it is an error if at least three words have one, no letter of the list is outside ASCII, "
+            "and the list does not hold the same words with other letters or signs. If such a list has at least three "
+            "words with a question mark, those at an end (`caf?`) are warnings."
         ),
     ),
     Rule(
