@@ -4,7 +4,7 @@ python -m tools.docs_pages FOLDER [--watch]
 
 A page in `docs/` may contain marks. This step replaces them, so that the generator of the site needs no hooks:
 
-- `--8<-- "FILE"` or `--8<-- "FILE:PART"` becomes the text of a file, or of a part of it;
+- `<!-- --8<-- "FILE" -->` or `<!-- --8<-- "FILE:PART" -->` becomes the text of a file, or of a part of it;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
 - `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the deviations -->`, `<!-- the matrix -->` and
   `<!-- the other tools -->` become generated text;
@@ -36,7 +36,7 @@ from tools.other_tools import results
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 
-_INCLUDE = re.compile(r'^--8<-- "(?P<file>[^":]+)(?::(?P<part>\w+))?"$', re.MULTILINE)
+_INCLUDE = re.compile(r'^<!-- --8<-- "(?P<file>[^":]+)(?::(?P<part>\w+))?" -->$', re.MULTILINE)
 _PART_MARK = re.compile(r"^<!-- --8<-- .*\n", re.MULTILINE)
 # A block of Python, and below it the mark for its requests and responses.
 _ON_THE_WIRE = re.compile(

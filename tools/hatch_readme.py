@@ -1,6 +1,7 @@
-"""A hook of hatchling: makes the relative links of the README absolute, for the page of a package index.
+"""A hook of hatchling: adapts the README to the page of a package index.
 
-`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. If it is empty, links stay relative.
+`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. It makes the relative links absolute,
+and the commands install the package by its name. If it is empty, the README stays as it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 # The exclamation mark of an image, and a target that is neither absolute nor a place on the same page.
 _LINK = re.compile(r"(!?)(\[[^]]*\]\()(?![a-z]+:|#)([^)]+\))")
+# The dot of an installation from a checkout, with or without extras.
+_INSTALL = re.compile(r"(?<=pip install )\.(?=`)|(?<=')\.(?=\[)")
 
 
 class ReadmeHook(MetadataHookInterface):
@@ -24,6 +27,7 @@ class ReadmeHook(MetadataHookInterface):
         if address := self.config["address"].rstrip("/"):
             tag = f"v{metadata['version']}"
             text = _LINK.sub(lambda found: _absolute(found, address, tag), text)
+            text = _INSTALL.sub(metadata["name"], text)
             metadata["urls"] = {"Source": address, "Changelog": f"{address}/blob/{tag}/CHANGELOG.md"}
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 

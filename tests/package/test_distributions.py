@@ -108,7 +108,7 @@ def test_wheel_lists_its_components(built: tuple[Path, Path]) -> None:
 
 
 def described(address: str, root: Path = ROOT) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"version": "1.2.3"}
+    metadata: dict[str, Any] = {"name": "cometchat-rest", "version": "1.2.3"}
     ReadmeHook(str(root), {"address": address}).update(metadata)
     return metadata
 
@@ -121,8 +121,8 @@ def test_other_links_of_the_readme_stay(tmp_path: Path) -> None:
 
 
 def test_links_of_the_readme_work_on_a_package_index(built: tuple[Path, Path]) -> None:
-    """With an address of the repository, each link and image of the README names the released version there; without
-    an address, the README stays as it is.
+    """With an address of the repository, each link and image of the README names the released version there, and its
+    commands install the package by name; without an address, the README stays as it is.
     """
     readme = (ROOT / "README.md").read_text("utf-8")
     address = "https://example.org/owner/name"
@@ -135,12 +135,18 @@ def test_links_of_the_readme_work_on_a_package_index(built: tuple[Path, Path]) -
         assert (ROOT / path).is_file(), path
         assert kind == ("raw" if mark else "blob")
     assert metadata["urls"]["Source"] == address
-    assert text.replace(f"{address}/blob/v1.2.3/", "").replace(f"{address}/raw/v1.2.3/", "") == readme
+    local = text.replace(f"{address}/blob/v1.2.3/", "").replace(f"{address}/raw/v1.2.3/", "")
+    assert re.findall(r"pip install (\S+)\n|pip install (\S+)`", text) == [
+        ("'cometchat-rest[testing]'", ""),
+        ("", "cometchat-rest"),
+    ]
+    assert re.sub(r"(?<=install )cometchat-rest|cometchat-rest(?=\[)", ".", local) == readme
 
     with zipfile.ZipFile(built[1]) as wheel:
         (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
         published = wheel.read(name).decode()
-    assert described("") == {"version": "1.2.3", "readme": {"content-type": "text/markdown", "text": readme}}
+    assert described("")["readme"] == {"content-type": "text/markdown", "text": readme}
+    assert "urls" not in described("")
     assert published.partition("\n\n")[2].strip() == readme.strip()
     assert "Project-URL:" not in published
 
