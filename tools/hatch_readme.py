@@ -1,7 +1,7 @@
 """A hook of hatchling: adapts the README to the page of a package index.
 
-`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. It makes the relative links absolute,
-and the commands install the package by its name. If it is empty, the README stays as it is.
+`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. With it, relative links
+become absolute, and commands install the package by its name. If it is empty, the README stays as it is.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from cometchat_rest.cli.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+README = Path(__file__).parents[2] / "README.md"
 PROBE = Path(__file__).with_name("probe.html")
 #: Seconds that the browser may take for all pages.
 SECONDS = 120
@@ -240,6 +241,15 @@ def test_index_for_programs_lists_each_page(site: Path) -> None:
     assert sorted(site / entry / "index.html" for entry in entries) == [
         page for page in pages(site) if page.name != "404.html"
     ]
+
+
+def test_first_page_makes_the_promise_of_the_readme(site: Path) -> None:
+    """The site and the README begin with the same promise, and lead to the same result."""
+    readme, page = (re.sub(r"<[^>]*>|\s+", " ", path.read_text("utf-8")) for path in (README, site / "index.html"))
+    for shared in (r"A typed Python client .* can undo it\.", "A result in two minutes"):
+        found = re.search(shared, readme)
+        assert found
+        assert found[0] in unescape(page)
 
 
 def test_the_version_is_on_every_page(site: Path) -> None:
