@@ -289,36 +289,87 @@ def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, S
     """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "rollback", LIST, "--app", "shop", "--yes")
-    command = f"cometchat-rest keywords rollback {LIST} --app forum"
-    assert f"to undo those updates as well: {command}." in done.err
+    assert f"to undo it there: cometchat-rest keywords rollback {LIST} --app forum." in done.err
     assert [terms(each) == ORIGINAL for each in two_apps.values()] == [True, False]
     assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
-    # Each app shows its direction: in one app, the last update is already a rollback.
-    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes", "-o", "jsonl")
-    assert re.search(r"shop: update 3 has undone update ([12]), so this makes update \1 again", done.err)
-    assert re.search("forum: this undoes update [12] of ", done.err)
-    assert "other apps" not in done.err
 
 
-def test_rollback_names_only_apps_of_the_same_time(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """An app whose last update is older is not named: its rollback would undo something else."""
-    assert len(two_apps) == 2
+def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """If different commands made the last updates of several apps, a rollback of them all sends nothing."""
+    assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
+    # Forum has this entry already, so this command does not update it.
+    assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
+    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop").err
+    before = [puts(each) for each in two_apps.values()]
+    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    assert (done.code, done.out) == (2, "")
+    command = rf"cometchat-rest keywords rollback {LIST} --app (\w+) \(update (\d) of "
+    assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
+    assert [puts(each) for each in two_apps.values()] == before
+    # `--to 0` names a content, not an update.
+    assert cli("keywords", "rollback", LIST, "--all-apps", "--to", "0", "--yes").code == 0
+    assert [terms(each) for each in two_apps.values()] == [ORIGINAL, ORIGINAL]
+
+
+def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
+    for name in ("add", "remove", "rollback"):
+        phishing = () if name == "rollback" else ("phishing",)
+        assert cli("keywords", name, LIST, *phishing, "--all-apps", "--yes").code == 0
+    two_apps["shop"].fail("update_keyword_list", status=400)
+    assert cli("keywords", "add", LIST, "refused", "--app", "shop", "--yes").code == 8
+    done = cli("keywords", "rollback", LIST, "--all-apps")
+    assert re.search(
+        r"shop: update 7 changed nothing \(refused\), so update [56] has undone update ([34]), so this makes update \1 "
+        "again",
+        done.err,
+    )
+    assert re.search(r"forum: update [56] has undone update ([34]), so this makes update \1 again", done.err)
+
+
+def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
+    assert update(cli, *ORIGINAL, "new").code == 0
+    simulator.fail("update_keyword_list", cut="before_headers")
+    assert update(cli, *ORIGINAL, "lost", options=("--settle-within", "0")).code == 12
+    done = cli("keywords", "rollback", LIST, "--yes")
+    assert done.code == 0
+    assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
+    assert "use --to" in done.line
+    assert cli("keywords", "rollback", LIST, "--to", "0", "--yes").code == 0
+    assert terms(simulator) == ORIGINAL
+
+
+def test_commands_name_the_present_profiles(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """A command for another app has its present name in the profiles, for the shell; without a profile, its address."""
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    journal = sqlite3.connect(next(cli.folder.rglob("*.sqlite3")))
-    journal.execute("UPDATE updates SET started_at = started_at - 601 WHERE app = 'forum'")
-    journal.commit()
-    journal.close()
-    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
+    profile = '[apps."{}"]\nbase_url = "{}"\napi_key = "k"\n'
+    shop, forum = (each.base_url for each in two_apps.values())
+    cli.profiles(profile.format("forum", shop) + profile.format("my forum", forum))
+    assert cli("keywords", "history", LIST, "--app", "forum").err.endswith(f" history {LIST} --app 'my forum'.\n")
+    cli.profiles(profile.format("forum", shop))
+    assert cli("keywords", "history", LIST, "--app", "forum").err.endswith(f" history {LIST} --base-url {forum}.\n")
 
 
-def test_rollback_does_not_repeat_an_undone_update(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """An app whose last update is a rollback is named for the same rollback only, or it would be updated again."""
-    assert len(two_apps) == 2
+def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
+    """A rollback in two profiles of one app restores its list once."""
+    profile = '[apps.{}]\nbase_url = "{}"\napi_key = "{}"\n'
+    cli.profiles("".join(profile.format(name, simulator.base_url, simulator.api_key) for name in ("shop", "store")))
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    assert cli("keywords", "rollback", LIST, "--app", "forum", "--yes").code == 0
-    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
-    # Both are undone now, so this makes both updates again.
-    assert f"rollback {LIST} --app forum." in cli("keywords", "rollback", LIST, "--app", "shop", "--yes").err
+    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    assert done.code == 0, done.err
+    assert "Note: store is the same app as shop, so it is left out." in done.err
+    assert (terms(simulator), puts(simulator)) == (ORIGINAL, 2)
+
+
+def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
+    """If an update got lost and somebody else has changed the list, a rollback warns that it undoes this change."""
+    simulator.fail("update_keyword_list", cut="before_headers")
+    assert update(cli, *ORIGINAL, "lost", options=("--settle-within", "0")).code == 12
+    assert update(cli, *ORIGINAL, "of a colleague", options=("--no-journal",)).code == 0
+    done = cli("keywords", "rollback", LIST)
+    assert "! the list has changed since update 1, but not with this journal." in done.err
+    assert "- of a colleague" in done.err
 
 
 def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:

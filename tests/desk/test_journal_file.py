@@ -17,7 +17,8 @@ from subprocess import Popen
 
 import pytest
 
-from cometchat_rest import Client, InvalidRequestError
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest.desk.changes import apply_changes
 from cometchat_rest.desk.journal import Journal, JournalError, default_path
 from cometchat_rest.testing import Simulator
 
@@ -321,6 +322,44 @@ def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable
     assert {each.outcome for history in histories for each in history} == {"done"}
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_two_updates_of_one_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
+    """Additions of two programs to one list at the same time wait for each other, and neither gets lost."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+
+    def add(plan: KeywordPlan) -> None:
+        apply_changes(chat, plan, send=lambda each: journal.apply(chat, each))
+
+    # Without waiting, the second update would begin and end while the service still works on the first one.
+    simulator.fail("update_keyword_list", apply_after=0.4, delay=0.4)
+    plans = [chat.keywords.plan_changes(LIST, add=[term]) for term in ("one", "two")]
+    thread = threading.Thread(target=add, args=plans[:1])
+    thread.start()
+    while not puts(simulator):
+        time.sleep(0.01)
+    add(plans[1])
+    thread.join()
+    assert simulator.keyword_lists[LIST]["searchTerms"][-2:] == ["one", "two"]
+    assert [each.outcome for each in journal.history(LIST)] == ["done", "not_sent", "done"]
+
+
+@pytest.mark.parametrize(("age", "timeout"), [(0, 0.1), (121, 60)])
+def test_killed_program_blocks_no_update(
+    simulator: Simulator, chat: Client, tmp_path: Path, age: float, timeout: float
+) -> None:
+    """An update that never ended delays the next update for the waiting time, and after two minutes not at all."""
+    path = tmp_path / "journal.sqlite3"
+    apply(chat, path)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        revision = simulator.keyword_lists[LIST]["revisionId"]
+        connection.execute(
+            "UPDATE updates SET outcome = 'unknown', finished_at = NULL, revision_before = ?, started_at = ?",
+            (revision, time.time() - age),
+        )
+    journal = Journal(path, lock_timeout=timeout)
+    journal.apply(chat, chat.keywords.plan(LIST, ["new"]), max_removed=1)
+    assert [each.outcome for each in journal.history(LIST)] == ["superseded", "done"]
 
 
 def test_several_threads(simulator: Simulator, chat: Client, tmp_path: Path) -> None:

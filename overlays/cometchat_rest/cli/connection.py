@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -130,6 +131,17 @@ def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
     chosen = [found.profile(name) for name in names]
     # The key in the environment belongs to one app, so it is not used for several.
     return [_app_of_profile(found, each, _key_if_any(target, each) if each.has_key else _NO_KEY) for each in chosen]
+
+
+def names_by_address(target: Target) -> Mapping[str, str]:
+    """The name of the profile of each address. Without readable profiles, there are no names."""
+    names: dict[str, str] = {}
+    with contextlib.suppress(StopError, OSError):
+        found = _profiles(target)
+        for name in found.apps:
+            with contextlib.suppress(cometchat_rest.ConfigurationError):
+                names.setdefault(address_of(found.profile(name)), name)
+    return names
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, cometchat_rest.Outcome[cometchat_rest.Client]]:

@@ -1,8 +1,8 @@
 """`cometchat-rest keywords history`, `show` and `rollback`: the journal of updates."""
 
+import shlex
 import sys
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from operator import itemgetter
@@ -27,13 +27,11 @@ from .update_options import AllApps, AllEntries, SettleWithin, UpdateOptions
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from cometchat_rest import KeywordPlan
+    from cometchat_rest import KeywordPlan, Outcome
     from cometchat_rest.desk.journal import Journal, ListState, Revision, RevisionDetail
 
     from .connection import App
 
-# Updates of one command in several apps begin within this time.
-_SAME_COMMAND = timedelta(minutes=10)
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
@@ -77,8 +75,10 @@ def history(
         print(_no_updates(found, list_id, apps), file=sys.stderr)
     records.show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
     others = _other_apps(found, list_id, [app.address for app in apps])
-    if others and revisions:
-        write_note(f"other apps have updates of {list_id}; to see them: {_commands('history', list_id, others)}")
+    if others:
+        write_note(
+            f"other apps have updates of {list_id}; to see them: {_commands('history', list_id, others, target)}"
+        )
 
 
 class ShowFormat(StrEnum):
@@ -163,12 +163,16 @@ def rollback(
         if to and len(apps.fleet.apps) + len(apps.broken) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         plans = apps.plans(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to)))
-        planned = {apps.fleet.apps[name].base_url: (name, plan) for name, plan in keyword_update.results(plans).items()}
-        for address, (name, plan) in planned.items():
-            _show_direction(found, address, name, list_id, to)
-            _warn_of_other_changes(found, address, name, plan)
+        addresses = apps.addresses()
+        plans = _without_same_app(plans, addresses)
+        planned = keyword_update.results(plans)
+        if to is None:
+            _check_one_command(found, list_id, {name: addresses[name] for name in planned})
+        for name, plan in planned.items():
+            _show_direction(found, addresses[name], name, plan, to)
+            _warn_of_other_changes(found, addresses[name], name, plan)
         if planned:
-            _name_other_apps(found, list_id, [chat.base_url for chat in apps.fleet.apps.values()])
+            _name_other_apps(found, list_id, [addresses[name] for name in planned], target)
         return keyword_update.update_lists(
             apps,
             [keyword_update.ListPlans(list_id=list_id, plans=plans)],
@@ -187,26 +191,90 @@ def rollback(
         )
 
 
-def _show_direction(journal: "Journal", address: str, name: str, list_id: str, to: int | None) -> None:
+def _without_same_app(
+    plans: "Mapping[str, Outcome[KeywordPlan]]", addresses: Mapping[str, str]
+) -> "Mapping[str, Outcome[KeywordPlan]]":
+    """The plans without those of a second profile of the same app: each list is restored once."""
+    first: dict[str, str] = {}
+    for name, address in addresses.items():
+        if first.setdefault(address, name) != name:
+            write_note(f"{name} is the same app as {first[address]}, so it is left out")
+    return {name: each for name, each in plans.items() if name not in addresses or first[addresses[name]] == name}
+
+
+def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]) -> None:
+    """Make sure that one command made the last update of the list in all these apps, given with their addresses.
+
+    A command may have changed nothing in an app, for example because the list already had the entry there. The user
+    does not expect that an older update of this app is undone, or that a rollback is undone.
+
+    Raises:
+        StopError: the last updates are those of several commands; no update was sent.
+    """
+    last = {name: _carried_out(journal, list_id, address)[-1] for name, address in apps.items()}
+    commands: dict[str, list[str]] = {}
+    for name, each in sorted(last.items(), key=lambda item: -item[1].number):
+        commands.setdefault(each.session, []).append(name)
+    if len(commands) > 1:
+        choices = "; or ".join(
+            f"cometchat-rest keywords rollback {shlex.quote(list_id)} "
+            f"{' '.join(f'--app {shlex.quote(name)}' for name in names)} (update {_when(last[names[0]])})"
+            for names in commands.values()
+        )
+        raise StopError(
+            Code.USAGE,
+            f"different commands made the last updates of {visible(list_id)} in these apps. No update was sent. "
+            f"Undo one command at a time: {visible(choices)}",
+        )
+
+
+def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordPlan", to: int | None) -> None:
     """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
     from .table import write
 
-    done = _carried_out(journal, list_id, address)
+    history = journal.history(plan.list_id, app=address)
+    done = _carried_out(journal, plan.list_id, address)
     last, undone, where = done[-1], _undone_update(journal, done), f"{name}: " if name else ""
+    # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
+    failed = [each for each in history if each.number > last.number]
+    before = (
+        f"update {failed[-1].number} changed nothing ({failed[-1].outcome.replace('_', ' ')}), so " if failed else ""
+    )
     if to:
         text = f"this restores the list as it was after update {to}"
     elif to == 0:
         text = f"this restores the list as it was before update {done[0].number}"
+    elif last.outcome == "unknown" and not plan.has_changes:
+        text = (
+            f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
+            "restore an earlier content, use --to with a number of keywords history"
+        )
     elif undone is not None:
-        text = f"update {last.number} has undone update {undone.number}, so this makes update {undone.number} again"
+        text = (
+            f"{before}update {last.number} has undone update {undone.number}, so this makes update {undone.number} "
+            "again"
+        )
     else:
-        text = f"this undoes update {last.number} of {last.started_at:%Y-%m-%d %H:%M} UTC"
+        text = f"{before}this undoes update {_when(last)}"
     write(f"{where}{text}", "bold", stderr=True)
 
 
+def _when(update: "Revision") -> str:
+    return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
+
+
 def _carried_out(journal: "Journal", list_id: str, address: str) -> "Sequence[Revision]":
-    """The updates of a list in an app, except those that cannot have changed it."""
-    return [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
+    """The updates of a list in an app, except those that cannot have changed it.
+
+    Raises:
+        StopError: there are no such updates any more.
+    """
+    found = [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
+    if not found:
+        raise StopError(
+            Code.FILE, f"the journal {visible(str(journal.path))} was deleted or replaced just now. No update was sent."
+        )
+    return found
 
 
 def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision | None":
@@ -215,27 +283,16 @@ def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision 
     return next((each for each in done[-2:-1] if journal.revision(each.number).before.entries == planned), None)
 
 
-def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> None:
-    """Name the other apps whose last update is perhaps of the same command: it is as old, and also is (or is not) a
-    rollback. Elsewhere, a rollback would make an update again that was undone."""
-
-    def last_update(address: str) -> "tuple[datetime, bool] | None":
-        done = _carried_out(journal, list_id, address)
-        return (done[-1].started_at, _undone_update(journal, done) is None) if done else None
-
-    here = [each for address in addresses if (each := last_update(address)) is not None]
+def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str], target: Target) -> None:
+    """Name the other apps that the same command has updated. Elsewhere, a rollback would undo something else."""
+    sessions = {_carried_out(journal, list_id, address)[-1].session for address in addresses}
     others = {
-        address: each
-        for address, each in _other_apps(journal, list_id, addresses).items()
-        if any(
-            abs(each.started_at - started_at) < _SAME_COMMAND and last_update(address) == (each.started_at, new)
-            for started_at, new in here
-        )
+        address: each for address, each in _other_apps(journal, list_id, addresses).items() if each.session in sessions
     }
     if others:
         write_note(
-            "the list was also updated in other apps less than 10 minutes before or after; to undo those updates as "
-            f"well: {_commands('rollback', list_id, others)}"
+            "the same command updated the list in other apps as well; to undo it there: "
+            f"{_commands('rollback', list_id, others, target)}"
         )
 
 
@@ -245,12 +302,16 @@ def _other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "
     return {address: each for address, each in found.items() if address not in addresses}
 
 
-def _commands(command: str, list_id: str, apps: "dict[str, Revision]") -> str:
-    """The command for other apps: one for all apps with a name, and one for each other app."""
-    names = [f"--app {each.app}" for each in apps.values() if each.app]
+def _commands(command: str, list_id: str, apps: "Mapping[str, Revision]", target: Target) -> str:
+    """The command for other apps: one for all apps with a profile, and one for each other app."""
+    from . import connection
+
+    # The profile may have another name than at the time of the update, and its old name may be that of another app.
+    profiles = connection.names_by_address(target)
+    names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
     options = [" ".join(names)] if names else []
-    options += [f"--base-url {address}" for address, each in apps.items() if not each.app]
-    return ", ".join(f"cometchat-rest keywords {command} {list_id} {each}" for each in options)
+    options += [f"--base-url {address}" for address in apps if address not in profiles]
+    return ", ".join(f"cometchat-rest keywords {command} {shlex.quote(list_id)} {each}" for each in options)
 
 
 def _settle(journal: "Journal", app: "App", list_id: str) -> None:
@@ -313,7 +374,7 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
         app = connection.find_app(target, key_needed=False)
         if app.address != detail.base_url:
             there, here = short_place(detail.app, detail.base_url), short_place(app.name, app.address)
-            command = _commands("show", list_id, {detail.base_url: detail})
+            command = _commands("show", list_id, {detail.base_url: detail}, target)
             raise StopError(
                 Code.USAGE,
                 f"update {number} belongs to {visible(there)}, not to {visible(here)}; to see it: "
@@ -376,7 +437,9 @@ def _warn_of_other_changes(journal: "Journal", address: str, name: str, plan: "K
     from .table import write
 
     last = journal.last_update(plan.list_id, app=address)
-    if last is None or last.revision_after in (None, plan.revision_id):
+    # After an update with a known revision, or if the list does not show this update any more.
+    is_known = last is not None and (last.revision_after is not None or last.outcome == "superseded")
+    if last is None or not is_known or last.revision_after == plan.revision_id:
         return
     where = f"{name}: " if name else ""
     write(

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import sys
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +32,7 @@ from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError,
 from . import queries
 from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
 from .settling import Unsettled, settle, text_or_none
-from .store import JournalError, Store
+from .store import JournalError, Store, TryAgain
 
 #: The environment variable with the path of the journal.
 JOURNAL_VARIABLE = "COMETCHAT_JOURNAL"
@@ -80,7 +81,7 @@ class Journal:
         Args:
             path: the file; `None` for `COMETCHAT_JOURNAL`, or else `journal.sqlite3` in the user's state folder. Only
                 this default folder is created.
-            lock_timeout: seconds to wait while another program has locked the file.
+            lock_timeout: seconds to wait while another program has locked the file, or updates the same list.
 
         Raises:
             JournalError: the path is invalid; or there is no default path, because the user has no home directory.
@@ -89,6 +90,8 @@ class Journal:
         if "\0" in str(self.path):
             raise JournalError("path must not hold a NUL character")
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
+        self._session = uuid.uuid4().hex
+        self._lock_timeout = lock_timeout
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
     def __enter__(self) -> Self:
@@ -265,6 +268,7 @@ class Journal:
             "started_at": started_at,
             "user": storable(_user()),
             "program": storable(Path(sys.argv[0]).name),
+            "session": self._session,
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),
             "updated_before": text_or_none(plan.keyword_list.updated_at),
@@ -273,10 +277,15 @@ class Journal:
             "plan": storable(plan.describe()),
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
+        end = time.monotonic() + self._lock_timeout
 
         def insert(connection: sqlite3.Connection) -> int:
             if found is not None:
                 _record_found(connection, unsettled, found)
+            # The service has no condition for an update. If two programs check the list and then update it at the same
+            # time, one of the updates is lost. A killed program never ends its update, so this does not wait for ever.
+            if queries.is_running(connection, base_url, plan.list_id) and time.monotonic() < end:
+                raise TryAgain
             return queries.insert_update(connection, values, before, planned)
 
         self._make_folder()

@@ -15,9 +15,11 @@ from .settling import LATEST_ARRIVAL, Latest, Pending, Unsettled, Verdict, text_
 from .store import load_state, save_state
 
 _SUMMARY = (
-    "number, app, base_url, list_id, started_at, finished_at, user, program, outcome, note, revision_before, "
+    "number, app, base_url, list_id, started_at, finished_at, user, program, session, outcome, note, revision_before, "
     "revision_after, added, removed"
 )
+# Seconds: an older update without an outcome belongs to a program that was killed.
+_LONGEST_UPDATE = 120
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
@@ -41,6 +43,16 @@ def insert_update(
     # The columns are names in this package, not input.
     statement = f"INSERT INTO updates ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608
     return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
+
+
+def is_running(connection: sqlite3.Connection, base_url: str, list_id: str) -> bool:
+    """Whether a program may be sending an update of a list: it has recorded an update lately, and no outcome."""
+    query = (
+        "SELECT 1 FROM updates WHERE base_url = ? AND list_id = ? AND outcome = 'unknown' AND finished_at IS NULL "
+        "AND abs(started_at - ?) < ?"
+    )
+    values = (base_url, list_id, time.time(), _LONGEST_UPDATE)
+    return connection.execute(query, values).fetchone() is not None
 
 
 def record_outcome(
@@ -146,7 +158,7 @@ def record_late_update(connection: sqlite3.Connection, late: Pending, latest: La
     now = _select_latest(connection, base_url, list_id)
     if outcome != "superseded" or now is None or now.number != latest.number:
         return
-    names = "app, base_url, list_id, user, program"
+    names = "app, base_url, list_id, user, program, session"
     values = dict(
         zip(
             names.split(", "),

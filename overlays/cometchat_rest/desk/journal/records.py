@@ -133,6 +133,7 @@ class Revision:
         finished_at: the time when its outcome was recorded, in UTC; `None` without an outcome.
         user: the user of this computer who ran the program.
         program: the name of the program.
+        session: the same text for all updates that one `Journal` object recorded, such as those of one command.
         outcome: the outcome; see `RevisionOutcome`.
         note: a sentence about the outcome; it may be empty.
         revision_before: the revision of the list before the update; `None` if the service showed none.
@@ -149,6 +150,7 @@ class Revision:
     finished_at: datetime | None
     user: str
     program: str
+    session: str
     outcome: RevisionOutcome
     note: str
     revision_before: str | None

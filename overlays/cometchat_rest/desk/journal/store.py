@@ -53,6 +53,7 @@ CREATE TABLE updates (
     finished_at REAL,
     user TEXT NOT NULL,
     program TEXT NOT NULL,
+    session TEXT NOT NULL,
     outcome TEXT NOT NULL,
     note TEXT NOT NULL DEFAULT '',
     revision_before TEXT,
@@ -86,6 +87,10 @@ _creating = threading.Lock()
 
 class JournalError(InvalidRequestError):
     """The journal cannot be read or written. If an update was to be recorded, the update was not sent."""
+
+
+class TryAgain(Exception):  # noqa: N818 - not a problem, only a reason to wait
+    """Raised by the work of a transaction to be called again a little later."""
 
 
 class Store:
@@ -146,6 +151,8 @@ class Store:
         while True:
             try:
                 return step()
+            except TryAgain:
+                end = time.monotonic() + self._lock_timeout
             except sqlite3.Error as error:
                 # SQLite's own waiting would delay Ctrl-C.
                 if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
