@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import attrs
 
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
-from ._call.settings import OnDrift, Proxy, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
+from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
+from ._support.frames import without_frames
 from ._wire.connect import async_connection_source, connection_source
-from ._wire.proxy import callers_proxy, environment_proxy
+from ._wire.proxy import find_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .errors import CometChatError, ConfigurationError, RateLimit
+from .errors import ConfigurationError, RateLimit
 
 if TYPE_CHECKING:
     import ssl
@@ -53,69 +54,6 @@ class _Keep(Enum):
 KEEP = _Keep.KEEP
 
 
-@attrs.frozen
-class _Resolved:
-    """Settings of the caller that can hold a secret."""
-
-    base_url: str
-    api_key: Secret
-    headers: Mapping[str, str] = attrs.field(repr=False)
-    proxy: Proxy | None
-
-
-def _resolve(
-    app_id: str | None,
-    region: Region | str | None,
-    api_key: str | None,
-    base_url: str | None,
-    headers: Mapping[str, str] | None,
-    proxy: str | None,
-    transport: object,
-) -> _Resolved | ConfigurationError:
-    """Address, key, headers and proxy. An error is returned: no frame of a traceback must hold a secret."""
-    try:
-        key = Secret(resolve_api_key(api_key, os.environ))
-        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
-        checked = {} if headers is None else check_headers(headers, ConfigurationError)
-    except ConfigurationError as error:
-        return error.with_traceback(None)
-    if transport is None:
-        chosen = environment_proxy(address) if proxy is None else callers_proxy(address, proxy)
-    elif proxy is None:
-        chosen = None
-    else:
-        chosen = ConfigurationError("proxy and transport cannot be combined: give the proxy to the transport")
-    return chosen if isinstance(chosen, ConfigurationError) else _Resolved(address, key, checked, chosen)
-
-
-def _changed(
-    settings: Settings,
-    timeout: float | httpx.Timeout | _Keep | None,
-    max_retries: int | _Keep,
-    deadline: float | _Keep,
-    on_behalf_of: str | _Keep | None,
-    headers: Mapping[str, str] | _Keep,
-    on_attempt: OnAttempt | _Keep | None,
-) -> Settings | CometChatError:
-    changes: dict[str, Any] = {}
-    try:
-        if timeout is not KEEP:
-            changes["timeout"] = check_timeout(timeout)
-        if max_retries is not KEEP:
-            changes["max_retries"] = check_int("max_retries", max_retries, least=0)
-        if deadline is not KEEP:
-            changes["deadline"] = check_seconds("deadline", deadline)
-        if on_behalf_of is not KEEP:
-            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
-        if headers is not KEEP:
-            changes["headers"] = {**settings.headers, **check_headers(headers)}
-        if on_attempt is not KEEP:
-            changes["on_attempt"] = check_callable("on_attempt", on_attempt)
-    except CometChatError as error:
-        return error.with_traceback(None)
-    return attrs.evolve(settings, **changes)
-
-
 def _tracing(telemetry: Telemetry | bool, address: str) -> Tracing:  # noqa: FBT001 - the value of an option
     from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
 
@@ -129,6 +67,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
     _state: SharedState[SourceT]
     _owner: bool
 
+    @without_frames
     def __init__(
         self,
         *,
@@ -190,14 +129,13 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
-        resolved = _resolve(app_id, region, api_key, base_url, headers, proxy, transport)
-        # A traceback that shows locals must show neither the key nor a password in an address or a header.
-        del api_key, base_url, headers, proxy
-        if isinstance(resolved, ConfigurationError):
-            raise resolved
+        key = Secret(resolve_api_key(api_key, os.environ))
+        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
+        if proxy is not None and transport is not None:
+            raise ConfigurationError("proxy and transport cannot be combined: give the proxy to the transport")
         self._settings = Settings(
-            base_url=resolved.base_url,
-            api_key=resolved.api_key,
+            base_url=address,
+            api_key=key,
             on_behalf_of=check_on_behalf_of(on_behalf_of, ConfigurationError),
             timeout=check_timeout(timeout),
             max_retries=check_int("max_retries", max_retries, least=0),
@@ -206,10 +144,12 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             strict=check_bool("strict", strict),
             on_drift=check_callable("on_drift", on_drift),
             on_attempt=check_callable("on_attempt", on_attempt),
-            headers=resolved.headers,
-            proxy=resolved.proxy,
-            tracing=None if telemetry is False else _tracing(telemetry, resolved.base_url),
+            headers={} if headers is None else check_headers(headers, ConfigurationError),
+            proxy=find_proxy(address, proxy) if transport is None else None,
+            tracing=None if telemetry is False else _tracing(telemetry, address),
         )
+        # If Ctrl-C ends the reading of certificates, no local variable must hold the key or a password.
+        del api_key, base_url, headers, proxy
         self._owner = True
         self._state = SharedState(self._open(self._settings, transport, ssl_context))
 
@@ -218,6 +158,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
     def _open(settings: Settings, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
         """The connections: the caller's transport, or a pool."""
 
+    @without_frames
     def with_options(
         self,
         *,
@@ -247,12 +188,20 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             ConfigurationError: a number is invalid or too small, or `on_attempt` is not a plain function.
             InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
-        settings = _changed(self._settings, timeout, max_retries, deadline, on_behalf_of, headers, on_attempt)
-        # A header of the user may be a secret.
-        del headers
-        if isinstance(settings, CometChatError):
-            raise settings
-        return self._derived(settings)
+        changes: dict[str, Any] = {}
+        if timeout is not KEEP:
+            changes["timeout"] = check_timeout(timeout)
+        if max_retries is not KEEP:
+            changes["max_retries"] = check_int("max_retries", max_retries, least=0)
+        if deadline is not KEEP:
+            changes["deadline"] = check_seconds("deadline", deadline)
+        if on_behalf_of is not KEEP:
+            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
+        if headers is not KEEP:
+            changes["headers"] = {**self._settings.headers, **check_headers(headers)}
+        if on_attempt is not KEEP:
+            changes["on_attempt"] = check_callable("on_attempt", on_attempt)
+        return self._derived(attrs.evolve(self._settings, **changes))
 
     def _derived(self, settings: Settings) -> Self:
         derived = object.__new__(type(self))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ._wire.proxy import environment_proxy, trusted_certificates
-from .errors import ConfigurationError
+from ._wire import proxy
+from ._wire.proxy import trusted_certificates
 
 __all__ = ["ProxyAddress", "find_proxy", "trusted_certificates"]
 
@@ -44,9 +44,5 @@ def find_proxy(base_url: str) -> ProxyAddress | None:
     Raises:
         ConfigurationError: the environment sets an invalid proxy.
     """
-    proxy = environment_proxy(base_url)
-    if isinstance(proxy, ConfigurationError):
-        raise proxy
-    if proxy is None:
-        return None
-    return ProxyAddress(proxy.scheme, proxy.host, proxy.port)
+    found = proxy.find_proxy(base_url)
+    return None if found is None else ProxyAddress(found.scheme, found.host, found.port)

@@ -1,7 +1,8 @@
 """The address and the key of an app: from arguments and environment variables to validated values.
 
 The text of an error never repeats a refused value, except a valid address that lacks only its scheme. No frame that
-raises still holds the value: a base URL can contain a password, and the environment contains the key.
+raises still holds the value: a base URL can contain a password, the environment contains the key, and some error
+reporters print the local variables of each frame.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from typing import Any
 from urllib.parse import urlsplit
 
+from ._support.frames import without_frames
 from .errors import ConfigurationError
 
 #: The environment variable for each argument.
@@ -43,6 +44,7 @@ class Region(StrEnum):
     IN = "in"
 
 
+@without_frames
 def base_url(app_id: str, region: Region | str = Region.US) -> str:
     """The address of one app in one region (service.md, section 1).
 
@@ -57,12 +59,22 @@ def base_url(app_id: str, region: Region | str = Region.US) -> str:
     Raises:
         ConfigurationError: an argument is invalid; the text names the argument and the variable.
     """
-    address = _address(app_id, region)
-    if isinstance(address, ConfigurationError):
-        raise address
-    return address
+    if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
+        raise ConfigurationError(f"app_id ({APP_ID_VARIABLE}) must be 1 to 63 ASCII letters, digits and inner hyphens")
+    try:
+        known = Region(region)
+    except ValueError:
+        names = ", ".join(repr(each.value) for each in Region)
+        raise ConfigurationError(f"region ({REGION_VARIABLE}) must be one of {names}, in lower case") from None
+    # The case of a host does not matter, so each app gets one spelling.
+    return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
 
 
+# In `resolve_base_url`, an argument has the same name.
+_address_of_app = base_url
+
+
+@without_frames
 def resolve_base_url(
     *,
     app_id: str | None,
@@ -89,13 +101,28 @@ def resolve_base_url(
         ConfigurationError: a setting is missing or invalid, or two settings exclude each other; the text names the
             argument and the variable.
     """
-    address = _resolved(app_id, region, base_url, environ)
-    del app_id, region, base_url, environ
-    if isinstance(address, ConfigurationError):
-        raise address
-    return address
+    by_app = app_id is not None or region is not None
+    if base_url is not None and by_app:
+        raise ConfigurationError(
+            f"base_url ({BASE_URL_VARIABLE}) is a complete address: give it without app_id ({APP_ID_VARIABLE}) "
+            f"and region ({REGION_VARIABLE})"
+        )
+    if base_url is None and not by_app:
+        base_url = environ.get(BASE_URL_VARIABLE) or None
+    if base_url is not None:
+        return _checked_address(base_url)
+    if app_id is None:
+        app_id = environ.get(APP_ID_VARIABLE) or None
+    if app_id is None:
+        raise ConfigurationError(
+            f"app_id is missing: give app_id or set {APP_ID_VARIABLE}, or give base_url or set {BASE_URL_VARIABLE}"
+        )
+    if region is None:
+        region = environ.get(REGION_VARIABLE) or Region.US
+    return _address_of_app(app_id, region)
 
 
+@without_frames
 def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
     """The key to send in the `apikey` header (service.md, section 5).
 
@@ -110,56 +137,29 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
         ConfigurationError: the key is missing, or invalid in a header; the text never contains the key. An empty
             argument is an error, too: the key of the environment may be a different one.
     """
-    key = _key(api_key, environ)
-    del api_key, environ
-    if isinstance(key, ConfigurationError):
-        raise key
+    explicit = api_key is not None
+    key = api_key if explicit else environ.get(API_KEY_VARIABLE, "")
+    if not isinstance(key, str):
+        raise ConfigurationError(f"api_key ({API_KEY_VARIABLE}) must be a str")
+    key = key.strip()
+    if not key:
+        raise ConfigurationError(
+            f"api_key is empty: give a key, or None to read {API_KEY_VARIABLE}"
+            if explicit
+            else f"api_key is missing: give api_key or set {API_KEY_VARIABLE}"
+        )
+    if not _HEADER_VALUE.fullmatch(key):
+        raise ConfigurationError(
+            f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII"
+        )
     return key
 
 
-# These functions return an error instead of raising it, so that no frame of a traceback holds the environment, a key or
-# a password: some error reporters print the local variables of each frame.
-
-
-def _resolved(app_id: object, region: object, whole: object, environ: Mapping[str, str]) -> str | ConfigurationError:
-    by_app = app_id is not None or region is not None
-    if whole is not None:
-        if by_app:
-            return ConfigurationError(
-                f"base_url ({BASE_URL_VARIABLE}) is a complete address: give it without app_id ({APP_ID_VARIABLE}) "
-                f"and region ({REGION_VARIABLE})"
-            )
-        return _whole_address(whole)
-    if not by_app and environ.get(BASE_URL_VARIABLE):
-        return _whole_address(environ[BASE_URL_VARIABLE])
-    if app_id is None:
-        app_id = environ.get(APP_ID_VARIABLE) or None
-    if app_id is None:
-        return ConfigurationError(
-            f"app_id is missing: give app_id or set {APP_ID_VARIABLE}, or give base_url or set {BASE_URL_VARIABLE}"
-        )
-    if region is None:
-        region = environ.get(REGION_VARIABLE) or Region.US
-    return _address(app_id, region)
-
-
-def _address(app_id: object, region: Any) -> str | ConfigurationError:
-    if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
-        return ConfigurationError(f"app_id ({APP_ID_VARIABLE}) must be 1 to 63 ASCII letters, digits and inner hyphens")
-    try:
-        known = Region(region)
-    except ValueError:
-        names = ", ".join(repr(each.value) for each in Region)
-        return ConfigurationError(f"region ({REGION_VARIABLE}) must be one of {names}, in lower case")
-    # The case of a host does not matter, so each app gets one spelling.
-    return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
-
-
-def _whole_address(address: object) -> str | ConfigurationError:
+def _checked_address(address: object) -> str:
     if not isinstance(address, str):
-        return ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) must be a str")
+        raise ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) must be a str")
     if fault := _fault_in_address(address):
-        return ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) {fault}")
+        raise ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) {fault}")
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.removesuffix('/')}"
 
@@ -224,22 +224,3 @@ def _ip(host: str) -> IPv4Address | IPv6Address | None:
         return IPv6Address(host) if ":" in host else IPv4Address(host)
     except AddressValueError:
         return None
-
-
-def _key(api_key: object, environ: Mapping[str, str]) -> str | ConfigurationError:
-    explicit = api_key is not None
-    key = api_key if explicit else environ.get(API_KEY_VARIABLE, "")
-    if not isinstance(key, str):
-        return ConfigurationError(f"api_key ({API_KEY_VARIABLE}) must be a str")
-    key = key.strip()
-    if not key:
-        return ConfigurationError(
-            f"api_key is empty: give a key, or None to read {API_KEY_VARIABLE}"
-            if explicit
-            else f"api_key is missing: give api_key or set {API_KEY_VARIABLE}"
-        )
-    if not _HEADER_VALUE.fullmatch(key):
-        return ConfigurationError(
-            f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII"
-        )
-    return key

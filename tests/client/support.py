@@ -9,10 +9,12 @@ import socket
 import socketserver
 import threading
 import time
+import traceback
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -22,6 +24,7 @@ from attrs import frozen
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
 
+import cometchat_rest
 from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
 from cometchat_rest.testing import ReceivedRequest, Simulator
 from cometchat_rest.testing.faults import Operation as Name
@@ -141,6 +144,15 @@ def error_from(
     except BaseException as error:  # noqa: BLE001 - the tests check its class
         return error
     return None
+
+
+def own_locals(error: BaseException) -> str:
+    """The local variables in the frames of the package, as text."""
+    package = Path(cometchat_rest.__file__).parent
+    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
+    frames = [frame for frame in trace.stack if Path(frame.filename).is_relative_to(package)]
+    assert frames
+    return repr([frame.locals for frame in frames])
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import string
-import traceback
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -13,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cometchat_rest import ConfigurationError, Region, endpoint
+from cometchat_rest import ConfigurationError, Region
 from cometchat_rest.endpoint import base_url, resolve_api_key, resolve_base_url
 
-from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, isolated_client
+from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, isolated_client, own_locals
 
 if TYPE_CHECKING:
     from conftest import AnyClient
@@ -37,14 +36,6 @@ def in_environment(variables: Mapping[str, str]) -> dict[str, str]:
 def set_variables(monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str]) -> None:
     for name, value in in_environment(variables).items():
         monkeypatch.setenv(name, value)
-
-
-def own_locals(error: BaseException) -> str:
-    """The local variables in the frames of the tested module, as text."""
-    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
-    frames = [frame for frame in trace.stack if frame.filename == endpoint.__file__]
-    assert frames
-    return repr([frame.locals for frame in frames])
 
 
 # The base URL.

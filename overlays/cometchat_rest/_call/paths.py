@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+from cometchat_rest._support.frames import without_frames
 from cometchat_rest.errors import InvalidRequestError
 
 #: The longest id or token in a path, in characters; those of the service have fewer than 200.
@@ -29,6 +30,7 @@ _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
+@without_frames
 def expand(template: str, values: Mapping[str, object]) -> str:
     """The path of one request: every `{name}` of the template is replaced by its value, percent-encoded.
 
@@ -47,11 +49,14 @@ def expand(template: str, values: Mapping[str, object]) -> str:
     Raises:
         InvalidRequestError: a value is not allowed; the text names the argument and never shows the value.
     """
-    path = _expanded(template, values)
-    del values
-    if isinstance(path, InvalidRequestError):
-        raise path
-    return path
+    pieces = list(_pieces(template))
+    for place in range(1, len(pieces), 2):
+        name = pieces[place]
+        pieces[place], fault = _segment(values.get(name))
+        if fault is not None:
+            called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
+            raise InvalidRequestError(f"{called} {fault}")
+    return "".join(pieces)
 
 
 def matches(template: str, path: str) -> bool:
@@ -63,9 +68,6 @@ def matches(template: str, path: str) -> bool:
     """
     match = _pattern(template).fullmatch(path)
     return match is not None and not any(map(_fault_in_segment, match.groups()))
-
-
-# These functions return an error instead of raising it, so that no frame of a traceback holds a token.
 
 
 @lru_cache(maxsize=64)
@@ -81,17 +83,6 @@ def _pattern(template: str) -> re.Pattern[str]:
     """A pattern for the paths of a template as they are sent, with one group for each value."""
     pieces = _pieces(template)
     return re.compile(_WIRE_SEGMENT.join(map(re.escape, pieces[::2])))
-
-
-def _expanded(template: str, values: Mapping[str, object]) -> str | InvalidRequestError:
-    pieces = list(_pieces(template))
-    for place in range(1, len(pieces), 2):
-        name = pieces[place]
-        pieces[place], fault = _segment(values.get(name))
-        if fault is not None:
-            called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
-            return InvalidRequestError(f"{called} {fault}")
-    return "".join(pieces)
 
 
 def _segment(value: object) -> tuple[str, str | None]:

@@ -8,6 +8,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from cometchat_rest._call.settings import Proxy, Secret
 from cometchat_rest._platform import SYSTEM
+from cometchat_rest._support.frames import without_frames
 from cometchat_rest.endpoint import is_host, is_loopback
 from cometchat_rest.errors import ConfigurationError
 
@@ -19,35 +20,29 @@ _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 _FORM = f"an address such as http://proxy.example.com:3128, with the scheme {', '.join(_DEFAULT_PORTS)}"
 # SOCKS sends a length in one byte.
 _LONGEST_IN_SOCKS = 255
-_ENVIRONMENT = "HTTPS_PROXY or ALL_PROXY"
 
 
-def callers_proxy(base_url: str, proxy: object) -> Proxy | ConfigurationError | None:
-    """The proxy that the caller names for this address. Like `environment_proxy`, but NO_PROXY does not count."""
-    if not isinstance(proxy, str):
-        return ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
-    if "://" not in proxy:
-        return ConfigurationError(f"proxy must be {_FORM}, or None for the proxy of the environment")
-    found = _proxy_address(proxy, "proxy")
-    if isinstance(found, Proxy) and is_loopback(urlsplit(base_url).hostname or ""):
-        return None
-    return found
+@without_frames
+def find_proxy(base_url: str, proxy: str | None = None) -> Proxy | None:
+    """The proxy for this address: the one that the caller names, else the one that the environment names.
 
+    The environment is read as httpx reads it. For a proxy of the caller, NO_PROXY does not count.
 
-def environment_proxy(base_url: str) -> Proxy | ConfigurationError | None:
-    """The proxy that the environment names for this address, found as httpx finds it.
-
-    An error is returned, not raised, and does not repeat the proxy's address, which may hold a password.
+    Raises:
+        ConfigurationError: the proxy is invalid. The text does not repeat its address, which may hold a password.
     """
-    parts = urlsplit(base_url)
+    service = urlsplit(base_url)
+    given = None if proxy is None else _given_address(proxy)
     # Requests to a loopback address may be unencrypted, so they must not leave this machine.
-    if is_loopback(parts.hostname or ""):
+    if is_loopback(service.hostname or ""):
         return None
+    if given is not None:
+        return given
     proxies = SYSTEM.proxies()
-    address = proxies.get(parts.scheme) or proxies.get("all")
-    if not address or _is_excluded(parts, proxies.get("no", "")):
+    address = proxies.get(service.scheme) or proxies.get("all")
+    if not address or _is_excluded(service, proxies.get("no", "")):
         return None
-    return _proxy_address(address, _ENVIRONMENT)
+    return _proxy_address(address, "HTTPS_PROXY or ALL_PROXY")
 
 
 def trusted_certificates() -> ssl.SSLContext:
@@ -83,23 +78,31 @@ def _is_excluded(service: SplitResult, no_proxy: str) -> bool:
     return bool(proxy_bypass(service.hostname or "") or proxy_bypass(service.netloc))
 
 
-def _proxy_address(address: str, setting: str) -> Proxy | ConfigurationError:
+def _given_address(proxy: str) -> Proxy:
+    if not isinstance(proxy, str):
+        raise ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
+    if "://" not in proxy:
+        raise ConfigurationError(f"proxy must be {_FORM}, or None for the proxy of the environment")
+    return _proxy_address(proxy, "proxy")
+
+
+def _proxy_address(address: str, setting: str) -> Proxy:
     try:
         # In the environment, a host and a port without a scheme are common.
         parts = urlsplit(address if "://" in address else f"http://{address}")
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return ConfigurationError(f"{setting} is not a valid URL; it must be {_FORM}")
+        raise ConfigurationError(f"{setting} is not a valid URL; it must be {_FORM}") from None
     if parts.scheme not in _DEFAULT_PORTS or not is_host(host):
-        return ConfigurationError(f"{setting} must be {_FORM}")
+        raise ConfigurationError(f"{setting} must be {_FORM}")
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     if parts.scheme in _SOCKS:
         from importlib.util import find_spec  # noqa: PLC0415 - slow to load
 
         if find_spec("socksio") is None:
-            return ConfigurationError(f"{setting} names a SOCKS proxy: pip install 'httpx[socks]'")
+            raise ConfigurationError(f"{setting} names a SOCKS proxy: pip install 'httpx[socks]'")
         if max(len(username.encode()), len(password.encode())) > _LONGEST_IN_SOCKS:
-            return ConfigurationError(
+            raise ConfigurationError(
                 f"{setting}: the name and the password for a SOCKS proxy take up to {_LONGEST_IN_SOCKS} bytes each"
             )
     return Proxy(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import traceback
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
@@ -14,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_rest import ApiError, CometChatError, InvalidRequestError
-from cometchat_rest._call import paths
 from cometchat_rest._call.paths import MAX_PATH_VALUE, expand, matches
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
@@ -24,6 +22,7 @@ from ..support import (
     always_respond,
     error_from,
     origin_of,
+    own_locals,
     path_of,
     stub_client,
     unused_transport,
@@ -49,14 +48,6 @@ if TYPE_CHECKING:
 KEYWORDS = "/moderation/keywords/{keywordId}"
 TOKENS = "/users/{uid}/auth_tokens/{authToken}"
 SECRET = "hunter2-hunter2"
-
-
-def own_locals(error: BaseException) -> str:
-    """The local variables in the frames of the tested module, as text."""
-    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
-    frames = [frame for frame in trace.stack if frame.filename == paths.__file__]
-    assert frames
-    return repr([frame.locals for frame in frames])
 
 
 class TestExpand:

@@ -8,23 +8,25 @@ import socket
 import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
 from rich.console import Console
 from rich.traceback import Traceback
 
-from cometchat_rest import Drift, TransportError
+from cometchat_rest import AsyncClient, Client, Drift, TransportError
 from cometchat_rest._call.redaction import clear_frames
 from cometchat_rest.testing import Simulator
 
 from ...support import StubTransport
 from .canaries import (
+    CREDENTIAL,
     DELETE,
     KEY,
     LOCAL_URL,
     OURS,
+    PASSWORD,
     TOKEN,
     Action,
     Echo,
@@ -70,6 +72,28 @@ def assert_passes_a_transport(error: Any, passing: BaseException) -> None:
         assert_hidden(all_views(error))
     else:
         assert_passes(error, passing)
+
+
+class Interrupting:
+    """In place of an `ssl.SSLContext`."""
+
+    def wrap_bio(self, *_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("make", [Client, AsyncClient])
+def test_interruption_of_the_constructor(make: Any) -> None:
+    """If Ctrl-C ends the making of a client, no frame of the package holds the key, a header or a password."""
+    address = f"http://me:{PASSWORD}@proxy.example"
+    with pytest.raises(KeyboardInterrupt) as caught:
+        make(
+            app_id="app",
+            api_key=KEY,
+            headers={"Authorization": f"Bearer {CREDENTIAL}"},
+            proxy=address.replace(PASSWORD, quote(PASSWORD, safe="")),
+            ssl_context=Interrupting(),
+        )
+    assert_hidden(all_views(caught.value))
 
 
 @each_passing
