@@ -337,6 +337,15 @@ class TestStoredPlan:
         )
         assert len(simulator.requests) == before
 
+    def test_plan_for_another_app(self, saved: CommandLine, simulator: Simulator) -> None:
+        """A plan for another address is refused with 2 before the question, and the journal has no entry of it."""
+        with Simulator() as other:
+            saved.env.setenv("COMETCHAT_BASE_URL", other.base_url)
+            done = saved("keywords", "apply", LIST, "--plan", "plan.json")
+            assert (done.code, len(other.requests)) == (2, 0)
+            assert f"was made for {simulator.base_url}, not for {other.base_url}; " in done.line
+        assert done.line.endswith("No update was sent.")
+
     @pytest.mark.parametrize(
         ("content", "fault"),
         [

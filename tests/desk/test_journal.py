@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from attrs import evolve
 
 from cometchat_rest import (
     Client,
@@ -162,8 +163,10 @@ def test_update_that_was_not_sent(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_refused_plan_has_no_entry(desk: Desk) -> None:
-    """A plan that removes too much is refused as without a journal, and nothing is recorded."""
+    """A plan that removes too much, or is for another app, is refused as without a journal, and nothing is recorded."""
     plan = desk.plan(["spam"])
+    with pytest.raises(InvalidRequestError, match=r"was made for https://other\.example/v3, not for"):
+        desk.apply(evolve(plan, base_url="https://other.example/v3"))
     with pytest.raises(PlanRefusedError):
         desk.apply(plan, max_removed=0.1)
     with pytest.raises(InvalidRequestError, match="plan must be"):
@@ -220,6 +223,29 @@ def test_outcome_that_cannot_be_recorded(
         assert [each.outcome for each in journal.history(LIST)] == ["unknown"]
         journal.settle(chat, LIST)
     assert [each.outcome for each in journal.history(LIST)] == ["done"]
+
+
+def test_outcome_in_another_journal(simulator: Simulator, tmp_path: Path) -> None:
+    """An update whose journal was replaced changes no outcome of an update with its number in the new file."""
+    path, other = tmp_path / "journal.sqlite3", tmp_path / "other.sqlite3"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        for file in (path, other):
+            lose_update(simulator)
+            with contextlib.suppress(CometChatError):
+                Journal(file).apply(chat, chat.keywords.plan(LIST, ["lost"]), max_removed=1, settle_within=0)
+        Journal(other).apply(chat, chat.keywords.plan("imported-phrases", ["spam"]), max_removed=1)
+        with sqlite3.connect(other) as connection:
+            connection.execute("UPDATE updates SET list_id = ?, outcome = 'unknown' WHERE number = 2", (LIST,))
+        connection.close()
+        journal, plan, sent = Journal(path), chat.keywords.plan(LIST, TERMS), puts(simulator)
+        simulator.fail("update_keyword_list", delay=0.4)
+        thread = threading.Thread(target=lambda: journal.apply(chat, plan, max_removed=1))
+        thread.start()
+        while puts(simulator) == sent:
+            time.sleep(0.01)
+        other.replace(path)
+        thread.join()
+    assert [each.outcome for each in journal.history(LIST)] == ["unknown", "unknown"]
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
@@ -420,11 +446,12 @@ def test_content_that_was_changed(desk: Desk, change: str) -> None:
         desk.rollback_plan()
 
 
-def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simulator) -> None:
-    """If two unknown updates planned the content that the list shows, neither is called done."""
+@pytest.mark.parametrize("terms", [TERMS, TERMS[::-1]])
+def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simulator, terms: list[str]) -> None:
+    """If two unknown updates planned the entries that the list shows, in any order, neither is called done."""
     simulator.fail("update_keyword_list", cut="before_headers", times=2)
     desk.change(*TERMS, settle_within=0)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*terms, settle_within=0)
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_2"}
     assert desk.settle().outcome == "unknown"
     notes = [each.note for each in desk.journal.history(LIST)]
@@ -592,6 +619,27 @@ def test_known_lists(desk: Desk) -> None:
         desk.apply(desk.plan([f"word-{time.monotonic_ns()}"], list_id))
     assert desk.journal.known_lists(desk.chat.base_url) == (LIST, "imported-phrases")
     assert desk.journal.known_lists() == (LIST, "imported-phrases")
+
+
+def test_update_that_was_changed(desk: Desk) -> None:
+    """An update that cannot be read gives an error of the journal."""
+    desk.change(*TERMS)
+    intact = desk.journal.path.read_bytes()
+    for change in ("started_at = 'then'", "started_at = 1e300", "note = x'ff'", "app = x'ff'", "before = '7'"):
+        desk.journal.path.write_bytes(intact)
+        with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
+            connection.execute(f"UPDATE updates SET {change}")  # noqa: S608 - constants
+        with pytest.raises(JournalError, match="is damaged, or was changed"):
+            desk.rollback_plan()
+
+
+def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
+    """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the journal."""
+    desk.change(*TERMS)
+    assert desk.journal.history("\udcff", app="\udcff") == ()
+    assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
+    with pytest.raises(InvalidRequestError, match="has no update 1000"):
+        desk.journal.revision(10**20)
 
 
 def test_missing_update(desk: Desk) -> None:

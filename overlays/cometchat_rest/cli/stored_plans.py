@@ -80,18 +80,28 @@ def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: boo
 
 
 def select(path: Path, plans: Mapping[str, KeywordPlan], fleet: Fleet) -> Mapping[str, Outcome[KeywordPlan]]:
-    """The plan of each app.
+    """The plan of each app; an error if the plan was made for another address.
 
     Raises:
         StopError: an app has no plan in the file.
     """
     if list(plans) == [""] and len(fleet.apps) == 1:
-        return {name: Outcome(result=plans[""]) for name in fleet.apps}
+        plans = dict.fromkeys(fleet.apps, plans[""])
     for name in fleet.apps:
         if name not in plans:
             there = ", ".join(filter(None, plans)) or "one app without a name"
             raise StopError(Code.USAGE, f"{_title(path)}: no plan for the app {name!r}; there is a plan for: {there}")
-    return {name: Outcome(result=plans[name]) for name in fleet.apps}
+    return {name: _checked(plans[name], chat.base_url) for name, chat in fleet.apps.items()}
+
+
+def _checked(plan: KeywordPlan, base_url: str) -> Outcome[KeywordPlan]:
+    """The plan, or an error if it was made for another app."""
+    try:
+        plan.check_app(base_url)
+    except InvalidRequestError as error:
+        error.add_note("No update was sent.")
+        return Outcome(error=error)
+    return Outcome(result=plan)
 
 
 def _parsed(path: Path) -> object:

@@ -45,11 +45,7 @@ def apply(
     """
     if not isinstance(plan, KeywordPlan):
         raise InvalidRequestError(f"plan must be the result of keywords.plan(), not {type(plan).__name__}")
-    if plan.base_url not in (None, base_url):
-        raise InvalidRequestError(
-            f"the plan for {readable(plan.list_id)} was made for {readable(plan.base_url)}, not for {base_url}; "
-            "apply it to that app, or make a new plan"
-        )
+    plan.check_app(base_url)
     plan.check_removed(max_removed)
     seconds = check_seconds("settle_within", settle_within, InvalidRequestError, zero=True)
     get = get_keyword_list.prepare(plan.list_id)

@@ -113,6 +113,21 @@ class KeywordPlan:
         """Whether the update is known to change anything."""
         return bool(self.added or self.removed or self.changed_fields)
 
+    def check_app(self, base_url: str) -> None:
+        """Make sure that the plan was made for an app; `keywords.apply()` does the same check.
+
+        Args:
+            base_url: the address of the app.
+
+        Raises:
+            InvalidRequestError: the plan was made for another app.
+        """
+        if self.base_url not in (None, base_url):
+            raise InvalidRequestError(
+                f"the plan for {readable(self.list_id)} was made for {readable(self.base_url)}, not for {base_url}; "
+                "apply it to that app, or make a new plan"
+            )
+
     def check_removed(self, max_removed: float) -> None:
         """Make sure that the update does not remove too much; `keywords.apply()` does the same check.
 

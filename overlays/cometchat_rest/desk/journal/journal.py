@@ -143,7 +143,7 @@ class Journal:
             JournalError: the update cannot be recorded; it was not sent.
             CometChatError: any error of `Keywords.apply`.
         """
-        _check(plan, max_removed)
+        _check(plan, chat.base_url, max_removed)
         found = None
         if unsettled := self._unsettled(chat.base_url, plan.list_id):
             try:
@@ -169,7 +169,7 @@ class Journal:
         settle_within: float = 5.0,
     ) -> KeywordUpdate:
         """Like `apply`, awaited. The file is used in a worker thread, so that the event loop never waits for a disk."""
-        _check(plan, max_removed)
+        _check(plan, chat.base_url, max_removed)
         found = None
         if unsettled := await anyio.to_thread.run_sync(self._unsettled, chat.base_url, plan.list_id):
             try:
@@ -249,7 +249,8 @@ class Journal:
         return not self._unsettled(app, list_id)
 
     def _unsettled(self, base_url: str, list_id: str) -> Unsettled:
-        return self._store.read(lambda connection: queries.select_unsettled(connection, base_url, list_id), Unsettled())
+        wanted = storable(list_id)
+        return self._store.read(lambda connection: queries.select_unsettled(connection, base_url, wanted), Unsettled())
 
     def _settle(self, unsettled: Unsettled, found: KeywordList) -> None:
         self._store.write(lambda connection: _record_found(connection, unsettled, found))
@@ -337,7 +338,8 @@ class Journal:
         Raises:
             JournalError: the journal cannot be read.
         """
-        return tuple(self._store.read(lambda connection: queries.select_history(connection, list_id, app), ()))
+        wanted = storable(list_id)
+        return tuple(self._store.read(lambda connection: queries.select_history(connection, wanted, app), ()))
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it.
@@ -444,10 +446,11 @@ def _record_found(connection: sqlite3.Connection, unsettled: Unsettled, found: K
         queries.record_late_update(connection, late, unsettled.latest, found)
 
 
-def _check(plan: object, max_removed: float) -> None:
+def _check(plan: object, base_url: str, max_removed: float) -> None:
     """Refuse a plan that `Keywords.apply` refuses before it sends anything: there is nothing to record."""
     if not isinstance(plan, KeywordPlan):
         raise InvalidRequestError(f"plan must be the result of keywords.plan(), not {type(plan).__name__}")
+    plan.check_app(base_url)
     plan.check_removed(max_removed)
 
 

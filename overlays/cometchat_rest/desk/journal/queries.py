@@ -18,6 +18,7 @@ _SUMMARY = (
     "number, app, base_url, list_id, started_at, finished_at, user, program, session, outcome, note, revision_before, "
     "revision_after, added, removed"
 )
+_DAMAGED = "an update is damaged, or was changed"
 # Seconds: an older update without an outcome belongs to a program that was killed.
 _LONGEST_UPDATE = 120
 
@@ -198,7 +199,8 @@ def select_history(connection: sqlite3.Connection, list_id: str, app: str | None
 def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail | None:
     """An update with the content of the list before and after it."""
     query = f"SELECT {_SUMMARY}, before, planned, found, plan FROM updates WHERE number = ?"  # noqa: S608 - constants
-    row = connection.execute(query, (number,)).fetchone()
+    # SQLite has no larger numbers.
+    row = connection.execute(query, (number,)).fetchone() if abs(number) < 2**63 else None
     if row is None:
         return None
     *summary, before, planned, found, plan = row
@@ -222,18 +224,24 @@ def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
     """The condition that selects the updates of an app, and its values."""
     if app is None:
         return "1", ()
+    app = storable(app)
     if "://" in app:
         # A base URL never means a name: another app could have this text as its name.
         return "base_url = ?", (app,)
-    return "(base_url = ? OR base_url IN (SELECT base_url FROM updates WHERE app = ?))", (app, storable(app))
+    return "(base_url = ? OR base_url IN (SELECT base_url FROM updates WHERE app = ?))", (app, app)
 
 
 def _summary(row: Sequence[Any]) -> dict[str, Any]:
     values: dict[str, Any] = dict(zip(_SUMMARY.split(", "), row, strict=True))
+    if any(isinstance(each, bytes) for each in row):
+        raise sqlite3.DatabaseError(_DAMAGED)
     values["started_at"] = _utc(values["started_at"])
     values["finished_at"] = None if values["finished_at"] is None else _utc(values["finished_at"])
     return values
 
 
 def _utc(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (TypeError, ValueError, OverflowError, OSError):
+        raise sqlite3.DatabaseError(_DAMAGED) from None

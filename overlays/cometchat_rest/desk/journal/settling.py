@@ -117,7 +117,7 @@ def _verdict(
         minutes = int(PROBABLY_LOST_AFTER.total_seconds() // 60)
         return "unknown", f"The update was not visible after {minutes} minutes: it was probably not carried out."
     if update.planned.is_shown_by(found):
-        twins = [each.number for each in pending if each is not update and each.planned == update.planned]
+        twins = [each.number for each in pending if each is not update and each.planned.is_shown_by(found)]
         if not twins:
             return "done", "The update was interrupted. The list was read later, and it matches the update."
         numbers = ", ".join(map(str, twins))

@@ -256,5 +256,5 @@ def load_state(connection: sqlite3.Connection, saved: str) -> ListState:
             raise ValueError("the checksum is wrong")  # noqa: TRY301 - it is damaged like the other cases
         entries, rows = (None if each is None else tuple(each) for each in json.loads(document))
         return ListState(entries=entries, rows=rows, **values)
-    except (zlib.error, ValueError, TypeError, KeyError) as error:
+    except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
         raise sqlite3.DatabaseError("the content of a list is damaged, or was changed") from error
