@@ -448,8 +448,8 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator, kind: str) -> 
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
-def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
-    """If the entry cannot be written, the update is not sent, and one line names `--no-journal`."""
+def fill_disk(cli: CommandLine) -> None:
+    """From now on, a journal has no room for a long list."""
     connect = sqlite3.connect
 
     def on_full_disk(*arguments: Any, **options: Any) -> sqlite3.Connection:
@@ -458,6 +458,11 @@ def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
         return connection
 
     cli.env.setattr("sqlite3.connect", on_full_disk)
+
+
+def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
+    """If the entry cannot be written, the update is not sent, and one line names `--no-journal`."""
+    fill_disk(cli)
     many = [f"{os.urandom(20).hex()}" for _ in range(2000)]
     cli.write("many.txt", "\n".join(many))
     for done in (update(cli, *many), cli("keywords", "add", LIST, "--from", "many.txt", "--yes")):
@@ -467,6 +472,20 @@ def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
             "use --no-journal."
         )
     assert puts(simulator) == 0
+
+
+def test_rollback_on_a_full_disk(cli: CommandLine, simulator: Simulator) -> None:
+    """A rollback that cannot be recorded is not sent; with `--no-journal`, it needs only the earlier content."""
+    assert update(cli, *ORIGINAL, "new").code == 0
+    assert update(cli, *(os.urandom(20).hex() for _ in range(2000)), options=("--no-journal",)).code == 0
+    fill_disk(cli)
+    done = cli("keywords", "rollback", LIST, "--yes")
+    assert (done.code, puts(simulator)) == (11, 2)
+    assert done.err.endswith("To update without a journal, use --no-journal.\n")
+    journal = str(next(cli.folder.rglob("*.sqlite3")))
+    assert cli("keywords", "rollback", LIST, "--yes", "--no-journal", "--journal", journal).code == 0
+    assert terms(simulator) == ORIGINAL
+    assert len(history(cli)) == 1
 
 
 def test_two_commands_at_a_time(cli: CommandLine, simulator: Simulator) -> None:

@@ -16,7 +16,7 @@ from .command import Yes, command
 from .escaping import visible
 from .exit_codes import Code, StopError, print_error, reason_for, write_note
 from .failed_calls import FailedCall, calls_of, short_place
-from .journal import JournalFile, find_journal
+from .journal import JournalFile, NoJournal, find_journal
 from .keywords import ListId, group
 from .output import Output
 from .progress import ProgressNote
@@ -146,6 +146,7 @@ def rollback(
     all_entries: AllEntries = False,
     yes: Yes = False,
     journal: JournalFile = None,
+    no_journal: NoJournal = False,
     output: Output = None,
 ) -> Code:
     """Undo the last update of a list, or restore an earlier content.
@@ -183,7 +184,9 @@ def rollback(
                 output=output,
                 # The list had these entries before, so findings are shown and do not stop the rollback.
                 accept=list(lint.RULES),
-                journal_file=journal,
+                # The journal is read in any case.
+                journal_file=None if no_journal else journal,
+                no_journal=no_journal,
             ),
             goal="the earlier content",
             verb="Restore",
