@@ -72,19 +72,19 @@ class Tracing:
         with _failures_logged(name):
             span = self.tracer.start_span(name)
             token = attach(set_span_in_context(span))
-        error_type: str | None = "interrupted"
+        result: Attributes = {"error.type": "interrupted"}
         try:
             yield
-            error_type = None
+            result = {}
         except Exception as error:
-            error_type = f"{type(error).__module__}.{type(error).__qualname__}"
+            result = {"error.type": f"{type(error).__module__}.{type(error).__qualname__}"}
             raise
         finally:
             with _failures_logged(name):
                 if token is not None:
                     detach(token)
                 if span is not None:
-                    _end(span, error_type)
+                    _end(span, result)
 
 
 class AttemptSpan:
@@ -119,34 +119,30 @@ class AttemptSpan:
 
     def end(self, record: AttemptRecord) -> None:
         """End the span, and record the duration."""
-        error_type = None
-        if record.error is not None:
-            refused = record.status_code is not None and record.status_code >= 400
-            error_type = str(record.status_code) if refused else f"{errors.__name__}.{record.error}"
         result: Attributes = {}
         if record.status_code is not None:
             result["http.response.status_code"] = record.status_code
-        span, self._span = self._span, None
-        with _failures_logged(self._operation):
-            if span is not None:
-                span.set_attributes(result)
-                _end(span, error_type)
-        if error_type is not None:
-            result["error.type"] = error_type
+        if record.error is not None:
+            refused = record.status_code is not None and record.status_code >= 400
+            result["error.type"] = str(record.status_code) if refused else f"{errors.__name__}.{record.error}"
+        self._end(result)
         with _failures_logged(self._operation):
             self._tracing.durations.record(record.duration, {**self._attributes, **result})
 
     def interrupt(self) -> None:
         """End the span of an attempt that an interruption or a cancellation ended; nothing if it has ended."""
+        self._end({"error.type": "interrupted"})
+
+    def _end(self, result: Attributes) -> None:
         span, self._span = self._span, None
         with _failures_logged(self._operation):
             if span is not None:
-                _end(span, "interrupted")
+                _end(span, result)
 
 
-def _end(span: Span, error_type: str | None) -> None:
-    if error_type is not None:
-        span.set_attribute("error.type", error_type)
+def _end(span: Span, result: Attributes) -> None:
+    span.set_attributes(result)
+    if "error.type" in result:
         span.set_status(StatusCode.ERROR)
     span.end()
 
