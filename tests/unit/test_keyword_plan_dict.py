@@ -52,7 +52,7 @@ PLANS = {
     "odd list": compare(
         "list", KeywordList.from_dict({"category": 5, "x": [1.5, None, {"y": "\ud800"}]}), from_terms("word", ["a"])
     ),
-    "changes": plan_of_changes("list", fetched("a", "b", isCSV=True), check_changes(["a", "c"], ["b", "d"])),
+    "changes": plan_of_changes("list", fetched("a", "b", isCSV=True), *check_changes(["a", "c"], ["b", "d"])),
 }
 
 

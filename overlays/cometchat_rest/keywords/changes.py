@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
@@ -17,29 +17,20 @@ from .inputs import check_terms
 from .plan import KeywordPlan, compare, many, readable
 
 
-@frozen
-class Changes:
-    """Checked additions and removals, each entry once."""
-
-    add: tuple[str, ...]
-    remove: tuple[str, ...]
-
-
-def check_changes(add: Iterable[str], remove: Iterable[str]) -> Changes:
-    """Check additions and removals.
+def check_changes(add: Iterable[str], remove: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Check additions and removals, and return each entry of them once.
 
     Raises:
         InvalidRequestError: there are no entries, an entry is blank or cannot be sent, or an entry is in both.
     """
-    changes = Changes(_distinct(check_terms(add, "add")), _distinct(check_terms(remove, "remove")))
-    if not (changes.add or changes.remove):
+    added, removed = check_terms(add, "add"), check_terms(remove, "remove")
+    if not (added or removed):
         raise InvalidRequestError("add and remove are both empty: name at least one entry")
-    _check_separate(changes)
-    return changes
+    return _distinct(added, removed)
 
 
 def plan_of_changes(
-    list_id: str, keyword_list: KeywordList, changes: Changes, *, base_url: str | None = None
+    list_id: str, keyword_list: KeywordList, add: Iterable[str], remove: Iterable[str], *, base_url: str | None = None
 ) -> KeywordPlan:
     """Plan an update that adds and removes entries.
 
@@ -48,7 +39,8 @@ def plan_of_changes(
     Args:
         list_id: the list's identifier.
         keyword_list: the list as fetched.
-        changes: the result of `check_changes`.
+        add: the additions that `check_changes` returned.
+        remove: the removals that it returned.
         base_url: the address of the app that has the list.
 
     Raises:
@@ -60,14 +52,10 @@ def plan_of_changes(
             f"{readable(list_id)}: the service does not show the entries, so entries cannot be added or removed one by "
             "one; plan an update with all entries instead"
         )
-    changes = Changes(
-        _distinct(strip_csv_quotes(keyword_list, changes.add)),
-        _distinct(strip_csv_quotes(keyword_list, changes.remove)),
-    )
-    _check_separate(changes)
-    current, removed = frozenset(entries), frozenset(changes.remove)
+    add, remove = _distinct(strip_csv_quotes(keyword_list, add), strip_csv_quotes(keyword_list, remove))
+    current, removed = frozenset(entries), frozenset(remove)
     kept = tuple(entry for entry in entries if entry not in removed)
-    merged = (*kept, *(entry for entry in changes.add if entry not in current))
+    merged = (*kept, *(entry for entry in add if entry not in current))
     if not merged:
         raise InvalidRequestError(
             f"{readable(list_id)}: no entry would be left of {many(len(current), 'entry', 'entries')}, and an empty "
@@ -76,17 +64,15 @@ def plan_of_changes(
     return evolve(
         compare(list_id, keyword_list, from_terms(keyword_list.category, merged), base_url=base_url),
         from_changes=True,
-        already_present=tuple(entry for entry in changes.add if entry in current),
-        not_present=tuple(entry for entry in changes.remove if entry not in current),
+        already_present=tuple(entry for entry in add if entry in current),
+        not_present=tuple(entry for entry in remove if entry not in current),
     )
 
 
-def _distinct(entries: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entries))
-
-
-def _check_separate(changes: Changes) -> None:
-    removed = frozenset(changes.remove)
-    for entry in changes.add:
+def _distinct(add: Iterable[str], remove: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Each entry once; an error if an entry is in both."""
+    added, removed = dict.fromkeys(add), dict.fromkeys(remove)
+    for entry in added:
         if entry in removed:
             raise InvalidRequestError(f"{readable(entry)} cannot be added and removed at the same time")
+    return tuple(added), tuple(removed)

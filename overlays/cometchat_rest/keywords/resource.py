@@ -47,9 +47,8 @@ def _plan(list_id: str, new: KeywordListInput | Iterable[str], base_url: str) ->
 def _plan_changes(list_id: str, add: Iterable[str], remove: Iterable[str], base_url: str) -> Flow[KeywordPlan]:
     from .changes import check_changes, plan_of_changes  # noqa: PLC0415 - see above
 
-    changes = check_changes(add, remove)
-    found = yield from _get(list_id)
-    return plan_of_changes(list_id, found, changes, base_url=base_url)
+    add, remove = check_changes(add, remove)
+    return plan_of_changes(list_id, (yield from _get(list_id)), add, remove, base_url=base_url)
 
 
 def _apply(api: Api | AsyncApi, plan: KeywordPlan, max_removed: float, settle_within: float) -> Flow[KeywordUpdate]:
