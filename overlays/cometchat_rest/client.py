@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ._call.pacing import BulkJob
     from ._call.telemetry import Telemetry
     from ._call.tracing import Tracing
-    from ._wire.httpx_transport import AsyncTransport, Transport
+    from ._wire.httpx_transport import AsyncTransport, Transport  # noqa: F401 - in the bases of the clients
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
@@ -244,9 +244,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
 class Client(BaseClient["Transport", ConnectionSource]):
     """The blocking client. Any number of threads may share one client."""
 
-    @staticmethod
-    def _open(settings: Settings, transport: Transport | None, ssl_context: ssl.SSLContext | None) -> ConnectionSource:
-        return connection_source(settings, transport, ssl_context)
+    _open = staticmethod(connection_source)
 
     @cached_property
     def api(self) -> Api:
@@ -297,11 +295,7 @@ class Client(BaseClient["Transport", ConnectionSource]):
 class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource]):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
-    @staticmethod
-    def _open(
-        settings: Settings, transport: AsyncTransport | None, ssl_context: ssl.SSLContext | None
-    ) -> AsyncConnectionSource:
-        return async_connection_source(settings, transport, ssl_context)
+    _open = staticmethod(async_connection_source)
 
     @cached_property
     def api(self) -> AsyncApi:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, ExitStack
-from typing import Any, Generic, Protocol, Self, TypeVar, cast, runtime_checkable
+from typing import Any, Generic, Self, TypeVar, cast
 
 from attrs import frozen
 
@@ -18,11 +18,6 @@ from .keywords.plan import KeywordPlan, KeywordUpdate
 
 T = TypeVar("T")
 AppT = TypeVar("AppT")
-
-
-@runtime_checkable
-class _HasToDict(Protocol):
-    def to_dict(self) -> dict[str, Any]: ...
 
 
 @frozen(kw_only=True)
@@ -55,8 +50,9 @@ class Outcome(Generic[T]):
             `result`, as its own `to_dict` returns it, or unchanged if it has no `to_dict`; and `error`,
             `CometChatError.to_dict()` or `None`.
         """
+        to_dict: Callable[[], dict[str, Any]] | None = getattr(self.result, "to_dict", None)
         return {
-            "result": self.result.to_dict() if isinstance(self.result, _HasToDict) else self.result,
+            "result": self.result if to_dict is None else to_dict(),
             "error": None if self.error is None else self.error.to_dict(),
         }
 

@@ -115,14 +115,18 @@ def _status(response: Any) -> int:
     return status
 
 
-class HttpxTransportAdapter:
-    """A blocking transport, which looks after its connections itself; as `api.ConnectionSource`."""
+class _Adapter:
+    """A transport, which looks after its connections itself."""
 
-    def __init__(self, transport: Transport, address: Address) -> None:
+    def __init__(self, transport: Transport | AsyncTransport, address: Address) -> None:
         guard_wire_logs()
         self._transport: Any = transport
         self._library = _library(transport)
         self._address = address
+
+
+class HttpxTransportAdapter(_Adapter):
+    """A blocking transport; as `api.ConnectionSource`."""
 
     def send(self, attempt: Attempt) -> RawResponse:
         """Send the request through the transport.
@@ -156,14 +160,8 @@ class HttpxTransportAdapter:
         self._transport.close()
 
 
-class AsyncHttpxTransportAdapter:
-    """An awaited transport, which looks after its connections itself; as `api.AsyncConnectionSource`."""
-
-    def __init__(self, transport: AsyncTransport, address: Address) -> None:
-        guard_wire_logs()
-        self._transport: Any = transport
-        self._library = _library(transport)
-        self._address = address
+class AsyncHttpxTransportAdapter(_Adapter):
+    """An awaited transport; as `api.AsyncConnectionSource`."""
 
     async def send(self, attempt: Attempt) -> RawResponse:
         """Like `HttpxTransportAdapter.send`, awaited."""

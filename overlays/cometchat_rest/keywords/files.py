@@ -95,11 +95,11 @@ def read(path: FilePath, *, header: bool = False) -> Content:
 
 def parse_bytes(data: bytes, path: FilePath, *, header: bool = False) -> Content:
     """Read the content of a file that was already read; see `read`."""
-    target, file_format = format_for(path, _FORMATS)
+    target, (read_text, _) = format_for(path, _FORMATS)
     text = ""
     try:
         text = _decoded(data)
-        return _read_csv(text, header=header) if file_format.read is _read_csv else file_format.read(text)
+        return _read_csv(text, header=header) if read_text is _read_csv else read_text(text)
     except _FaultError as fault:
         # If the bytes could not be decoded, those before the fault still can.
         before = (text or data.removeprefix(codecs.BOM_UTF8)[: fault.offset].decode("utf-8", "replace"))[: fault.offset]
@@ -116,9 +116,9 @@ def write(path: FilePath, content: Content) -> None:
         InvalidRequestError: the suffix is not one of the three, the format cannot hold one of the terms, or the file
             cannot be written. An existing file is then unchanged.
     """
-    target, file_format = format_for(path, _FORMATS)
+    target, (_, to_text) = format_for(path, _FORMATS)
     try:
-        text = file_format.write(content)
+        text = to_text(content)
     except _FaultError as fault:
         raise InvalidRequestError(f"{printable(target)}: {fault}") from None
     try:
@@ -326,18 +326,11 @@ def _write_json(content: Content) -> str:
 # Files.
 
 
-@frozen
-class _Format:
-    """How to read and to write one kind of file."""
-
-    read: Callable[[str], Content]
-    write: Callable[[Content], str]
-
-
-_FORMATS: Mapping[str, _Format] = {
-    ".txt": _Format(_read_txt, _write_txt),
-    ".csv": _Format(_read_csv, lambda content: _BYTE_ORDER_MARK + csv_text(content.terms)),
-    ".json": _Format(_read_json, _write_json),
+# How to read and to write each kind of file.
+_FORMATS: Mapping[str, tuple[Callable[[str], Content], Callable[[Content], str]]] = {
+    ".txt": (_read_txt, _write_txt),
+    ".csv": (_read_csv, lambda content: _BYTE_ORDER_MARK + csv_text(content.terms)),
+    ".json": (_read_json, _write_json),
 }
 
 
