@@ -15,7 +15,6 @@ import stat
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -86,13 +85,15 @@ class MacOS(Linux):
         return _proxies()
 
 
-# Not an attrs class: loading attrs takes longer than showing the help.
-@dataclass(frozen=True)
 class Windows(MacOS):
-    """Windows: no signals of threads, no modes of files, and locks on bytes."""
+    """Windows: no signals of threads, no modes of files, and locks on bytes.
 
-    #: Seconds between two attempts to replace a file.
-    pause: float = 0.05
+    Args:
+        pause: seconds between two attempts to replace a file.
+    """
+
+    def __init__(self, pause: float = 0.05) -> None:
+        self._pause = pause
 
     def block_signals(self) -> None:
         """Do nothing: Ctrl-C does not reach a thread."""
@@ -125,7 +126,7 @@ class Windows(MacOS):
             with contextlib.suppress(PermissionError):
                 source.replace(target)
                 return
-            time.sleep(self.pause)
+            time.sleep(self._pause)
         source.replace(target)
 
 

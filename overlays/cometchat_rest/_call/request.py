@@ -27,7 +27,7 @@ Phase: TypeAlias = Literal["connect", "read", "write", "pool"]
 PHASES: tuple[Phase, ...] = ("connect", "read", "write", "pool")
 
 
-@frozen
+@frozen(eq=False)
 class Request:
     """An HTTP request that never changes: every attempt sends the same bytes, the multipart boundary included.
 
@@ -48,7 +48,7 @@ class Request:
     redact: Redactor = field(repr=False)
 
 
-@frozen
+@frozen(eq=False)
 class Attempt:
     """One attempt to get a response, with its limits.
 

@@ -37,7 +37,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_WINDOW = 31
 
 
-@frozen
+@frozen(eq=False)
 class RawResponse:
     """A response as received.
 

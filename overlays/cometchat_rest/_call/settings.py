@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from attrs import field, frozen
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 USER_AGENT = f"cometchat-rest/{__version__}"
 
 
-@frozen
-class Timeouts:
+class Timeouts(NamedTuple):
     """Seconds for each phase of one attempt."""
 
     connect: float = 5.0
@@ -70,8 +69,7 @@ class Secret:
         raise TypeError("a secret cannot be pickled")
 
 
-@frozen
-class Address:
+class Address(NamedTuple):
     """A base URL in the parts a request is made of; `netloc` is what the Host header says."""
 
     scheme: bytes
@@ -81,7 +79,7 @@ class Address:
     prefix: str
 
 
-@frozen
+@frozen(eq=False)
 class Proxy:
     """A proxy, with its user name and password."""
 
@@ -105,7 +103,7 @@ class Proxy:
         return self.password.reveal() or self.username.reveal(), b64encode(b":".join(self.credentials)).decode()
 
 
-@frozen
+@frozen(eq=False)
 class Settings:
     """Everything a call needs beside its own arguments."""
 

@@ -16,9 +16,10 @@ from .proxy import trusted_certificates
 if TYPE_CHECKING:
     import ssl
 
+    from .async_pool import AsyncPool
     from .connection import Route
     from .httpx_transport import AsyncHttpxTransportAdapter, AsyncTransport, HttpxTransportAdapter, Transport
-    from .pool import AsyncPool, Pool
+    from .pool import Pool
 
 _DEFAULT_PORTS = {b"https": 443, b"http": 80}
 
@@ -47,7 +48,7 @@ def async_connection_source(
 ) -> AsyncPool | AsyncHttpxTransportAdapter:
     """The connections for awaited calls; raises the errors of `connection_source`."""
     if transport is None:
-        from .pool import AsyncPool  # noqa: PLC0415
+        from .async_pool import AsyncPool  # noqa: PLC0415
 
         return AsyncPool(_route(settings, ssl_context))
     from .httpx_transport import AsyncHttpxTransportAdapter  # noqa: PLC0415

@@ -9,10 +9,9 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import h11
-from attrs import frozen
 
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import BodyReader, RawResponse
@@ -33,8 +32,7 @@ _MAX_HEAD = 100 * 1024
 _LARGE_BODY = 16_384
 
 
-@frozen
-class Route:
+class Route(NamedTuple):
     """The way to the service.
 
     Attributes:

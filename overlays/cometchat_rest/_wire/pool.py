@@ -1,13 +1,10 @@
-"""Connections to one origin, kept open between requests: for blocking and for awaited calls."""
+"""Connections to one origin, kept open between requests, and the pool for blocking calls."""
 
 from __future__ import annotations
 
 import weakref
 from collections import deque
 from queue import Empty, SimpleQueue
-
-import anyio
-from anyio.lowlevel import checkpoint_if_cancelled, current_token
 
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.response import RawResponse
@@ -16,10 +13,10 @@ from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 from cometchat_rest._support.forks import reset_in_children
 
 from .connection import Connection, Route
-from .waits import run_async, run_blocking
+from .waits import run_blocking
 
 
-class _IdleConnections:
+class IdleConnections:
     """The idle connections of a client. A connection belongs to no thread and to no event loop."""
 
     def __init__(self, route: Route) -> None:
@@ -71,7 +68,7 @@ class _IdleConnections:
             self.close_idle()
 
 
-class Pool(_IdleConnections):
+class Pool(IdleConnections):
     """Connections for blocking calls, for any number of threads; as `api.ConnectionSource`."""
 
     def __init__(self, route: Route) -> None:
@@ -93,7 +90,7 @@ class Pool(_IdleConnections):
         try:
             slot = slots.get(timeout=attempt.left("pool"))
         except Empty:
-            raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
+            raise AttemptError("pool", request_sent=False) from TimeoutError(ALL_IN_USE)
         in_use: list[Connection] = []
         try:
             in_use.append(self._acquire(attempt.request))
@@ -112,47 +109,7 @@ class Pool(_IdleConnections):
         self.close_idle()
 
 
-class AsyncPool(_IdleConnections):
-    """Connections for awaited calls, in any number of event loops; as `api.AsyncConnectionSource`."""
-
-    def __init__(self, route: Route) -> None:
-        super().__init__(route)
-        # The slots of each event loop: a task waits only for tasks in the same loop.
-        self._slots: weakref.WeakKeyDictionary[object, anyio.Semaphore] = weakref.WeakKeyDictionary()
-
-    async def send(self, attempt: Attempt) -> RawResponse:
-        """Like `Pool.send`, awaited."""
-        # Nothing else may wait before the request is sent, and a cancelled call must not send it.
-        await checkpoint_if_cancelled()
-        loop = current_token().native_token
-        slots = self._slots.get(loop)
-        if slots is None:
-            slots = self._slots[loop] = anyio.Semaphore(MAX_CONCURRENCY)
-        try:
-            slots.acquire_nowait()
-        except anyio.WouldBlock:
-            with anyio.move_on_after(attempt.left("pool")) as waiting:
-                await slots.acquire()
-            if waiting.cancelled_caught:
-                raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
-        in_use: list[Connection] = []
-        try:
-            in_use.append(self._acquire(attempt.request))
-            response = await run_async(in_use[0].send(attempt))
-            self._release(in_use)
-        finally:
-            for connection in in_use:
-                connection.close()
-            slots.release()
-        return response
-
-    async def aclose(self) -> None:
-        """Like `Pool.close`."""
-        self._closed = True
-        self.close_idle()
-
-
-_ALL_IN_USE = f"all {MAX_CONCURRENCY} connections are in use"
+ALL_IN_USE = f"all {MAX_CONCURRENCY} connections are in use"
 
 
 class _Slot:

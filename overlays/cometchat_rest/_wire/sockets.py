@@ -63,12 +63,14 @@ def _begin_to_connect(address: AddressInfo) -> socket.socket:
 
 
 def _addresses(host: str, port: int, limits: Limits) -> Waiting[list[AddressInfo]]:
+    # As bytes, because Python would load its IDNA codec for a string.
+    name = host.encode("ascii")
     try:
         # A numeric address needs no DNS lookup.
-        return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
+        return list(socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
     except OSError:
         pass
-    found = yield Lookup(host, port, limits.left())
+    found = yield Lookup(name, port, limits.left())
     if found is None:
         raise TimeoutError
     if isinstance(found, OSError):

@@ -11,9 +11,7 @@ import ssl
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
-
-from attrs import frozen
+from typing import NamedTuple, Protocol, TypeVar
 
 from .waits import Readable, Waiting, Writable
 
@@ -23,8 +21,7 @@ T = TypeVar("T")
 _READ_SIZE = 65_536
 
 
-@frozen
-class Limits:
+class Limits(NamedTuple):
     """The time limits of a stage: seconds for each wait, and the end of the stage on the monotonic clock."""
 
     seconds: float

@@ -11,10 +11,9 @@ from _thread import start_new_thread
 from collections.abc import Generator, Sequence
 from queue import Empty, SimpleQueue
 from selectors import EVENT_READ, EVENT_WRITE
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import anyio
-from attrs import frozen
 
 from cometchat_rest._platform import SYSTEM
 
@@ -61,8 +60,7 @@ async def run_async(waiting: Waiting[T]) -> T:
         waiting.close()
 
 
-@frozen
-class Readable:
+class Readable(NamedTuple):
     """Wait until a socket has something to read, or its peer has closed it; the result is false after the timeout."""
 
     sock: socket.socket
@@ -78,8 +76,7 @@ class Readable:
         return False
 
 
-@frozen
-class Writable:
+class Writable(NamedTuple):
     """Wait until one of several sockets takes data or has failed to connect; the result lists these sockets."""
 
     sockets: Sequence[socket.socket]
@@ -103,11 +100,10 @@ class Writable:
         return ready
 
 
-@frozen
-class Lookup:
+class Lookup(NamedTuple):
     """Look up the addresses of a host; the result is an `OSError` if that fails, and `None` after the timeout."""
 
-    host: str
+    host: bytes
     port: int
     timeout: float
 

@@ -22,8 +22,9 @@ from cometchat_rest._call.redaction import Redactor
 from cometchat_rest._call.request import Attempt, Request
 from cometchat_rest._call.settings import Timeouts
 from cometchat_rest._call.transport_errors import AttemptError
+from cometchat_rest._wire.async_pool import AsyncPool
 from cometchat_rest._wire.connection import Route
-from cometchat_rest._wire.pool import AsyncPool, Pool
+from cometchat_rest._wire.pool import Pool
 
 from ..support import DELETE, GET, OK, PUT, Operation, error_from, operation_name
 from .wire_support import Server, Service, read_request, response_to

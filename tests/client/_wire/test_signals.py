@@ -213,7 +213,7 @@ try:
             look_up = socket.getaddrinfo
 
             def getaddrinfo(host, *arguments, **options):
-                if host == "localhost" and options.get("flags") != socket.AI_NUMERICHOST:
+                if host == b"localhost" and options.get("flags") != socket.AI_NUMERICHOST:
                     os.kill(os.getpid(), signal.SIGINT)
                     looking.wait(20)
                 return look_up(host, *arguments, **options)
