@@ -118,6 +118,54 @@ DAMAGED = [
     ("SPAM", "case-duplicate", WARNING),
     ("class", "everyday-word", WARNING),
     ("spam.*", "pattern-as-word", WARNING),
+    # As editors, programs and shells write them.
+    ("| spam | high |", "separator", ERROR),
+    ("スパム、詐欺、広告", "separator", ERROR),
+    ("بريد، احتيال، إعلان", "separator", ERROR),
+    ("垃圾；诈骗", "separator", ERROR),
+    ("垃圾，诈骗", "separator", WARNING),
+    ("junk/trash/fool", "separator", WARNING),
+    ("junk    high", "spaces", WARNING),
+    ("free\u00a0coins", "spaces", WARNING),
+    ("free\u3000coins", "spaces", WARNING),
+    ("\uf0b7 junk", "list-item", ERROR),
+    ("\u2043junk", "list-item", ERROR),
+    ("\u2192 junk", "list-item", WARNING),
+    ("[x] junk", "list-item", WARNING),
+    ("=== Insults ===", "comment", ERROR),
+    ("Insults:", "comment", WARNING),
+    ("junk # a remark", "comment", WARNING),
+    ("junk // a remark", "comment", WARNING),
+    ("junk_x000D_", "escaped-text", ERROR),
+    ("Gr=C3=BC=C3=9Fe", "escaped-text", ERROR),
+    ("Gr\\'fc\\'dfe", "escaped-text", ERROR),
+    ("=?utf-8?Q?Gr=FC?=", "escaped-text", ERROR),
+    ("%u0444", "escaped-text", ERROR),
+    ("gr%FC%DFe", "escaped-text", ERROR),
+    ("junk\\nfool", "escaped-text", WARNING),
+    ("rock &amp roll", "escaped-text", WARNING),
+    ("<word>junk</word>", "escaped-text", WARNING),
+    ("['spam', 'scam']", "syntax", ERROR),
+    ('{"term": "junk"},', "syntax", ERROR),
+    ("('junk');", "syntax", ERROR),
+    ("b'junk'", "syntax", ERROR),
+    ('\\"junk\\"', "syntax", ERROR),
+    ("'junk' => 1,", "syntax", ERROR),
+    ("[]", "missing-value", ERROR),
+    ('""', "missing-value", ERROR),
+    ("#¡VALOR!", "spreadsheet-error", ERROR),
+    ("#SAKNAS!", "spreadsheet-error", ERROR),
+    ("4.9172e11", "spreadsheet-number", ERROR),
+    ("491721234567.0", "spreadsheet-number", WARNING),
+    ("4-févr.", "spreadsheet-date", ERROR),
+    ("2-мар", "spreadsheet-date", ERROR),
+    ("2026-02-01T00:00:00Z", "spreadsheet-date", ERROR),
+    ("1/2/2026 0:00", "spreadsheet-date", WARNING),
+    ("00:30:00", "spreadsheet-date", WARNING),
+    ("2/Jan", "spreadsheet-date", WARNING),
+    ("1月2日", "spreadsheet-date", WARNING),
+    ("Ïðèâåò", "mis-decoded", WARNING),
+    ("Stra▀e", "mis-decoded", WARNING),
 ]
 
 PATTERNS = [
@@ -137,6 +185,8 @@ CORRECT = [
     "می\u200cخواهم", "خانه\u200c", "क्\u200dष", "शक्\u200cति", "അവന്\u200d", "👩🏽\u200d🚀", "🏳️\u200d🌈", "❤️\u200d🔥", "1️⃣", "☺️",
     "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "死", "バカ", "ｶﾞ", "ngu như bò", "İstanbul", "SIK", "sik",
     "ความรัก", "ភាសា\u200bខ្មែរ", "NÃO", "SÃO PAULO", "MAÇÃ", "Œuvre", "c'est quoi\u202f!", "τι κάνεις;", "١٢٣", "א\u05b8ב", "ﻻ",
+    "لعنة الله عليك،", "加微信，领红包", "你好,傻瓜", "جداً، نعم", "Öööh", "ÄÄÄH", "créée", "jäääär", "('ω')", "(\"-\")", "3:1", "and/or", "1st",
+    "2 girls 1 cup", "No. 5", "(╯°□°)╯︵ ┻━┻", "➡️ x", "a=b", "#metoo", "3.14", "1.5", "x: y", "m²", "(笑)", "お金\u3000欲しい", "« non »",
     "don't", "O\u2019Reilly", "Straße", "a-b", ":-)", ";-)", "http://example.com/?q=1", "24/7", "50 %", "C++", "AT&T", "ᠮᠣᠩᠭᠣᠯ\u180b",
 ]  # fmt: skip
 
@@ -173,6 +223,11 @@ def found_first(entry: str, *, category: str = "word") -> dict[str, Severity]:
     return {each.rule: each.severity for each in findings if each.index == 0}
 
 
+def found_rules(entries: list[str]) -> set[str]:
+    """The rules that report any entry of a list."""
+    return {each.rule for each in lint_entries(entries)}
+
+
 class TestRules:
     @pytest.mark.parametrize(("entry", "rule", "severity"), DAMAGED)
     def test_damaged_words(self, entry: str, rule: str, severity: Severity) -> None:
@@ -197,8 +252,16 @@ class TestRules:
         """A title in the first row is an error; the same word elsewhere is not."""
         for title in ("term", "Keyword", "Schlüsselwort", "sep=;", "search terms"):
             assert [each.rule for each in lint_entries([title, "zzz"]) if each.severity is ERROR] == ["header-row"]
+        for title in (
+            "Ord", "Palabras_es", "Term (EN)", "Wort/Phrase", "Unnamed: 0", "Column A", "Spalte1", "Λέξεις", "Ключевое слово",
+            "NGワード", "违禁词", "금지어", "الكلمات المحظورة", "מילים אסורות", "คำต้องห้าม", "Từ khóa", "निषिद्ध शब्द", "Tiltott szavak",
+        ):  # fmt: skip
+            assert found_first(title)["header-row"] is ERROR, title
+        for title in ("Profanity", "Gros mots", "Schimpfwörter"):
+            assert found_first(title)["header-row"] is WARNING
+        assert not found_first("his/her")
         for title in ("Banned words for shop", "List of bad words:", "Gesperrte Begriffe"):
-            assert found_first(title) == {"header-row": ERROR}
+            assert found_first(title)["header-row"] is ERROR
             assert found_first(title, category="sentence-similarity") == {"header-row": WARNING}
         assert not found_first("you have no words for the many things that i am")
         assert not [each for each in lint_entries(["zzz", "keyword"]) if each.rule == "header-row"]
@@ -210,8 +273,36 @@ class TestRules:
             ("list-item", ["- spam", "- zzz"]),
             ("separator", ["spam, free coins", "junk, zzz", "xyz"]),
             ("separator", ["spam, free coins"]),
+            ("list-item", ["1 spam", "2 scam", "3 junk", "zzz"]),
+            ("list-item", ["[7] spam", "[8] scam", "[9] junk"]),
+            ("list-item", ["No. 1 spam", "No. 2 scam", "No. 3 junk"]),
+            ("list-item", ["① spam", "② scam", "③ junk"]),
+            ("list-item", ["a. spam", "b. scam", "c. junk"]),
+            ("list-item", ["> spam", "> scam", "> junk"]),
+            ("quotes", ["“spam”", "“free coins”", "“junk”"]),
+            ("quotes", ["「バカ」", "「死ね」", "「アホ」"]),
+            ("mis-decoded", ["Ïðèâåò", "Ñïàì÷", "äóðàê"]),
         ):
             assert ERROR in {each.severity for each in lint_entries(entries) if each.rule == rule}, entries
+
+    def test_similar_lists_without_such_marks(self) -> None:
+        """Numbers, quotes and accents in a few entries, or in another order, are no error."""
+        for rule, entries in (
+            ("list-item", ["1 spam", "2 scam", "zzz", "3 junk"]),
+            ("list-item", ["1st spam", "2nd scam", "3rd junk"]),
+            ("list-item", ["3 spam", "12 scam", "1 junk"]),
+            ("quotes", ["“spam”", "“junk”", "zzz", "xyz"]),
+            ("mis-decoded", ["Ïðèâåò", "Ñïàì÷", *(f"zzz{number}" for number in range(9))]),
+        ):
+            assert ERROR not in {each.severity for each in lint_entries(entries) if each.rule == rule}, entries
+        numbers = lint_entries(["3 spam", "12 scam", "1 junk"])
+        assert [(each.rule, each.severity) for each in numbers] == [("list-item", WARNING)] * 3
+
+    def test_a_list_in_one_line(self) -> None:
+        """If the only entry of a list has many words, this is a warning."""
+        assert found_rules(["spam scam junk idiot moron fool dumb trash"]) == {"separator"}
+        assert not found_rules(["you are the worst of all"])
+        assert not found_rules(["spam scam junk idiot moron fool dumb trash", "zzz"])
 
     def test_columns(self) -> None:
         """If all entries have the same number of semicolons, they are columns of a spreadsheet."""

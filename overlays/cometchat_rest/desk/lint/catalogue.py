@@ -28,8 +28,9 @@ _ALL = (
         severity=_WARNING,
         summary="The entry looks like a comment.",
         advice=(
-            "Lists have no comments: each line is an entry. A mark that a space follows (`# old words`) is an error. "
-            "A hashtag (`#spam`) is a warning."
+            "Lists have no comments: each line is an entry. A mark that a space follows (`# old words`) and a line "
+            "such as `=== Insults ===` are errors. A hashtag (`#spam`), a remark behind an entry (`spam # new`) and a "
+            "colon at the end (`Insults:`) are warnings."
         ),
     ),
     Rule(
@@ -38,7 +39,8 @@ _ALL = (
         summary="The entry begins with a bullet or a number, as in the list of a document.",
         advice=(
             "The mark is sent and compared, so the entry never matches. Remove it. A bullet (`• spam`) is an error. "
-            "Other marks and numbers (`- spam`, `1. spam`) are errors if at least three entries have one."
+            "Other marks and numbers (`- spam`, `1. spam`) are errors if at least three entries have one. Numbers in "
+            "any form (`1 spam`, `[1] spam`) are errors if three in a row follow each other."
         ),
     ),
     Rule(
@@ -47,8 +49,15 @@ _ALL = (
         summary="The entry is in quotes, which are part of it.",
         advice=(
             "Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. In a list of words "
-            "the quotes of programs are errors; other quotes, such as “spam”, are warnings."
+            "the quotes of programs are errors; other quotes, such as “spam”, are warnings. If nearly all entries are "
+            "in quotes, all quotes are errors."
         ),
+    ),
+    Rule(
+        id="syntax",
+        severity=_ERROR,
+        summary="The entry holds the syntax of JSON, SQL or a programming language, for example ['spam', 'scam'].",
+        advice="Save the file in the format that its suffix names, or put each text alone in its own line.",
     ),
     Rule(
         id="missing-value",
@@ -62,8 +71,8 @@ _ALL = (
         summary="The entry holds a separator, so it is several entries in one.",
         advice=(
             "The columns of a spreadsheet are separated with tabs or semicolons. Save one column as CSV UTF-8, and put "
-            "each entry in its own line. A vertical bar, or a comma or a semicolon with a space, is only a warning if "
-            "few entries have it."
+            "each entry in its own line. A vertical bar, strokes, or a comma or a semicolon with a space, are only a "
+            "warning if few entries have them. A list whose only entry has many words is a warning."
         ),
     ),
     Rule(
@@ -80,7 +89,10 @@ _ALL = (
         id="mis-decoded",
         severity=_ERROR,
         summary="The text was read in a wrong encoding, for example GrÃ¼ÃŸe in place of Grüße.",
-        advice="Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely text.",
+        advice=(
+            "Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely text. If it "
+            "is unknown, the entry is a warning, and an error if at least three entries and half of the list look so."
+        ),
     ),
     Rule(
         id="lost-characters",
@@ -105,8 +117,8 @@ _ALL = (
         severity=_ERROR,
         summary="The entry holds an escape such as &uuml;, \\u00fc or %C3%BC in place of the character.",
         advice=(
-            "Messages hold the character itself. Replace the escape with the character. Tags of HTML, and escapes in "
-            "patterns and addresses, are warnings."
+            "Messages hold the character itself. Replace the escape with the character. Tags of HTML, `\\n` between "
+            "letters, and escapes in patterns and addresses are warnings."
         ),
     ),
     # Spreadsheets.
@@ -125,15 +137,18 @@ _ALL = (
         summary="A spreadsheet changed a number, for example to 1E+05.",
         advice=(
             "Take the entry from its source, and format the column as text before you paste. The same rule reports "
-            "numbers that end in zeros after the 15th digit, and numbers that seem to have lost a leading zero, as "
-            "warnings."
+            "numbers that end in zeros after the 15th digit or in .0, and numbers that seem to have lost a leading "
+            "zero, as warnings."
         ),
     ),
     Rule(
         id="spreadsheet-date",
         severity=_ERROR,
         summary="A spreadsheet changed an entry to a date, for example 1-2 to 02. Jan.",
-        advice="Take the entry from its source. A date that people also write, such as 01.02.2026, is only a warning.",
+        advice=(
+            "Take the entry from its source. A date or a time that people also write, such as 01.02.2026, is only a "
+            "warning."
+        ),
     ),
     Rule(
         id="spreadsheet-value",

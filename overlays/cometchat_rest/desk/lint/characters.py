@@ -191,7 +191,7 @@ def normalization(listed: Listed) -> Iterator[Problem]:
 
 
 # The ideographic space belongs to Chinese and Japanese text.
-_UNUSUAL_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  ")
+_UNUSUAL_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  |(?<=[A-Za-z])\u3000(?=[A-Za-z])")
 
 
 def spaces(listed: Listed) -> Iterator[Problem]:
@@ -205,4 +205,4 @@ def spaces(listed: Listed) -> Iterator[Problem]:
                 yield Problem(index, f"{shown(entry)} {' and '.join(ends)} with a space, which is part of the entry")
         elif has_unusual and (found := _UNUSUAL_SPACE.search(entry)):
             what = "two spaces in a row" if found[0] == "  " else character_name(found[0])
-            yield Problem(index, f"{shown(entry)} holds {what}; messages may have one space there", Severity.NOTE)
+            yield Problem(index, f"{shown(entry)} holds {what}; most messages have one ordinary space there")

@@ -14,16 +14,32 @@ from .findings import Severity, character_name, shown
 _MOST_FIXED = 200
 
 
+# Several letters with accents in a row, and signs between letters. Old encodings of other scripts look like this.
+_ACCENTS = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]{4,}")
+_SIGNS = re.compile(
+    "(?<=[^\\W\\d_])[\u00a4\u00a6\u00a7\u00ac\u00b2\u00b3\u00b6\u00b9\u00f7\u207f\u221a\u2248\u2261\u2264\u2265\u2500-\u259f]+(?=[^\\W\\d_])"
+)
+
+
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """An entry was decoded with a wrong encoding."""
-    for found, (index, entry) in enumerate(listed.mis_decoded):
+    suspects = dict(listed.mis_decoded) | {index: entry for index, entry in listed.unusual if _is_unlikely(entry)}
+    # In a file with several such entries, they are no coincidence.
+    is_certain = len(suspects) >= 3 and 2 * len(suspects) >= len(listed.entries)
+    for found, (index, entry) in enumerate(sorted(suspects.items())):
         fixed = fix_encoding(entry) if found < _MOST_FIXED else ""
         if found >= _MOST_FIXED:
             yield Problem(index, f"{shown(entry)} was read in a wrong encoding, like other entries")
         elif fixed != entry and fixed.strip():
             yield Problem(index, f"{shown(entry)} was read in a wrong encoding; the text is probably {shown(fixed)}")
         else:
-            yield Problem(index, f"{shown(entry)} may have been read in a wrong encoding", Severity.WARNING)
+            severity = Severity.ERROR if is_certain else Severity.WARNING
+            yield Problem(index, f"{shown(entry)} may have been read in a wrong encoding", severity)
+
+
+def _is_unlikely(entry: str) -> bool:
+    # One letter several times is a cry: nööööö.
+    return any(len(set(run.casefold())) > 2 for run in _ACCENTS.findall(entry)) or _SIGNS.search(entry) is not None
 
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")

@@ -22,6 +22,7 @@ _CHECKS: Mapping[str, Check] = {
     "comment": rows.comment,
     "list-item": rows.list_item,
     "quotes": programs.quotes,
+    "syntax": programs.syntax,
     "missing-value": programs.missing_value,
     "separator": rows.separator,
     "line-break": rows.line_break,

@@ -11,11 +11,11 @@ from .findings import Severity, shown
 
 #: The error values of spreadsheets, in the languages in which they are common.
 ERROR_VALUE = re.compile(
-    r"#(?:NAME|NOMBRE|¿NOMBRE|NOME|NOM|NAVN|NAMN|NIMI|ИМЯ|AD|NAZWA|NÁZEV|NÉV|SAYI)[?!]"
-    r"|#(?:REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|WERT|BEZUG|ZAHL|ÜBERLAUF|KALK|VALEUR|NOMBRE|NUL"
+    r"#(?:NAME|¿?NOMBRE|NOME|NOM|NAVN|NAMN|NIMI|ИМЯ|AD|NAZWA|NÁZEV|NÉV|SAYI)[?!]"
+    r"|#¡?(?:REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|WERT|BEZUG|ZAHL|ÜBERLAUF|KALK|VALEUR|NOMBRE|NUL"
     r"|VALOR|NULO|VALORE|RIF|NUM|WAARDE|VERW|GETAL|LEEG!?|ЗНАЧ|ССЫЛКА|ЧИСЛО|ПУСТО|DEĞER|SAYI|BOŞ|ADR|LICZBA|ZERO"
-    r"|VÆRDI|VERDI|VÄRDEFEL|REFERENS|ARVO|VIITTAUS|HODNOTA|ODKAZ|ÉRTÉK|HIV|SZÁM)!"
-    r"|#DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
+    r"|VÆRDI|VERDI|VÄRDEFEL|REFERENS|SAKNAS|ARVO|VIITTAUS|HODNOTA|ODKAZ|ÉRTÉK|HIV|SZÁM)!"
+    r"|#¡?DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
     re.IGNORECASE,
 )
 
@@ -31,9 +31,10 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"{shown(entry)} is an error value of a spreadsheet; take the entry from its source")
 
 
-_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}")
+_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})")
+_DECIMAL = re.compile(r"[0-9]{5,}\.0")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_MAY_BE_NUMBER = re.compile("[0-9](?:[Ee][-+]|[0-9]{14})")
+_MAY_BE_NUMBER = re.compile(r"[0-9](?:[Ee][-+0-9]|[0-9]{14}|\.0)")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
@@ -42,6 +43,9 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
         number = entry.strip()
         if _SCIENTIFIC.fullmatch(number):
             yield Problem(index, f"{shown(entry)} is a number that a spreadsheet changed; take it from its source")
+        elif _DECIMAL.fullmatch(number):
+            message = f"{shown(entry)} ends in .0, which a program may have added to a number"
+            yield Problem(index, message, Severity.WARNING)
         elif _ROUNDED.fullmatch(number):
             message = f"{shown(entry)} ends in zeros after its 15th digit; a spreadsheet may have rounded it"
             yield Problem(index, message, Severity.WARNING)
@@ -65,17 +69,21 @@ def _lost_zeros(listed: Listed) -> Iterator[Problem]:
 
 _MONTH = (
     r"(?:jan|feb|mar|mär|mrz|apr|may|mai|maj|mag|jun|jul|aug|ago|ağu|sep|sept|oct|okt|ott|out|nov|dec|dez|dic|déc|janv|févr"
-    r"|avr|juin|juil|août|gen|giu|lug|set|ene|abr|fev)"
+    r"|avr|juin|juil|août|gen|giu|lug|set|ene|abr|fev|mars|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек)"
 )
 _DATE_OF_A_SPREADSHEET = re.compile(
-    rf"[0-3]?[0-9]-{_MONTH}(?:-[0-9]{{2,4}})?|{_MONTH}-[0-9]{{2}}|[0-3][0-9]\.[ ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
-    rf"|{_MONTH}[ .][0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?",
+    rf"[0-3]?[0-9]-{_MONTH}\.?(?:-[0-9]{{2,4}})?|{_MONTH}\.?-[0-9]{{2}}|[0-3][0-9]\.[ ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
+    rf"|{_MONTH}[ .][0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
+_TIME = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.0+)?)?(?:Z|[ ]?[AP]M)?"
+_DATE_OR_TIME = re.compile(
+    rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|[01]?[0-9]月[0-3]?[0-9]日", re.IGNORECASE
+)
 _LONGEST_DATE = 30
 # Each date has a separator beside a digit.
-_MAY_BE_DATE = re.compile(r"[0-9][-./ ]|[-./ ][0-9]")
+_MAY_BE_DATE = re.compile(r"[0-9][-./ :月]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
@@ -85,8 +93,8 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
             continue
         if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
-        elif _DATE.fullmatch(entry.strip()):
-            message = f"{shown(entry)} is a date; check that no spreadsheet made it"
+        elif _DATE_OR_TIME.fullmatch(entry.strip()):
+            message = f"{shown(entry)} is a date or a time; check that no spreadsheet made it"
             yield Problem(index, message, Severity.WARNING)
 
 
