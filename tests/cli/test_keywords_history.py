@@ -87,6 +87,14 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
 
 
+def test_history_with_an_invalid_profile(cli: CommandLine) -> None:
+    """An invalid address in a profile gives an error that names the profile, not an option."""
+    cli.profiles('[apps.shop]\nbase_url = "ftp://shop.example"\n')
+    done = cli("keywords", "history", LIST, "--all-apps")
+    assert (done.code, "The setting is in [apps.shop] in " in done.line) == (3, True)
+    assert "--base-url" not in done.line
+
+
 def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
     """`history` and `show` work without an API key, and send no request."""
     update(cli, *ORIGINAL, "new")
@@ -306,6 +314,8 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
     command = rf"cometchat-rest keywords rollback {LIST} --app (\w+) \(update (\d) of "
     assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
     assert [puts(each) for each in two_apps.values()] == before
+    assert cli("keywords", "rollback", LIST, "--app", "shop", "--yes").code == 0
+    assert " UTC, a rollback); or " in cli("keywords", "rollback", LIST, "--all-apps", "--yes").line
     # `--to 0` names a content, not an update.
     assert cli("keywords", "rollback", LIST, "--all-apps", "--to", "0", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [ORIGINAL, ORIGINAL]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -41,7 +41,8 @@ class App:
         Raises:
             ConfigurationError: a setting is invalid.
         """
-        return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
+        with self._settings_named():
+            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
 
     def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
         """Make a client for this app.
@@ -52,7 +53,7 @@ class App:
         Raises:
             ConfigurationError: a setting is invalid.
         """
-        try:
+        with self._settings_named():
             return cometchat_rest.Client(
                 app_id=self.app_id,
                 region=self.region,
@@ -60,6 +61,12 @@ class App:
                 api_key=self.api_key,
                 on_drift=on_drift,
             )
+
+    @contextlib.contextmanager
+    def _settings_named(self) -> Iterator[None]:
+        """Add the profile to the error of an invalid setting in this block."""
+        try:
+            yield
         except cometchat_rest.ConfigurationError as error:
             if self.name:
                 error.add_note(f"The setting is in {self.address_from}")

@@ -214,25 +214,29 @@ def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]
     Raises:
         StopError: the last updates are those of several commands; no update was sent.
     """
-    last = {name: _carried_out(journal, list_id, address)[-1] for name, address in apps.items()}
+    done = {name: _carried_out(journal, list_id, address) for name, address in apps.items()}
     commands: dict[str, list[str]] = {}
-    for name, each in sorted(last.items(), key=lambda item: -item[1].number):
-        commands.setdefault(each.session, []).append(name)
+    for name, updates in sorted(done.items(), key=lambda item: -item[1][-1].number):
+        commands.setdefault(updates[-1].session, []).append(name)
     if len(commands) > 1:
-        choices = "; or ".join(
-            f"cometchat-rest keywords rollback {shlex.quote(list_id)} "
-            f"{' '.join(f'--app {shlex.quote(name)}' for name in names)} (update {_when(last[names[0]])})"
-            for names in commands.values()
-        )
+        choices = (_choice(journal, list_id, names, done[names[0]]) for names in commands.values())
         raise StopError(
             Code.USAGE,
             f"different commands made the last updates of {visible(list_id)} in these apps. No update was sent. "
-            f"Undo one command at a time: {visible(choices)}",
+            f"Undo one command at a time: {visible('; or '.join(choices))}",
         )
+
+
+def _choice(journal: "Journal", list_id: str, names: Sequence[str], done: "Sequence[Revision]") -> str:
+    """The rollback of the last update of some apps, with a remark about this update."""
+    kind = ", a rollback" if _undone_update(journal, done) is not None else ""
+    options = " ".join(f"--app {shlex.quote(name)}" for name in names)
+    return f"cometchat-rest keywords rollback {shlex.quote(list_id)} {options} (update {_when(done[-1])}{kind})"
 
 
 def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordPlan", to: int | None) -> None:
     """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
+    from .keyword_view import may_change
     from .table import write
 
     history = journal.history(plan.list_id, app=address)
@@ -247,7 +251,7 @@ def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordP
         text = f"this restores the list as it was after update {to}"
     elif to == 0:
         text = f"this restores the list as it was before update {done[0].number}"
-    elif last.outcome == "unknown" and not plan.has_changes:
+    elif last.outcome == "unknown" and not may_change(plan):
         text = (
             f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
             "restore an earlier content, use --to with a number of keywords history"
