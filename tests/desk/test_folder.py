@@ -64,7 +64,7 @@ def test_folder_without_lists_is_refused(tmp_path: Path) -> None:
         list_files(tmp_path)
     with pytest.raises(InvalidRequestError, match="No such file"):
         list_files(tmp_path / "missing")
-    with pytest.raises(InvalidRequestError, match="cannot be read"):
+    with pytest.raises(InvalidRequestError, match="is a file; name the folder"):
         list_files(write(tmp_path, words__txt="spam\n") / "words.txt")
 
 
