@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -421,7 +422,7 @@ def test_nothing_to_change_needs_no_journal(cli: CommandLine) -> None:
 
 
 def newer(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"PRAGMA application_id = {0x43434A4C}")
         connection.execute("PRAGMA user_version = 99")
 

@@ -234,7 +234,7 @@ def test_outcome_in_another_journal(simulator: Simulator, tmp_path: Path) -> Non
             with contextlib.suppress(CometChatError):
                 Journal(file).apply(chat, chat.keywords.plan(LIST, ["lost"]), max_removed=1, settle_within=0)
         Journal(other).apply(chat, chat.keywords.plan("imported-phrases", ["spam"]), max_removed=1)
-        with sqlite3.connect(other) as connection:
+        with contextlib.closing(sqlite3.connect(other)) as connection, connection:
             connection.execute("UPDATE updates SET list_id = ?, outcome = 'unknown' WHERE number = 2", (LIST,))
         connection.close()
         journal, plan, sent = Journal(path), chat.keywords.plan(LIST, TERMS), puts(simulator)
@@ -283,7 +283,8 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     desk.change("scam", settle_within=0)
     desk.change(*TERMS)
     data = desk.journal.path.read_bytes()
-    contents = sqlite3.connect(desk.journal.path).execute("SELECT entries FROM contents").fetchall()
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection:
+        contents = connection.execute("SELECT entries FROM contents").fetchall()
     data += b"".join(zlib.decompress(packed) for (packed,) in contents)
     assert b"profanity-list" in data
     assert b"free coins" in data
@@ -334,7 +335,7 @@ def test_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
     entry = desk.settle()
     assert entry.outcome == "unknown"
     assert entry.note == "The update is not visible in the list so far. It may still be carried out."
-    with sqlite3.connect(desk.journal.path) as connection:
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
         connection.execute("UPDATE updates SET started_at = started_at - 601")
     entry = desk.settle()
     assert entry.outcome == "unknown"
@@ -393,7 +394,7 @@ def test_superseded_update_that_stays_superseded(desk: Desk, simulator: Simulato
     terms = ["other"] if content == "another" else TERMS
     revision = live["revisionId"] if content == "same revision" else "late_3"
     if content == "too old":
-        with sqlite3.connect(desk.journal.path) as connection:
+        with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
             connection.execute("UPDATE updates SET started_at = started_at - 86401")
     simulator.keyword_lists[LIST] = {**live, "searchTerms": terms, "revisionId": revision}
     desk.settle()
@@ -440,7 +441,7 @@ def test_two_equal_updates_are_no_late_update(desk: Desk, simulator: Simulator) 
 def test_content_that_was_changed(desk: Desk, change: str) -> None:
     """A content that was changed in the file is never restored."""
     desk.change(*TERMS)
-    with sqlite3.connect(desk.journal.path) as connection:
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
         connection.execute(change)
     with pytest.raises(JournalError, match="damaged, or was changed"):
         desk.rollback_plan()

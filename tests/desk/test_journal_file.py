@@ -149,12 +149,12 @@ def test_empty_file_becomes_a_journal(chat: Client, tmp_path: Path) -> None:
 
 def new_version(path: Path) -> None:
     Journal(path).check()
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version = 2")
 
 
 def other_program(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE songs (title)")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import re
@@ -60,7 +61,8 @@ def test_kills_at_random_points(
         assert by_word[last[0]].outcome in ("done", "recovered"), "the update that the list shows is not settled"
     not_sent = {word(each) for each in entries if each.outcome in ("not_sent", "refused")}
     assert not not_sent & set(received)
-    (state,) = sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (state,) = connection.execute("PRAGMA integrity_check").fetchone()
     assert state == "ok"
     outcomes = Counter(each.outcome for each in entries)
     settled = sum(1 for each in entries if "was interrupted" in each.note)
