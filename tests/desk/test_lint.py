@@ -73,6 +73,9 @@ DAMAGED = [
     ("Donau\u00addampf", "invisible-character", WARNING),
     ("ไทย\u200bspam", "invisible-character", WARNING),
     ("\ufeffspam1", "invisible-character", ERROR),
+    ("junk\ufe0f", "invisible-character", ERROR),
+    ("junk\u00a0\ufe0f", "invisible-character", ERROR),
+    ("ju\u115fnk", "invisible-character", ERROR),
     ("sp\u202eam", "text-direction", ERROR),
     ("\u200fשלום", "text-direction", WARNING),
     ("\x1b[31m", "control-character", ERROR),
@@ -182,7 +185,7 @@ PATTERNS = [
 ]
 
 CORRECT = [
-    "می\u200cخواهم", "خانه\u200c", "क्\u200dष", "शक्\u200cति", "അവന്\u200d", "👩🏽\u200d🚀", "🏳️\u200d🌈", "❤️\u200d🔥", "1️⃣", "☺️",
+    "\u1100\u1160", "\u115f\u1161", "می\u200cخواهم", "خانه\u200c", "क्\u200dष", "शक्\u200cति", "അവന്\u200d", "👩🏽\u200d🚀", "🏳️\u200d🌈", "❤️\u200d🔥", "1️⃣", "☺️",
     "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "死", "バカ", "ｶﾞ", "ngu như bò", "İstanbul", "SIK", "sik",
     "ความรัก", "ភាសា\u200bខ្មែរ", "NÃO", "SÃO PAULO", "MAÇÃ", "Œuvre", "c'est quoi\u202f!", "τι κάνεις;", "١٢٣", "א\u05b8ב", "ﻻ",
     "لعنة الله عليك،", "加微信，领红包", "你好,傻瓜", "جداً، نعم", "Öööh", "ÄÄÄH", "créée", "jäääär", "('ω')", "(\"-\")", "3:1", "and/or", "1st",
@@ -244,6 +247,8 @@ class TestRules:
         for category in ("word", "sentence-similarity"):
             for entry in PATTERNS_AS_WORDS.split():
                 assert found(entry, category=category).get("pattern-as-word") is WARNING, entry
+            (finding,) = (each for each in lint_entries(["sp[a4]m"], category=category))
+            assert f"but {'words' if category == 'word' else 'sentences'} are compared" in finding.message
             for entry in SIGNS_IN_WORDS.split():
                 assert "pattern-as-word" not in found(entry, category=category), entry
         assert "pattern-as-word" not in found("sp[a4]m", category="pattern")
@@ -257,6 +262,7 @@ class TestRules:
             "NGワード", "违禁词", "금지어", "الكلمات المحظورة", "מילים אסורות", "คำต้องห้าม", "Từ khóa", "निषिद्ध शब्द", "Tiltott szavak",
         ):  # fmt: skip
             assert found_first(title)["header-row"] is ERROR, title
+        assert not found_rules(["Schlagwort"])
         for title in ("Profanity", "Gros mots", "Schimpfwörter"):
             assert found_first(title)["header-row"] is WARNING
         assert not found_first("his/her")
@@ -360,6 +366,7 @@ class TestRules:
             ("U. S.", "list-item"),
             ("10,000", "separator"),
             ("rock'n'roll", "quotes"),
+            ("a" + "\u0301" * 9, "one-letter"),
         ):
             assert rule not in found(entry), entry
         assert "mixed-scripts" not in found("spam привет")
@@ -427,6 +434,11 @@ class TestRules:
         assert len([each for each in findings if each.index is not None]) == 1000
         assert findings[0].message == "100 more entries occur in other entries, and are not listed"
 
+    def test_only_invisible_characters_are_escaped(self) -> None:
+        """A message shows letters as they are, and a code in place of a character that cannot be seen."""
+        (message,) = (each.message for each in lint_entries(["Grü\u200bn"]) if each.rule == "invisible-character")
+        assert message.startswith("'Grü\\u200bn' holds U+200B ZERO WIDTH SPACE")
+
     def test_spaces_are_named(self) -> None:
         """A finding about spaces names them: two spaces in a row, or the code point."""
         (message,) = (each.message for each in lint_entries(["free  coins"]) if each.rule == "spaces")
@@ -462,7 +474,7 @@ class TestRules:
 
     def test_everyday_words_are_words(self) -> None:
         """Signs and numbers are no everyday words, although lists of frequent words hold them."""
-        for entry in ("__", "00", "0000", "№№", "🙏"):
+        for entry in ("__", "00", "0000", "№№", "🙏", "a"):
             assert "everyday-word" not in found(entry), entry
 
 
@@ -503,6 +515,7 @@ class TestFiles:
         """A finding has the line and the column of its entry, in each format."""
         for name, text, place in (
             ("a.txt", "zzz\r\n\r\ns\u200bpam\r\n", (3, 1)),
+            ("a.csv", "\nzzz\ns\u200bpam", (3, 1)),
             ("a.csv", '\ufeff"zzz\nzz"\r\n\r\n"s\u200bpam"\r\n', (4, 1)),
             ("a.json", '{"name": "terms", "category": "word",\n "terms": ["zzz",\n  "s\u200bpam"]}', (3, 3)),
         ):

@@ -38,8 +38,6 @@ def quotes(listed: Listed) -> Iterator[Problem]:
     systematic = not listed.has_patterns and quoted >= max(3, len(listed.entries) - 1)
     for index, entry, _ in suspects:
         text = entry.strip()
-        if text[0] not in _MARKS and text[-1] not in _MARKS and text[-1] != ",":
-            continue
         if _QUOTED.fullmatch(text):
             # These are the quotes of programs; people also write the others.
             certain = systematic or (listed.category == "word" and (text[0] in '"`' or text.endswith(",")))
