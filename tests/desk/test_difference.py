@@ -31,6 +31,16 @@ def test_new_and_deleted_files(tmp_path: Path) -> None:
     assert (gone.removed, gone.share_removed, bool(gone)) == (("spam", "scam"), 1.0, True)
 
 
+def test_one_kind_of_change(tmp_path: Path) -> None:
+    """Only removals, only additions, or only another name are a difference as well."""
+    short, long = file(tmp_path, "short.txt", "spam"), file(tmp_path, "long.txt", "spam", "scam")
+    assert compare_files(long, short).status == compare_files(short, long).status == "changed"
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text(f'{{"category": "word", "terms": ["x1"], "name": "{name}"}}', "utf-8")
+    named = compare_files(tmp_path / "a.json", tmp_path / "b.json")
+    assert (named.status, named.changed_fields, named.only_in) == ("changed", ("name",), None)
+
+
 def test_equal_files_have_no_difference(tmp_path: Path) -> None:
     """The difference of equal files is false, and Markdown names the list as unchanged."""
     path = file(tmp_path, "words.txt", "spam")

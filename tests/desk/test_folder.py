@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError, WordListInput
+from cometchat_rest import (
+    AsyncClient,
+    AuthenticationError,
+    Client,
+    InvalidRequestError,
+    NotFoundError,
+    TransportError,
+    WordListInput,
+)
 from cometchat_rest.desk.folder import list_files, plan_folder, plan_folder_async, read_folder
 from cometchat_rest.testing import Simulator
+
+if TYPE_CHECKING:
+    from conftest import AnyClient
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -95,6 +107,32 @@ def test_plan_for_each_list(tmp_path: Path, simulator: Simulator, kind: str) -> 
     assert outcomes["profanity-list"].unwrap().removed == ("free coins", "Schimpfwort", "malparido", "バカ")
     assert isinstance(outcomes["unknown"].error, NotFoundError)
     assert {request.method for request in simulator.requests} == {"GET"}
+
+
+def test_error_of_the_whole_app(any_client: AnyClient, simulator: Simulator) -> None:
+    """A refused key and a service that cannot be reached stop the planning: all lists have that error."""
+    lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
+    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
+    for options, kind in (
+        ({"api_key": "wrong"}, AuthenticationError),
+        ({"base_url": "http://127.0.0.1:1/v3", "max_retries": 0}, TransportError),
+    ):
+        outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(**options))
+        assert list(outcomes) == list(lists)
+        errors = {id(each.error) for each in outcomes.values()}
+        assert len(errors) == 1
+        assert isinstance(outcomes["other"].error, kind)
+    assert len(simulator.requests) == 1
+
+
+def test_error_of_one_list(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the connection fails while one list is read, the other lists are read all the same."""
+    simulator.fail(cut="in_headers")
+    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
+    lists = {"scam-patterns": ("a{1,2}",), "profanity-list": ("spam",)}
+    outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(max_retries=0))
+    assert isinstance(outcomes["scam-patterns"].error, TransportError)
+    assert outcomes["profanity-list"].unwrap().added == ()
 
 
 def test_each_list_is_announced(simulator: Simulator) -> None:

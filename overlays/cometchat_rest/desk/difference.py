@@ -85,7 +85,7 @@ def compare_files(old: str | PathLike[str] | None, new: str | PathLike[str] | No
         removed=tuple(entry for entry in before if entry not in after),
         unchanged=sum(entry in before for entry in after),
         changed_fields=fields,
-        only_in="new" if first is None and second is not None else "old" if second is None else None,
+        only_in="old" if second is None else "new" if first is None else None,
     )
 
 
