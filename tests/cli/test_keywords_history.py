@@ -338,6 +338,15 @@ def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simu
     assert re.search(r"forum: update [56] has undone update ([34]), so this makes update \1 again", done.err)
 
 
+def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
+    """An update that only changes the name again has not undone the update before it; its rollback has."""
+    for name in ("First", "Second"):
+        cli.write("list.json", json.dumps({"category": "word", "terms": ORIGINAL, "name": name}))
+        assert cli("keywords", "apply", LIST, "list.json", "--yes").code == 0
+    assert "this undoes update 2 of " in cli("keywords", "rollback", LIST, "--yes").err
+    assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "rollback", LIST).err
+
+
 def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
     """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
     assert update(cli, *ORIGINAL, "new").code == 0

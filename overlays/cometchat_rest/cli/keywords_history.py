@@ -286,8 +286,15 @@ def _carried_out(journal: "Journal", list_id: str, address: str) -> "Sequence[Re
 
 def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision | None":
     """The update before the last one, if the last one has undone it."""
-    planned = journal.revision(done[-1].number).planned.entries
-    return next((each for each in done[-2:-1] if journal.revision(each.number).before.entries == planned), None)
+    last = journal.revision(done[-1].number)
+    # An update without a name or a description leaves the one that the list has.
+    texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
+    restored = (last.planned.category, last.planned.entries, *texts)
+    for each in done[-2:-1]:
+        before = journal.revision(each.number).before
+        if (before.category, before.entries, before.name, before.description) == restored:
+            return each
+    return None
 
 
 def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str], target: Target) -> None:
