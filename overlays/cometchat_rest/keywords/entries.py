@@ -11,7 +11,7 @@ from cometchat_rest.errors import InvalidRequestError
 
 from . import files
 from .files import SEPARATOR, csv_terms, csv_text, unquoted
-from .inputs import KeywordListInput, check_input, check_terms, class_for
+from .inputs import KeywordListInput, check_input, check_terms, class_for, entries_field
 
 _SENTENCES: Final = "sentence-similarity"
 
@@ -41,7 +41,7 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
     entries = list_entries(keyword_list)
     if not entries:
         raise InvalidRequestError(
-            f"{_field_for(keyword_list.category)} cannot be read from the list: the service shows no entries"
+            f"{entries_field(keyword_list.category)[0]} cannot be read from the list: the service shows no entries"
         )
     # For a text that was never set, the service shows null or an empty text.
     texts: dict[str, Any] = {
@@ -78,15 +78,11 @@ def from_terms(
     Raises:
         InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be too large.
     """
-    chosen, field = class_for(category), _field_for(category)
+    chosen, (field, _) = class_for(category), entries_field(category)
     checked = check_terms(terms, field)
     as_file = category != _SENTENCES and any(map(SEPARATOR.search, checked))
     values: dict[str, Any] = {"file": csv_text(checked).encode()} if as_file else {field: checked}
     return chosen(**values, id=id, name=name, description=description)
-
-
-def _field_for(category: str) -> str:
-    return "disallowed_sentences" if category == _SENTENCES else "search_terms"
 
 
 def load(path: str | os.PathLike[str], *, category: str | None = None, header: bool = False) -> KeywordListInput:
@@ -109,19 +105,13 @@ def load(path: str | os.PathLike[str], *, category: str | None = None, header: b
             the column. Or the category is missing, unknown, or not the category in the file.
     """
     content = files.read(path, header=header)
-    if category is not None:
-        class_for(category)
-    elif content.category is None:
+    if category is None:
+        category = content.category
+    if category is None:
         raise InvalidRequestError("category is required: only a JSON file names its category")
-    if None not in (category, content.category) and category != content.category:
+    if content.category not in (None, category):
         raise InvalidRequestError(f"category is {category!r}, but the category in the file is {content.category!r}")
-    return from_terms(
-        category or content.category or "",
-        content.terms,
-        id=content.id,
-        name=content.name,
-        description=content.description,
-    )
+    return from_terms(category, content.terms, id=content.id, name=content.name, description=content.description)
 
 
 def load_terms(path: str | os.PathLike[str], *, header: bool = False) -> tuple[str, ...]:

@@ -311,6 +311,13 @@ def class_for(category: object) -> InputClass:
     return found
 
 
+def entries_field(category: object) -> tuple[str, str]:
+    """The name of the field that holds the entries of a list: in an input, and in the form."""
+    if category == "sentence-similarity":
+        return "disallowed_sentences", "disallowedSentences"
+    return "search_terms", "searchTerms"
+
+
 def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     """Make an input from a mapping with the names of the service, such as parsed JSON (service.md, section 2.2).
 
@@ -330,8 +337,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         raise InvalidRequestError(f"a keyword list must be a mapping, not {type(mapping).__name__}")
     category = mapping.get("category")
     chosen = class_for(category)
-    words = issubclass(chosen, _TermsInput)
-    wire_name, own = ("searchTerms", "search_terms") if words else ("disallowedSentences", "disallowed_sentences")
+    own, wire_name = entries_field(category)
     known = ("category", *_COMMON_FIELDS, wire_name)
     if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(

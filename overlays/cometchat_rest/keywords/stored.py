@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from cometchat_rest.errors import InvalidRequestError
 
-from .inputs import CsvFile, KeywordListInput, parse
+from .inputs import CsvFile, KeywordListInput, entries_field, parse
 
 #: The version of the form. A reader refuses any other version.
 VERSION: Final = 1
@@ -54,12 +54,9 @@ def unseal(stored: object) -> dict[str, Any]:
 
 def input_to_dict(new: KeywordListInput) -> dict[str, object]:
     """An input as JSON values, with the names of the service. Its file must be UTF-8."""
-    content: dict[str, object] = {"category": new.category, "id": new.id, "name": new.name}
-    content["description"] = new.description
-    if new.category == "sentence-similarity":
-        content["disallowedSentences"] = new.disallowed_sentences
-    else:
-        content["searchTerms"] = new.search_terms
+    name, wire_name = entries_field(new.category)
+    content: dict[str, object] = {each: getattr(new, each) for each in ("category", "id", "name", "description")}
+    content[wire_name] = getattr(new, name)
     if new.file is not None:
         content["file"] = {"name": new.file.name, "content": new.file.content.decode()}
     return content
