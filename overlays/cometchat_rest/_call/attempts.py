@@ -82,12 +82,8 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
             "response_size": record.response_size,
         },
     )
-    if hook is not None:
-        _call_hook(hook, record)
-
-
-def _call_hook(hook: OnAttempt, record: AttemptRecord) -> None:
-    """Call the hook of the user, and log its exception; `KeyboardInterrupt` and the like pass through."""
+    if hook is None:
+        return
     try:
         hook(record)
     except Exception as error:  # noqa: BLE001 - code that observes a call must not change its outcome

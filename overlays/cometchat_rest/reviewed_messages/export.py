@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 from attrs import frozen
 
 from cometchat_rest._platform import SYSTEM, sync_folder
-from cometchat_rest._support.files import FilePath, no_formula, printable
-from cometchat_rest._support.files import format_for as find_format
+from cometchat_rest._support.files import FilePath, format_for, no_formula, printable
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_columns import COLUMNS, ReviewedColumn
 
@@ -91,7 +90,7 @@ class ReviewedFile:
             InvalidRequestError: the suffix is not supported, or the file contains something else.
             OSError: the file cannot be opened or written, or another writer has it open.
         """
-        self.path, self._format = format_for(path)
+        self.path, self._format = format_for(path, FORMATS)
         self._seen, self._seen_lines = SeenRecords(), 0
         try:
             # Unbuffered: bytes that could not be written must not be written again on closing.
@@ -321,7 +320,8 @@ def _csv_prefix(names: Iterable[str]) -> bytes:
 
 
 _BY_NAME = {column.name: column for column in COLUMNS}
-_FORMATS: Mapping[str, FileFormat] = {
+#: The formats by the suffix of their files.
+FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
     ".csv": FileFormat(
         _csv_prefix(_BY_NAME),
@@ -331,9 +331,4 @@ _FORMATS: Mapping[str, FileFormat] = {
         older=(FileFormat(_csv_prefix(_OLDER_COLUMNS), b"\r\n", _older_csv_line, _csv_key),),
     ),
 }
-_LONGEST_PREFIX = max(len(each.prefix) for each in _FORMATS.values())
-
-
-def format_for(path: FilePath) -> tuple[Path, FileFormat]:
-    """Return a path as a `Path`, and the file format that its suffix selects; see `_support.files.format_for`."""
-    return find_format(path, _FORMATS)
+_LONGEST_PREFIX = max(len(each.prefix) for each in FORMATS.values())

@@ -12,6 +12,7 @@ from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessageList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
+from cometchat_rest._support.files import format_for
 from cometchat_rest.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -137,9 +138,9 @@ class ReviewedMessages:
             CometChatError: the call failed; nothing was written.
             OSError: the file cannot be written, or another writer has it open; no record was added.
         """
-        from .export import format_for  # noqa: PLC0415 - a program that only lists records does not need it
+        from .export import FORMATS  # noqa: PLC0415 - a program that only lists records does not need it
 
-        format_for(path)
+        format_for(path, FORMATS)
         return _export(path, self._api.send(_call(limit)).parsed, limit)
 
 
@@ -174,8 +175,8 @@ class AsyncReviewedMessages:
 
     async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
         """Like `ReviewedMessages.export`, awaited; a thread writes the file."""
-        from .export import format_for  # noqa: PLC0415 - as above
+        from .export import FORMATS  # noqa: PLC0415 - as above
 
-        format_for(path)
+        format_for(path, FORMATS)
         page = (await self._api.send(_call(limit))).parsed
         return await anyio.to_thread.run_sync(_export, path, page, limit)
