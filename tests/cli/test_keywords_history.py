@@ -347,6 +347,20 @@ def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
     assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "rollback", LIST).err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) -> None:
+    """If the output fails after a rollback, the message says that it was sent: repeating it would undo it."""
+    assert update(cli, *ORIGINAL, "new").code == 0
+    with Path("/dev/full").open("w") as full:
+        cli.env.setattr("sys.stdout", full)
+        done = cli("keywords", "rollback", LIST, "--yes")
+    assert (done.code, terms(simulator)) == (11, ORIGINAL)
+    assert done.err.splitlines()[-1] == (
+        "cometchat-rest: the results cannot be written (No space left on device), but the updates were sent. To see "
+        f"them, run cometchat-rest keywords history {LIST}"
+    )
+
+
 def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
     """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
     assert update(cli, *ORIGINAL, "new").code == 0

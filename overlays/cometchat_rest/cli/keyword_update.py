@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -180,12 +182,31 @@ def update_lists(
         for list_id, outcomes in checked.items()
         for name, outcome in outcomes.items()
     ]
-    keyword_view.show_results(shown, options.output, all_entries=options.all_entries)
+    with _output_after(sent):
+        keyword_view.show_results(shown, options.output, all_entries=options.all_entries)
     if single:
         _raise(shown[0].error, advice)
     else:
         _print_errors(sent, advice, several_lists=several_lists)
     return max(each.code for each in shown)
+
+
+@contextlib.contextmanager
+def _output_after(sent: Mapping[str, object]) -> Iterator[None]:
+    """Write the output of this block. If that fails, say that the updates were sent: nobody should repeat them."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if not sent:
+            raise
+        raise StopError(
+            Code.FILE,
+            f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run "
+            f"cometchat-rest keywords history {visible(next(iter(sent)))}",
+        ) from None
 
 
 def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, Sequence[Finding]]:
