@@ -125,6 +125,16 @@ def test_history_settles_an_unknown_outcome(cli: CommandLine, simulator: Simulat
     assert (entry["outcome"], entry["revision_after"]) == ("done", "x_2")
 
 
+def test_history_of_a_killed_program(cli: CommandLine) -> None:
+    """An update whose program was killed has no time at which it was finished, and a note says why."""
+    update(cli, *ORIGINAL, "new")
+    with contextlib.closing(sqlite3.connect(next(cli.folder.rglob("*.sqlite3")))) as journal, journal:
+        journal.execute("UPDATE updates SET outcome = 'unknown', finished_at = NULL")
+    cli.env.delenv("COMETCHAT_API_KEY")
+    (entry,) = history(cli)
+    assert (entry["finished_at"], entry["note"]) == (None, "It is still running, or it was interrupted.")
+
+
 def test_history_with_an_unusable_key(cli: CommandLine, simulator: Simulator) -> None:
     """If the list cannot be read, `history` says so in one line and shows the updates."""
     simulator.fail("update_keyword_list", status=503, apply_after=60)
@@ -200,10 +210,11 @@ def test_text_cannot_hold_a_line_break(cli: CommandLine) -> None:
 
 
 def test_show_escapes_entries(cli: CommandLine) -> None:
-    """Control characters of an entry never reach the terminal as such."""
-    update(cli, "red\x1b[31m", "two")
+    """Control characters of an entry never reach the terminal as such; a file has the exact entry."""
+    assert update(cli, "red\x1b[31m", "two", options=("--accept", "control-character")).code == 0
     for form in ("table", "json"):
         assert "\x1b" not in cli("keywords", "show", LIST, "--revision", "1", "-o", form).out
+    assert cli("keywords", "show", LIST, "--revision", "1", "-o", "txt").out == "red\x1b[31m\ntwo\n"
 
 
 @pytest.mark.parametrize(
@@ -274,9 +285,11 @@ def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     """`--to N` restores the list after update N; 0 restores it before the first update."""
     for term in ("one", "two", "three"):
         update(cli, term)
-    assert cli("keywords", "rollback", LIST, "--to", "1", "--yes").code == 0
+    done = cli("keywords", "rollback", LIST, "--to", "1", "--yes")
+    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was after update 1")
     assert terms(simulator) == ["one"]
-    assert cli("keywords", "rollback", LIST, "--to", "0", "--yes").code == 0
+    done = cli("keywords", "rollback", LIST, "--to", "0", "--yes")
+    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was before update 1")
     assert terms(simulator) == ORIGINAL
     done = cli("keywords", "rollback", LIST, "--to", "0", "-o", "table")
     assert (done.code, done.out) == (0, f"{LIST} already matches the earlier content: no update was sent.\n")

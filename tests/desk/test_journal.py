@@ -295,11 +295,12 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
 
 def test_any_text_can_be_recorded(desk: Desk, simulator: Simulator) -> None:
     """Texts that no file can hold, such as half of a surrogate pair, do not stop an update."""
-    record = {**simulator.keyword_lists[LIST], "searchTerms": ["a\ud800", "spam"], "revisionId": "r\ud800_1"}
+    texts = {"searchTerms": ["a\ud800", "spam"], "revisionId": "r\ud800_1", "name": 5, "description": 5}
+    record = {**simulator.keyword_lists[LIST], **texts}
     simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}), times=2)
     entry = desk.change(*TERMS, app="a\ud800")
     assert entry.outcome == "done"
-    assert entry.before.entries == ("a\ud800", "spam")
+    assert (entry.before.entries, entry.before.name, entry.before.description) == (("a\ud800", "spam"), None, None)
     assert entry.revision_before == "r\\ud800_1"
 
 
@@ -374,6 +375,7 @@ def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simul
     entry = desk.settle()
     assert (entry.number, entry.outcome, entry.revision_after) == (3, "done", "late_3")
     assert (entry.before.entries, entry.after.entries) == (("spam",), tuple(TERMS))
+    assert (entry.added, entry.removed) == (2, 0)
     assert entry.note == "Update 1 was carried out late, after update 2, and replaced its content."
     assert desk.journal.history(LIST)[0].note == "It was carried out late: see update 3."
     assert desk.settle().number == 3
@@ -597,6 +599,7 @@ def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> No
     desk.change("spam")
     with pytest.raises(InvalidRequestError, match="before update 2 cannot be restored: the service did not show"):
         desk.rollback_plan()
+    assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
 
 
 # Apps.
