@@ -13,7 +13,7 @@ from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .client import AsyncClient, Client
 from .errors import CometChatError, ConfigurationError, InvalidRequestError
-from .keywords.inputs import KeywordListInput, check_terms
+from .keywords.inputs import KeywordListInput, check_content, check_terms
 from .keywords.plan import KeywordPlan, KeywordUpdate
 
 T = TypeVar("T")
@@ -63,17 +63,20 @@ def _check_apps(apps: Mapping[str, AppT], kind: type[AppT]) -> dict[str, AppT]:
     return dict(apps)
 
 
-def _check_plans(plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object]) -> None:
+def _apply_jobs(
+    plans: Mapping[str, Outcome[KeywordPlan]], apps: Mapping[str, object], max_removed: float, settle_within: float
+) -> dict[str, Callable[[Any], Any]]:
+    """The jobs of `apply`, for both kinds of clients."""
+
+    def job(planned: Outcome[KeywordPlan]) -> Callable[[Any], Any]:
+        return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed, settle_within=settle_within)
+
     if not isinstance(plans, Mapping):
         raise InvalidRequestError(f"plans must be the result of plan() of this fleet, not {type(plans).__name__}")
     for name, outcome in plans.items():
         if name not in apps or not isinstance(outcome, Outcome):
             raise InvalidRequestError(f"plans must be the result of plan() of this fleet; the entry {name!r} is not")
-
-
-def _reusable(new: KeywordListInput | Iterable[str]) -> KeywordListInput | tuple[str, ...]:
-    """Read an iterator into a tuple, because each app needs all terms."""
-    return new if isinstance(new, KeywordListInput) else check_terms(new)
+    return {name: job(planned) for name, planned in plans.items()}
 
 
 class Fleet:
@@ -130,7 +133,7 @@ class Fleet:
         Raises:
             InvalidRequestError: `new` is not such a value; nothing was sent.
         """
-        given = _reusable(new)
+        given = check_content(new)
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     def plan_changes(
@@ -171,14 +174,7 @@ class Fleet:
         Raises:
             InvalidRequestError: `plans` is not such a value; nothing was sent.
         """
-
-        def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(
-                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
-            )
-
-        _check_plans(plans, self.apps)
-        return self.run({name: job(planned) for name, planned in plans.items()})
+        return self.run(_apply_jobs(plans, self.apps, max_removed, settle_within))
 
     def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         """Like `each`, with a different job for each app.
@@ -234,7 +230,7 @@ class AsyncFleet:
 
     async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
         """Like `Fleet.plan`, awaited."""
-        given = _reusable(new)
+        given = check_content(new)
         return await self.each(lambda chat: chat.keywords.plan(list_id, given))
 
     async def plan_changes(
@@ -248,14 +244,7 @@ class AsyncFleet:
         self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Like `Fleet.apply`, awaited."""
-
-        def job(planned: Outcome[KeywordPlan]) -> Callable[[AsyncClient], Awaitable[KeywordUpdate]]:
-            return lambda chat: chat.keywords.apply(
-                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
-            )
-
-        _check_plans(plans, self.apps)
-        return await self.run({name: job(planned) for name, planned in plans.items()})
+        return await self.run(_apply_jobs(plans, self.apps, max_removed, settle_within))
 
     async def run(self, jobs: Mapping[str, Callable[[AsyncClient], Awaitable[T]]]) -> dict[str, Outcome[T]]:
         """Like `Fleet.run`, with a task for each job."""

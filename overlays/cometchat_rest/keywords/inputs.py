@@ -366,6 +366,18 @@ def check_input(new: object) -> None:
         )
 
 
+def check_content(new: KeywordListInput | Iterable[str]) -> KeywordListInput | tuple[str, ...]:
+    """The new content of a list: an input unchanged, or checked terms, which may come from an iterator.
+
+    Raises:
+        InvalidRequestError: `new` is not an input and not terms, or a term cannot be sent.
+    """
+    if isinstance(new, Mapping):
+        # The error says which classes there are.
+        check_input(new)
+    return new if isinstance(new, KeywordListInput) else check_terms(new)
+
+
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input (service.md, sections 2.2 and 4.2).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[KeywordList]:
-    from .inputs import KeywordListInput, to_multipart_form  # noqa: PLC0415 - see above
+    from .inputs import check_content, to_multipart_form  # noqa: PLC0415 - see above
 
-    if not isinstance(new, KeywordListInput):
-        terms = _check_terms(new)
-        new = _input_for((yield from _get(list_id)), terms)
-    update = update_keyword_list.prepare(list_id, body=to_multipart_form(new))
+    given = check_content(new)
+    if isinstance(given, tuple):
+        given = _input_for((yield from _get(list_id)), given)
+    update = update_keyword_list.prepare(list_id, body=to_multipart_form(given))
     found: KeywordList = raise_if_error((yield update)).parsed.data
     return found
 
@@ -34,10 +34,10 @@ def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
 
 
 def _plan(list_id: str, new: KeywordListInput | Iterable[str], base_url: str) -> Flow[KeywordPlan]:
-    from .inputs import KeywordListInput  # noqa: PLC0415 - see above
+    from .inputs import check_content  # noqa: PLC0415 - see above
     from .plan import compare  # noqa: PLC0415 - see above
 
-    given = new if isinstance(new, KeywordListInput) else _check_terms(new)
+    given = check_content(new)
     found = yield from _get(list_id)
     if isinstance(given, tuple):
         given = _input_for(found, given)
@@ -60,15 +60,6 @@ def _apply(api: Api | AsyncApi, plan: KeywordPlan, max_removed: float, settle_wi
 def _get(list_id: str) -> Flow[KeywordList]:
     found: KeywordList = raise_if_error((yield get_keyword_list.prepare(list_id))).parsed.data
     return found
-
-
-def _check_terms(new: Iterable[str]) -> tuple[str, ...]:
-    from .inputs import check_input, check_terms  # noqa: PLC0415 - see above
-
-    if isinstance(new, Mapping):
-        # The error says which classes there are.
-        check_input(new)
-    return check_terms(new)
 
 
 def _input_for(found: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
