@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 
-from cometchat_rest.errors import ApiError, CometChatError, RateLimitError, TransportError
+from cometchat_rest.errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
 
 #: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the error at once.
 LONGEST_RETRY_AFTER = 60.0
 
 #: The first and the longest pause in seconds, before `backoff` shortens it.
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+
+#: After one of these errors, the same call may succeed later.
+TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
 # Statuses for which a GET is retried: a proxy in front of the service failed, or the service is unavailable.
 _RETRIED_FOR_GET = frozenset({502, 503, 504})

@@ -9,23 +9,13 @@ from attrs import evolve
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList
 from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
-from cometchat_rest._call.retries import backoff
+from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
 from cometchat_rest._support.checks import check_seconds
-from cometchat_rest.errors import (
-    CometChatError,
-    InvalidRequestError,
-    RateLimitError,
-    RevisionConflictError,
-    ServerError,
-    TransportError,
-)
+from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
 
 from .entries import strip_csv_quotes
 from .inputs import to_multipart_form
 from .plan import KeywordPlan, KeywordUpdate, difference_between, differing_fields, readable
-
-# After one of these, a later reading may succeed.
-_TEMPORARY = (TransportError, RateLimitError, ServerError)
 
 
 def apply(
@@ -75,7 +65,9 @@ def _may_change(plan: KeywordPlan, sent: KeywordList | CometChatError, found: Ke
     """Whether reading the list again may settle an unknown outcome."""
     if not isinstance(sent, CometChatError):
         return False
-    return isinstance(found, _TEMPORARY) if isinstance(found, CometChatError) else not _result(plan, found).matches
+    return (
+        isinstance(found, TEMPORARY_ERRORS) if isinstance(found, CometChatError) else not _result(plan, found).matches
+    )
 
 
 def check_revision(plan: KeywordPlan, found: KeywordList) -> None:

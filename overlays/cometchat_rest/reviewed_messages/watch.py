@@ -13,17 +13,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from cometchat_openapi.types import Response
-from cometchat_rest._call.retries import backoff
+from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
 from cometchat_rest._support.checks import check_bool, check_callable, check_seconds
-from cometchat_rest.errors import (
-    ApiError,
-    CometChatError,
-    InvalidRequestError,
-    RateLimitError,
-    ServerError,
-    TransportError,
-    UnexpectedResponse,
-)
+from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from .seen import SeenRecords, oldest_first, record_id
 
@@ -97,8 +89,7 @@ class Watch:
 
     def _is_temporary(self, error: CometChatError) -> bool:
         # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
-        temporary = (TransportError, RateLimitError, ServerError)
-        return isinstance(error, (*temporary, UnexpectedResponse) if self._had_response else temporary)
+        return isinstance(error, TEMPORARY_ERRORS) or (self._had_response and isinstance(error, UnexpectedResponse))
 
 
 def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
