@@ -182,13 +182,11 @@ class ReviewedFile:
 
     def _repair_tail(self) -> None:
         """Remove an incomplete last line; if only its line end is missing, add that instead."""
-        tail = self._read_tail(1)
-        last_end = tail.rfind(self._format.line_end)
-        rest = len(tail) - last_end - len(self._format.line_end) if last_end >= 0 else len(tail)
-        if rest and self._format.is_complete(tail[-rest:]):
+        rest = self._read_tail(1).rpartition(self._format.line_end)[2]
+        if rest and self._format.is_complete(rest):
             self._write_all(bytearray(self._format.line_end))
         elif rest:
-            self._truncate(self._end - rest)
+            self._truncate(self._end - len(rest))
 
     def _truncate(self, end: int) -> None:
         self._file.truncate(end)
