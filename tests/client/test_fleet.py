@@ -200,12 +200,13 @@ def test_concurrency_is_limited(any_client: AnyClient, simulators: dict[str, Sim
     assert len(simulators["shop"].requests) == 12
 
 
-@pytest.mark.parametrize("new", ["spam", None, ["a", ""], [1]], ids=repr)
+@pytest.mark.parametrize("new", ["spam", None, ["a", ""], [1], {"category": "word"}], ids=repr)
 def test_plan_refuses_invalid_input(
     any_client: AnyClient, simulators: dict[str, Simulator], fleet: Any, new: Any
 ) -> None:
-    """A value that is neither an input nor terms is refused at once; nothing is sent for any app."""
-    with pytest.raises(InvalidRequestError):
+    """A value that is neither an input nor terms is refused at once; nothing is sent for any app. For a mapping, the
+    error names the function that makes an input."""
+    with pytest.raises(InvalidRequestError, match=r"keyword_input\.parse" if isinstance(new, dict) else None):
         any_client.call(lambda fleet: fleet.plan(LIST_ID, new), fleet)
     assert [each.requests for each in simulators.values()] == [[], [], []]
 
