@@ -90,6 +90,11 @@ def test_entry_is_never_markup(entry: str, shown: str) -> None:
     assert to_markdown([("l", Difference(added=(entry,), removed=(), unchanged=0))]).splitlines()[-1] == shown
 
 
+def test_nothing_to_compare() -> None:
+    """Two empty folders give one sentence."""
+    assert to_markdown([]) == "No lists were compared.\n"
+
+
 def test_long_list_is_shortened() -> None:
     """Markdown shows 50 entries of each kind, and the number of the others."""
     many = tuple(f"t{number}" for number in range(1_234))

@@ -136,6 +136,7 @@ DAMAGED = [
     ("\u2192 junk", "list-item", WARNING),
     ("[x] junk", "list-item", WARNING),
     ("=== Insults ===", "comment", ERROR),
+    ("<<<<<<< HEAD", "comment", ERROR),
     ("Insults:", "comment", WARNING),
     ("junk # a remark", "comment", WARNING),
     ("junk // a remark", "comment", WARNING),

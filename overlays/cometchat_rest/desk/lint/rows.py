@@ -75,7 +75,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
 
 # The mark of a comment, with a space and a letter after it; a hashtag; a title, or a comment behind an entry.
 _COMMENT = re.compile(
-    r"\s*(?:(?P<comment>(?:#+|//+|<!--|/\*)\s+[^\W\d]|(?P<line>[=#*~-])(?P=line){2,}\s*[^\W\d])|(?P<tag>#\w|//\w))"
+    r"\s*(?:(?P<comment>(?:#+|//+|<!--|/\*)\s+[^\W\d]|(?P<line>[=#*~<>-])(?P=line){2,}\s*[^\W\d])|(?P<tag>#\w|//\w))"
 )
 _REMARK = re.compile(r"[^\W\d]:\s*$|\w\s+(?:#|//|--)\s+[^\W\d]")
 
