@@ -316,6 +316,20 @@ def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, S
     assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
 
 
+def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """After a sync, a rollback names the other lists that it updated and that are not restored yet."""
+    for name in (LIST, "default-profanity"):
+        cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
+    two_apps["forum"].fail("update_keyword_list", status=400)
+    typed = ("--all-apps", "--yes", "--max-removed", "1")
+    assert cli("keywords", "sync", "lists", *typed).code == 8
+    note = "Note: the same command updated other lists as well, and each needs its own rollback: default-profanity."
+    assert note not in cli("keywords", "rollback", LIST, "--app", "forum").err
+    assert note in cli("keywords", "rollback", LIST, "--all-apps").err
+    assert cli("keywords", "rollback", "default-profanity", "--app", "shop", "--yes").code == 0
+    assert note not in cli("keywords", "rollback", LIST, "--all-apps").err
+
+
 def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """If different commands made the last updates of several apps, a rollback of them all sends nothing."""
     assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
@@ -417,6 +431,12 @@ def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Si
     done = cli("keywords", "rollback", LIST)
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
+    assert cli("keywords", "rollback", LIST, "--yes").code == 0
+    # Now somebody else undoes this rollback.
+    assert update(cli, *ORIGINAL, "of a colleague", options=("--no-journal",)).code == 0
+    done = cli("keywords", "rollback", LIST, "--yes", "-o", "table")
+    assert done.out == f"{LIST} already matches the earlier content: no update was sent.\n"
+    assert "this undoes update 2 of " in done.err
 
 
 def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:

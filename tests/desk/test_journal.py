@@ -343,6 +343,14 @@ def test_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
     assert entry.note == "The update was not visible after 10 minutes: it was probably not carried out."
 
 
+def test_unchanged_list_without_a_revision(desk: Desk, simulator: Simulator) -> None:
+    """If the service shows no revision, the time and the content of a list show that it is unchanged."""
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": None}
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    assert desk.settle().outcome == "unknown"
+
+
 @pytest.mark.parametrize("revision", [None, "other_7"])
 def test_list_that_somebody_else_changed(desk: Desk, simulator: Simulator, revision: str | None) -> None:
     """If the list has changed otherwise, nobody can say whether the update was carried out: it is superseded."""

@@ -173,7 +173,9 @@ def rollback(
             _show_direction(found, addresses[name], name, plan, to)
             _warn_of_other_changes(found, addresses[name], name, plan)
         if planned:
-            _name_other_apps(found, list_id, [addresses[name] for name in planned], target)
+            there = [addresses[name] for name in planned]
+            _name_other_apps(found, list_id, there, target)
+            _name_other_lists(found, list_id, there)
         return keyword_update.update_lists(
             apps,
             [keyword_update.ListPlans(list_id=list_id, plans=plans)],
@@ -291,6 +293,9 @@ def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision 
     texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
     restored = (last.planned.category, last.planned.entries, *texts)
     for each in done[-2:-1]:
+        if each.revision_after != last.revision_before:
+            # The list changed in between, or nobody knows whether that update was carried out.
+            return None
         before = journal.revision(each.number).before
         if (before.category, before.entries, before.name, before.description) == restored:
             return each
@@ -307,6 +312,21 @@ def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str],
         write_note(
             "the same command updated the list in other apps as well; to undo it there: "
             f"{_commands('rollback', list_id, others, target)}"
+        )
+
+
+def _name_other_lists(journal: "Journal", list_id: str, addresses: Sequence[str]) -> None:
+    """Name the other lists whose last update is of the same command, such as sync."""
+    others: dict[str, None] = {}
+    for address in addresses:
+        session = _carried_out(journal, list_id, address)[-1].session
+        for each in journal.known_lists(address, session=session):
+            last = journal.last_update(each, app=address)
+            if each != list_id and last is not None and last.session == session:
+                others[each] = None
+    if others:
+        write_note(
+            f"the same command updated other lists as well, and each needs its own rollback: {', '.join(others)}"
         )
 
 

@@ -355,16 +355,17 @@ class Journal:
             raise InvalidRequestError(f"the journal {self.path} has no update {number}")
         return detail
 
-    def known_lists(self, app: str | None = None) -> tuple[str, ...]:
+    def known_lists(self, app: str | None = None, *, session: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first.
 
         Args:
             app: the base URL or the name of an app; `None` for all apps.
+            session: only the lists that have an update of this session, as `Revision.session` shows it.
 
         Raises:
             JournalError: the journal cannot be read.
         """
-        return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
+        return tuple(self._store.read(lambda connection: queries.select_lists(connection, app, session), ()))
 
     # Undo.
 

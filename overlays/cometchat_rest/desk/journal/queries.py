@@ -213,11 +213,14 @@ def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail
     )
 
 
-def select_lists(connection: sqlite3.Connection, app: str | None) -> Sequence[str]:
+def select_lists(connection: sqlite3.Connection, app: str | None, session: str | None) -> Sequence[str]:
     """The identifiers of all lists, the latest update first; `app` is a base URL, a name, or `None` for all apps."""
     where, values = _of_app(app)
-    query = f"SELECT list_id FROM updates WHERE {where} GROUP BY list_id ORDER BY max(number) DESC"  # noqa: S608 - constants
-    return [list_id for (list_id,) in connection.execute(query, values)]
+    query = (
+        f"SELECT list_id FROM updates WHERE {where} AND session = coalesce(?, session) "  # noqa: S608 - constants
+        "GROUP BY list_id ORDER BY max(number) DESC"
+    )
+    return [list_id for (list_id,) in connection.execute(query, (*values, session))]
 
 
 def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
