@@ -27,7 +27,7 @@ from cometchat_rest import (
     RevisionConflictError,
     keyword_input,
 )
-from cometchat_rest.desk.journal import Journal, JournalError, RevisionDetail
+from cometchat_rest.desk.journal import Journal, JournalError, ListState, RevisionDetail
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
@@ -471,6 +471,17 @@ def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simula
     ]
 
 
+def test_two_unknown_updates_with_other_contents(desk: Desk, simulator: Simulator) -> None:
+    """If two updates are unknown, the one that the list shows is done, and the other one is superseded."""
+    simulator.fail("update_keyword_list", cut="before_headers", times=2)
+    desk.change("first", settle_within=0)
+    desk.change("second", settle_within=0)
+    assert desk.outcomes() == ["unknown", "unknown"]
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["second"], "revisionId": "x_2"}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
 @pytest.mark.parametrize("slower", ["update", "reading"])
 def test_outcome_of_the_program_wins(simulator: Simulator, tmp_path: Path, slower: str) -> None:
     """If another program settles an update that is still running, the running program's outcome stays."""
@@ -544,6 +555,13 @@ def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: s
     if list_id != "scam-patterns":
         shown = ("isCSV", "searchTerms", "disallowedSentences")
         assert [after.get(name) for name in shown] == [before.get(name) for name in shown]
+
+
+def test_content_from_a_file_without_quotes() -> None:
+    """A list that came from a CSV file is restored with a file, also if its rows are exactly its entries."""
+    new = ListState(category="word", entries=("one", "two, three"), is_csv=True).to_input()
+    assert new.file is not None
+    assert new.file.content == b'one\n"two, three"\n'
 
 
 def test_rollback_can_be_undone(desk: Desk, simulator: Simulator) -> None:

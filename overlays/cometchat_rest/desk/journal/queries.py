@@ -131,7 +131,7 @@ def select_unsettled(connection: sqlite3.Connection, base_url: str, list_id: str
     earliest = time.time() - LATEST_ARRIVAL.total_seconds()
     condition = f"outcome = 'superseded' AND number < {latest.number} AND started_at > {earliest!r}"
     superseded = _select_pending(connection, base_url, list_id, condition)
-    return Unsettled(pending=pending, superseded=superseded, latest=latest if superseded else None)
+    return Unsettled(pending=pending, superseded=superseded, latest=latest)
 
 
 def _select_latest(connection: sqlite3.Connection, base_url: str, list_id: str) -> Latest | None:

@@ -61,7 +61,7 @@ class Unsettled:
     Attributes:
         pending: the updates whose outcome is unknown.
         superseded: young superseded updates before `latest`, which may be carried out late.
-        latest: the latest update that is known to be carried out; `None` if there are no superseded updates.
+        latest: the latest update that is known to be carried out; `None` if no update is.
     """
 
     pending: tuple[Pending, ...] = ()
