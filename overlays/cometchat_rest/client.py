@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ._call.attempts import OnAttempt
     from ._call.pacing import BulkJob
     from ._call.telemetry import Telemetry
-    from ._call.tracing import Tracing
     from ._wire.httpx_transport import AsyncTransport, Transport  # noqa: F401 - in the bases of the clients
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
@@ -52,12 +51,6 @@ class _Keep(Enum):
 
 
 KEEP = _Keep.KEEP
-
-
-def _tracing(telemetry: Telemetry | bool, address: str) -> Tracing:  # noqa: FBT001 - the value of an option
-    from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
-
-    return check_telemetry(telemetry, address)
 
 
 class BaseClient(ABC, Generic[TransportT, SourceT]):
@@ -146,10 +139,13 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             on_attempt=check_callable("on_attempt", on_attempt),
             headers={} if headers is None else check_headers(headers, ConfigurationError),
             proxy=find_proxy(address, proxy) if transport is None else None,
-            tracing=None if telemetry is False else _tracing(telemetry, address),
         )
         # If Ctrl-C ends the reading of certificates, no local variable must hold the key or a password.
         del api_key, base_url, headers, proxy
+        if telemetry is not False:
+            from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
+
+            self._settings = attrs.evolve(self._settings, tracing=check_telemetry(telemetry, address))
         self._owner = True
         self._state = SharedState(self._open(self._settings, transport, ssl_context))
 
