@@ -470,10 +470,10 @@ def _warn_of_other_changes(journal: "Journal", address: str, name: str, plan: "K
     """Warn if the list was changed by another program: the rollback undoes these changes as well."""
     from .table import write
 
-    last = journal.last_update(plan.list_id, app=address)
-    # After an update with a known revision, or if the list does not show this update any more.
-    is_known = last is not None and (last.revision_after is not None or last.outcome == "superseded")
-    if last is None or not is_known or last.revision_after == plan.revision_id:
+    last = _carried_out(journal, plan.list_id, address)[-1]
+    # Without a revision, a superseded update still shows that the list has changed.
+    is_known = last.revision_after is not None or last.outcome == "superseded"
+    if not is_known or last.revision_after == plan.revision_id:
         return
     where = f"{name}: " if name else ""
     write(
