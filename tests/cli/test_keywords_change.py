@@ -283,6 +283,17 @@ class TestSeveralApps:
         assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
         assert terms(simulator) == terms(forum) == [*BEFORE, "new"]
 
+    def test_plan_without_the_name_of_an_app(self, three: Any, simulator: Simulator) -> None:
+        """A plan that `to_dict()` made is for one app, which the options name; for several apps it is refused."""
+        cli, _ = three
+        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            cli.write("plan.json", json.dumps(chat.keywords.plan(LIST, [*BEFORE, "new"]).to_dict()))
+        arguments = ("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+        done = cli(*arguments, "--app", "shop", "--app", "forum")
+        assert (done.code, updates(simulator)) == (2, 0)
+        assert "no plan for the app 'shop'; there is a plan for: one app without a name" in done.err
+        assert [each["outcome"] for each in records(cli(*arguments, "--app", "shop"))] == ["updated"]
+
     def test_plans_are_saved_for_all_apps_or_for_none(self, three: Any) -> None:
         """If an app has no plan, no file is written, and a line says so."""
         cli, _ = three

@@ -266,7 +266,8 @@ class TestRules:
         assert not found_rules(["Schlagwort"])
         for title in ("Profanity", "Gros mots", "Schimpfwörter"):
             assert found_first(title)["header-row"] is WARNING
-        assert not found_first("his/her")
+        for entry in ("his/her", "Free coins"):
+            assert "header-row" not in found_first(entry)
         for title in ("Banned words for shop", "List of bad words:", "Gesperrte Begriffe"):
             assert found_first(title)["header-row"] is ERROR
             assert found_first(title, category="sentence-similarity") == {"header-row": WARNING}
@@ -341,6 +342,8 @@ class TestRules:
             findings = lint_entries(["zzz", now], before=["zzz", live])
             assert "spreadsheet-change" in {each.rule for each in findings if each.severity is ERROR}
         assert not lint_entries(["zzz", "007", "7000"], before=["zzz", "007"])
+        findings = lint_entries(["zzz", "7", "7.00"], before=["zzz", "7", "7.00"])
+        assert "spreadsheet-change" not in {each.rule for each in findings}
 
     def test_values_that_a_spreadsheet_formatted(self) -> None:
         """A date or a formatted number made from a live entry is an error, also in additions."""
@@ -439,6 +442,11 @@ class TestRules:
         """A message shows letters as they are, and a code in place of a character that cannot be seen."""
         (message,) = (each.message for each in lint_entries(["Grü\u200bn"]) if each.rule == "invisible-character")
         assert message.startswith("'Grü\\u200bn' holds U+200B ZERO WIDTH SPACE")
+
+    def test_one_finding_for_an_entry(self) -> None:
+        """An entry with several escapes has one finding of the rule."""
+        (finding,) = lint_entries(["&uuml;&ouml;zzz"])
+        assert finding.rule == "escaped-text"
 
     def test_spaces_are_named(self) -> None:
         """A finding about spaces names them: two spaces in a row, or the code point."""

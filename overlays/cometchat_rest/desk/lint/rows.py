@@ -60,11 +60,11 @@ def header_row(listed: Listed) -> Iterator[Problem]:
         first = listed.entries[0].strip().strip("\"':").casefold()
         advice = "remove this row, or use --header for a CSV file"
         message = f"{shown(listed.entries[0])} looks like the title of the column; {advice}"
-        names = [re.sub(r"[\s_-]+", "_", name.strip()) for name in (first, *first.split("/"))]
-        names.append(_LANGUAGE.sub("", names[0]))
-        if _COLUMN.fullmatch(first) or names[0] in _TITLES or names[-1] in _TITLES or _TITLES.issuperset(names[1:-1]):
+        title = re.sub(r"[\s_-]+", "_", first)
+        names = (name.strip("_") for name in title.split("/"))
+        if _COLUMN.fullmatch(first) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES:
             yield Problem(0, message)
-        elif names[0] in _MAY_BE_TITLES:
+        elif title in _MAY_BE_TITLES:
             yield Problem(0, message, Severity.WARNING)
         elif not listed.has_patterns:
             words = re.findall(r"[^\s_:()]+", first)
