@@ -111,6 +111,7 @@ DAMAGED = [
     ("\u0455pam", "look-alike", WARNING),
     ("\u0455pam", "mixed-scripts", WARNING),
     ("cafe\u0301", "normalization", WARNING),
+    ("\ufb01nance", "normalization", WARNING),
     (" junk", "spaces", WARNING),
     ("junk ", "spaces", WARNING),
     ("x", "one-letter", WARNING),
@@ -318,6 +319,9 @@ class TestRules:
             rows = lint_entries(["a b;x y", "c d;x y", "e f;x y"], category=category)
             assert [each.severity for each in rows if each.rule == "separator"] == [severity] * 3
 
+        two = lint_entries(["well; no", "ok; no"])
+        assert [each.severity for each in two if each.rule == "separator"] == [WARNING] * 2
+
     def test_normal_forms(self) -> None:
         """One word in NFC and NFD is reported with the other form."""
         nfc, nfd = "caf\u00e9", "cafe\u0301"
@@ -338,7 +342,12 @@ class TestRules:
 
     def test_numbers_that_a_spreadsheet_changed(self) -> None:
         """If a number of the live list is replaced by another spelling of it, this is an error."""
-        for live, now in (("007", "7"), ("1.50", "1.5"), ("12345678901234567890", "12345678901234500000")):
+        for live, now in (
+            ("007", "7"),
+            ("1.50", "1.5"),
+            ("12345678901234567890", "12345678901234500000"),
+            ("1234567890123456", "1234567890123450"),
+        ):
             findings = lint_entries(["zzz", now], before=["zzz", live])
             assert "spreadsheet-change" in {each.rule for each in findings if each.severity is ERROR}
         assert not lint_entries(["zzz", "007", "7000"], before=["zzz", "007"])

@@ -202,7 +202,10 @@ _ALL = (
         id="normalization",
         severity=_WARNING,
         summary="The entry has accents as separate characters (NFD), which most messages do not have.",
-        advice="Convert the text to NFC. The message says if the list holds the same word in NFC as well.",
+        advice=(
+            "Convert the text to NFC. The message says if the list holds the same word in NFC as well. The rule also "
+            "reports ligatures, such as \ufb01 in place of fi, which come from PDF documents."
+        ),
     ),
     Rule(
         id="spaces",

@@ -175,8 +175,15 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
                 break
 
 
+# One sign for several letters, as in texts from PDF documents.
+_LIGATURE = re.compile("[\ufb00-\ufb06]")
+
+
 def normalization(listed: Listed) -> Iterator[Problem]:
-    """An entry is not in NFC, or the list holds one word in several forms."""
+    """An entry is not in NFC, holds a ligature, or the list holds one word in several forms."""
+    for index, entry, found in listed.matching(_LIGATURE):
+        letters = shown(unicodedata.normalize("NFKC", found[0]))
+        yield Problem(index, f"{shown(entry)} holds one sign for the letters {letters}; type the letters")
     decomposed = [(index, entry) for index, entry in listed.unusual if not unicodedata.is_normalized("NFC", entry)]
     if not decomposed:
         return
