@@ -341,6 +341,7 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
     assert (done.code, done.out) == (2, "")
     command = rf"cometchat-rest keywords rollback {LIST} --app (\w+) \(update (\d) of "
     assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
+    assert ", a rollback" not in done.line
     assert [puts(each) for each in two_apps.values()] == before
     assert cli("keywords", "rollback", LIST, "--app", "shop", "--yes").code == 0
     assert " UTC, a rollback); or " in cli("keywords", "rollback", LIST, "--all-apps", "--yes").line
