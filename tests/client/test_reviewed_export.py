@@ -290,7 +290,7 @@ KILLED = """
 import os, shutil, signal, sys
 from cometchat_rest import Client
 
-base_url, api_key, base, path = sys.argv[1:]
+base_url, api_key, base, path, size = sys.argv[1:]
 
 def export():
     with Client(base_url=base_url, api_key=api_key) as chat:
@@ -313,7 +313,7 @@ def until(moment):
             return result
         return counted
     write = os.write
-    os.write = counting(lambda file, data: write(file, bytes(data[:701])))
+    os.write = counting(lambda file, data: write(file, bytes(data[:int(size)])))
     os.fsync = counting(os.fsync)
     try:
         export()
@@ -341,14 +341,15 @@ print(moment)
 
 
 @posix
+@pytest.mark.parametrize("size", ["1401", pytest.param("701", marks=pytest.mark.deep)])
 @each_format
-def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffix: str, size: str) -> None:
     """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
     base, path = tmp_path / f"base{suffix}", tmp_path / f"reviewed{suffix}"
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         chat.reviewed_messages.export(base, limit=5)
     simulator.review(10)
-    command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path)]
+    command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path), size]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout) > 10, "the process must be killed at many moments"
@@ -386,10 +387,10 @@ def test_missing_line_end_is_added(tmp_path: Path) -> None:
 @each_format
 def test_small_append_after_a_large_one(tmp_path: Path, suffix: str) -> None:
     """The records of a large `append` are still recognised after a small `append`."""
-    many = [record(message={"id": str(number)}) for number in range(15_000)]
+    many = [record(message={"id": str(number)}) for number in range(11_000)]
     path = tmp_path / f"reviewed{suffix}"
     with ReviewedFile(path) as file:
-        assert file.append(many).written == 15_000
+        assert file.append(many).written == 11_000
         assert file.append([record(message={"id": "another"})]).written == 1
         assert file.append(many).written == 0
 

@@ -326,6 +326,8 @@ def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) ->
     assert len(stub.requests) <= 3
 
 
+# Ten thousand calls take seconds.
+@pytest.mark.parametrize("any_client", ["sync", pytest.param("async", marks=pytest.mark.deep)], indirect=True)
 def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
     """If every page has new roles, `iter` raises an UnexpectedResponse after MAX_PAGES pages, not before."""
     fresh = itertools.count()

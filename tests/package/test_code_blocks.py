@@ -155,7 +155,9 @@ def test_every_block_has_types(tmp_path: Path) -> None:
             assert not file.exists(), f"{block}: another page has a file of this name"
             # With empty lines before it, so that an error has the line number of the page.
             file.write_text("\n" * block.line + block.code, "utf-8")
-    options = ("--strict", "--disable-error-code", "import-untyped", "--no-error-summary")
+    # With a cache of these options: `make mypy` has others, and each of the two would discard the cache of the other.
+    cache = ROOT / ".mypy_cache" / "blocks"
+    options = ("--strict", "--disable-error-code", "import-untyped", "--no-error-summary", "--cache-dir", str(cache))
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.stdout.replace(str(tmp_path), "") == ""

@@ -127,11 +127,8 @@ def changed(*added: str) -> str:
     return (EXAMPLE / FILE).read_text("utf-8") + "".join(f"{each}\n" for each in added)
 
 
-def test_the_workflow_is_valid() -> None:
-    """The workflow matches the schema, and uses the same versions of the actions as the workflow of this project."""
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(WORKFLOW)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_actions_of_the_workflow_are_pinned() -> None:
+    """The workflow uses the same versions of the actions as the workflow of this project."""
     pinned = set(re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/ci.yml").read_text("utf-8")))
     assert {step["uses"] for job in JOBS.values() for step in job["steps"] if "uses" in step} <= pinned
 

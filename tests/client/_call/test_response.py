@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -92,25 +92,32 @@ def content_type_headers() -> Iterator[dict[str, str]]:
         yield {} if content_type is None else {"content-type": content_type}
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
-def test_every_status_is_an_error_of_its_class(any_client: AnyClient, operation: Operation) -> None:
+@pytest.mark.parametrize(
+    "operations",
+    [
+        pytest.param(OPERATIONS, id="each in turn"),
+        *(pytest.param([each], id=each.name, marks=pytest.mark.deep) for each in OPERATIONS),
+    ],
+)
+def test_every_status_is_an_error_of_its_class(any_client: AnyClient, operations: Sequence[Operation]) -> None:
     """Each status from 100 to 999, with each kind of body in turn, is an error of the right class."""
     current: dict[str, Any] = {}
     client = stub_client(any_client, StubTransport(lambda _: make_response(**current)))
-    bodies = itertools.cycle(BODIES.values())
-    for status, headers in zip(range(100, 1000), content_type_headers(), strict=False):
-        current.update(status=status, body=next(bodies), headers=headers)
+    cycles = map(itertools.cycle, (BODIES.values(), operations))
+    for status, headers, body, operation in zip(range(100, 1000), content_type_headers(), *cycles, strict=False):
+        current.update(status=status, body=body, headers=headers)
         check_error(error_from(any_client, operation.act, client), operation, status)
 
 
+@pytest.mark.parametrize("each", [1, pytest.param(2, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_every_body_is_an_error_of_the_class_of_its_status(any_client: AnyClient, body: bytes) -> None:
+def test_every_body_is_an_error_of_the_class_of_its_status(any_client: AnyClient, body: bytes, each: int) -> None:
     """Each kind of body, with a status of each class and any content type, is an error of the right class."""
     current: dict[str, Any] = {}
     client = stub_client(any_client, StubTransport(lambda _: make_response(**current)))
     operations = itertools.cycle(OPERATIONS)
     for status, headers in zip(STATUSES, content_type_headers(), strict=False):
-        for operation in itertools.islice(operations, 2):
+        for operation in itertools.islice(operations, each):
             current.update(status=status, body=body, headers=headers)
             check_error(error_from(any_client, operation.act, client), operation, status)
 

@@ -242,6 +242,11 @@ def test_call_interrupted_at_any_line(chat: Client, service: Service, act: Calla
 
 @pytest.mark.usefixtures("interruptions_are_ignored")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize(
+    "service",
+    ["on a new connection", pytest.param("on a kept connection", marks=pytest.mark.deep)],
+    indirect=True,
+)
 def test_call_interrupted_wherever_signals_are_handled(chat: Client, service: Service) -> None:
     """Wherever Python can run a signal handler in a call, an exception from it does not disturb later calls."""
     interrupting = Interrupting(chat, service, get)
@@ -349,7 +354,7 @@ with Service(keep_alive=sys.argv[2] == "kept") as service, Client(base_url=servi
         began = time.perf_counter()
         call(number)
         within = time.perf_counter() - began
-    while interrupted < 300:
+    while interrupted < int(sys.argv[3]):
         number += 10
         # A call that hangs ends this program, which says where it hangs.
         faulthandler.dump_traceback_later(2 * PATIENCE, exit=True)
@@ -363,7 +368,8 @@ with Service(keep_alive=sys.argv[2] == "kept") as service, Client(base_url=servi
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no timers that send signals")
 @pytest.mark.parametrize("connection", ["new", "kept"])
-def test_calls_interrupted_by_signals(connection: str) -> None:
+@pytest.mark.parametrize("times", ["100", pytest.param("300", marks=pytest.mark.deep)])
+def test_calls_interrupted_by_signals(connection: str, times: str) -> None:
     """Exceptions of signal handlers at any moment of a call disturb no later call, and lose no connection."""
-    done = run_script(SIGNALS, Path(__file__).parent, connection)
-    assert (done.stdout, done.stderr) == ("300 []\n", "")
+    done = run_script(SIGNALS, Path(__file__).parent, connection, times)
+    assert (done.stdout, done.stderr) == (f"{times} []\n", "")

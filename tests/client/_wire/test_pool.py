@@ -281,7 +281,7 @@ def test_idle_connections_that_the_service_ends_are_closed(any_client: AnyClient
         left, end = size - 1, time.monotonic() + 30
         while left and time.monotonic() < end:
             any_client.call(GET.act, client)
-            left -= service.ended.acquire(blocking=False)
+            left -= service.ended.acquire(timeout=0.05)
         assert not left
         assert not service.ended.acquire(blocking=False), "the connection that is still used was closed"
         any_client.close(client)

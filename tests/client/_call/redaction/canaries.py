@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import pytest
+from ahocorasick_rs import AhoCorasick
 from attrs import frozen
 from rich.pretty import pretty_repr
 from rich.traceback import Traceback
@@ -59,12 +60,14 @@ SPELLINGS: tuple[Callable[[str], str], ...] = (
 )
 #: A text that shows this many characters of a secret is a leak.
 RUN = 12
-NEEDLES = {
-    written[start : start + RUN]
-    for secret in SECRETS
-    for written in (spell(secret).lower() for spell in SPELLINGS)
-    for start in range(len(written) - RUN + 1)
-}
+PIECES = AhoCorasick(
+    {
+        written[start : start + RUN]
+        for secret in SECRETS
+        for written in (spell(secret).lower() for spell in SPELLINGS)
+        for start in range(len(written) - RUN + 1)
+    }
+)
 
 OURS = tuple(str(Path(each.__file__ or "").parent) for each in (cometchat_rest, sys.modules["cometchat_openapi"]))
 TESTS = str(Path(__file__).parents[3])
@@ -74,7 +77,7 @@ def leaks(text: str) -> set[str]:
     """The pieces of secrets in a text."""
     # UTF-16 puts a NUL after each letter. A reader can still read it.
     lowered = text.lower().replace("\0", "").replace("\\x00", "")
-    return NEEDLES.intersection(lowered[start : start + RUN] for start in range(len(lowered) - RUN + 1))
+    return set(PIECES.find_matches_as_strings(lowered, overlapping=True))
 
 
 def representations(value: object) -> Iterator[str]:
@@ -235,7 +238,8 @@ ACTIONS = (
 )
 DELETE = ACTIONS[5]
 each_action = pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-each_operation = pytest.mark.parametrize("action", [*ACTIONS[:4], *ACTIONS[5:7]], ids=lambda action: action.name)
+EACH_OPERATION = (*ACTIONS[:4], *ACTIONS[5:7])
+each_operation = pytest.mark.parametrize("action", EACH_OPERATION, ids=lambda action: action.name)
 each_delete = pytest.mark.parametrize("action", ACTIONS[5:], ids=lambda action: action.name)
 
 
