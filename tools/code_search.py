@@ -24,15 +24,28 @@ _USED = re.compile(r"(?<![.\w])[^\W\d]\w*|(?<=_state\.)\w+|(?<=\.)_\w+")
 
 def mentions(tree: Path, file: str, operation: str) -> bool:
     """Whether a file names an operation."""
-    return re.search(rf"\b{operation}\b", (tree / file).read_text("utf-8")) is not None
+    return _names((tree / file).read_text("utf-8"), operation)
+
+
+def _names(source: str, operation: str) -> bool:
+    return re.search(rf"\b{operation}\b", source) is not None
 
 
 def client_modules(tree: Path, operation: str) -> list[str]:
     """Return the modules of the resources that name an operation."""
+    return [file for file, source in _resource_sources(tree).items() if _names(source, operation)]
+
+
+@cache
+def _resource_sources(tree: Path) -> dict[str, str]:
+    """The source of each module of the resources, by file."""
     folders = {_folder(each.module.path) for each in resources(tree)}
-    files = (path.relative_to(tree / CLIENT) for path in sorted((tree / CLIENT).rglob("*.py")))
-    found = (f"{CLIENT}/{file.as_posix()}" for file in files if file.with_suffix("").parts[0] in folders)
-    return [file for file in found if mentions(tree, file, operation)]
+    paths = ((path, path.relative_to(tree / CLIENT)) for path in sorted((tree / CLIENT).rglob("*.py")))
+    return {
+        f"{CLIENT}/{file.as_posix()}": path.read_text("utf-8")
+        for path, file in paths
+        if file.with_suffix("").parts[0] in folders
+    }
 
 
 def accepts(tree: Path, operation: str, argument: str) -> bool:

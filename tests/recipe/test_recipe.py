@@ -156,11 +156,22 @@ def test_new_operation_needs_few_lines(tree: Tree, record_property: Callable[[st
     assert 5 < code < tree.recipe.most_lines
 
 
+#: The recipe with more parts has all parts of the other one.
+larger_recipe = pytest.mark.parametrize(
+    "tree",
+    [pytest.param(RECIPES[0], marks=pytest.mark.deep), RECIPES[1]],
+    ids=lambda recipe: recipe.patch.stem,
+    indirect=True,
+)
+
+
+@larger_recipe
 def test_report_misses_nothing(tree: Tree) -> None:
     """After all steps, `make report` lists no missing work."""
     assert "\n## Missing\n\nNothing.\n" in tree.python("-m", "tools.report", "HEAD")
 
 
+@larger_recipe
 def test_new_operation_is_covered_by_the_common_tests(tree: Tree) -> None:
     """The simulator serves the new operations, and both clients have methods for them."""
     parity = "tests/client/test_parity.py::test_every_operation_has_a_method"
