@@ -61,6 +61,8 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
 
 
+#: Pages whose commands other pages or the tests of the command line run, too. They take as long as ten other pages.
+LONG = {"everyday-jobs.md", "report.md"}
 # These commands change the environment or do not end. Each one has a separate test below.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
 assert f"`{INSTALL}`" in README.read_text("utf-8")
@@ -123,7 +125,11 @@ class Reader:
 # A page may run twenty commands.
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
-@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.deep if page.name in LONG else ()) for page in PAGES if any(blocks(page))],
+    ids=named,
+)
 def test_the_blocks_of_a_page_work(
     page: Path,
     capsys: pytest.CaptureFixture[str],

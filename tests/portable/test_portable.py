@@ -120,6 +120,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "compiled" / "program.js"
 
 
+@pytest.mark.deep  # Node.js runs three programs, which takes seconds
 def test_typescript_client_makes_every_call(program: Path, simulator: Simulator) -> None:
     """A generated TypeScript client has the described types and can call all operations."""
     before = dict(simulator.keyword_lists["profanity-list"])
