@@ -185,7 +185,7 @@ JOINED = {"👩\u200d👩\u200d👧": "👧", "👍🏽": "👍", "🇩🇪": "�
 
 
 @pytest.mark.parametrize("joins", [True, False], ids=["joins", "does not join"])
-@pytest.mark.parametrize("columns", [80, 150])
+@pytest.mark.parametrize("columns", [80, pytest.param(150, marks=pytest.mark.deep)])
 def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins: bool) -> None:
     """Emoji, wide characters and combining marks cause no empty line and move no column, on any terminal."""
     characters = [*JOINED, "z\u0351\u036b\u034d", "你", "ने", "\u200d"]
@@ -311,7 +311,12 @@ def test_signal_during_several_revocations(run: Start, simulator: Simulator) -> 
 
 @pytest.mark.parametrize(
     "typed",
-    [["reviewed", "list", "--limit", "300"], ["--help"], ["keywords", "get", LIST], ["roles", "list", "--debug"]],
+    [
+        ["reviewed", "list", "--limit", "300"],
+        ["--help"],
+        pytest.param(["keywords", "get", LIST], marks=pytest.mark.deep),
+        pytest.param(["roles", "list", "--debug"], marks=pytest.mark.deep),
+    ],
 )
 def test_closed_output(run: Start, typed: list[str]) -> None:
     """Closed output ends the command without a message."""
@@ -338,7 +343,15 @@ def test_all_tokens_are_revoked_with_closed_output(run: Start, simulator: Simula
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-@pytest.mark.parametrize("typed", [["reviewed", "list"], ["--help"], ["--version"], ["keywords", "get", LIST]])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["reviewed", "list"],
+        ["--help"],
+        pytest.param(["--version"], marks=pytest.mark.deep),
+        pytest.param(["keywords", "get", LIST], marks=pytest.mark.deep),
+    ],
+)
 def test_full_disk(run: Start, typed: list[str]) -> None:
     """Output to a full disk gives one line on stderr."""
     with Path("/dev/full").open("w") as full:

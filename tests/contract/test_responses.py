@@ -172,7 +172,7 @@ def test_mismatch_is_reported_and_nothing_is_lost(
 
 
 #: Values for a field: most of them are of another type.
-OTHERS = (None, "text", 7, 0.5, True, [], {}, [{}], {"a": None})
+OTHERS: tuple[Any, ...] = (None, "text", 7, 0.5, True, [], {}, [{}], {"a": None})
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(len(OTHERS), marks=pytest.mark.deep)])
