@@ -144,9 +144,10 @@ PYENV_ROOT ?= $(HOME)/.pyenv
 
 .PHONY: test-versions
 test-versions: ## run the tests on other versions of Python; VERSIONS=
-	@set -e; for version in $(VERSIONS); do \
+	@for version in $(VERSIONS); do \
 		python=$$(ls -d $(PYENV_ROOT)/versions/$$version.*/bin/python 2>/dev/null | tail -1); \
-		$(MAKE) --no-print-directory test VENV=$(VENV)-$$version PYTHON=$${python:-python$$version}; done
+		$(MAKE) --no-print-directory test VENV=$(VENV)-$$version PYTHON=$${python:-python$$version} || failed="$$failed $$version"; \
+		done; test -z "$$failed" || { echo "The tests failed on Python$$failed." >&2; exit 1; }
 
 .PHONY: build
 build: $(READY) ## build sdist and wheel in dist/, reproducibly
