@@ -149,6 +149,15 @@ def sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name this path in an OSError, in place of a temporary file or of no file."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+
+
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     """Write a file completely or not at all; it survives a power failure.
 
@@ -163,22 +172,19 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     target = path.resolve()
     temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
-        if mode is None and target.exists():
-            mode = stat.S_IMODE(target.stat().st_mode)
-        # Nobody else can read the file before it has its mode.
-        opener = partial(os.open, mode=0o666 if mode is None else 0o600)
-        with open(temporary, "xb", opener=opener) as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        if mode is not None:
-            temporary.chmod(mode)
-        SYSTEM.replace(temporary, target)
-    except BaseException as error:
+        with naming(path):
+            if mode is None and target.exists():
+                mode = stat.S_IMODE(target.stat().st_mode)
+            # Nobody else can read the file before it has its mode.
+            opener = partial(os.open, mode=0o666 if mode is None else 0o600)
+            with open(temporary, "xb", opener=opener) as opened:
+                opened.write(data)
+                opened.flush()
+                os.fsync(opened.fileno())
+            if mode is not None:
+                temporary.chmod(mode)
+            SYSTEM.replace(temporary, target)
+    finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            # The name of the temporary file does not help the user.
-            raise OSError(error.errno, error.strerror or str(error), str(path)) from None
-        raise
     sync_folder(target.parent)

@@ -6,12 +6,12 @@ import contextlib
 import csv
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from cometchat_rest._platform import SYSTEM
+from cometchat_rest._platform import SYSTEM, naming
 
 from .columns import text_of
 from .escaping import no_formula
@@ -55,7 +55,7 @@ class MatchedFile:
             "terms": terms,
             "text": message.text,
         }
-        with self._with_path():
+        with naming(self._shown):
             if self._is_csv:
                 self._write_row(no_formula(text_of(each)) for each in record.values())
             else:
@@ -67,7 +67,7 @@ class MatchedFile:
     def __enter__(self) -> Self:
         self._temporary = self._target.with_name(f".{os.urandom(8).hex()}.tmp")
         encoding = "utf-8-sig" if self._is_csv else "utf-8"
-        with self._with_path():
+        with naming(self._shown):
             # A lone surrogate is the only text that UTF-8 cannot hold.
             self._file = self._temporary.open("x", encoding=encoding, errors="backslashreplace", newline="")
         if self._is_csv:
@@ -78,7 +78,7 @@ class MatchedFile:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         try:
-            with self._with_path():
+            with naming(self._shown):
                 self._file.flush()
                 os.fsync(self._file.fileno())
                 self._file.close()
@@ -89,11 +89,3 @@ class MatchedFile:
                 self._file.close()
             with contextlib.suppress(OSError):
                 self._temporary.unlink(missing_ok=True)
-
-    @contextlib.contextmanager
-    def _with_path(self) -> Iterator[None]:
-        """Add the path of the target to an OSError."""
-        try:
-            yield
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self._shown)) from None

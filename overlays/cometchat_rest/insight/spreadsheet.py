@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cometchat_rest import ReviewedExport, ReviewedFile, ReviewedMessage
+from cometchat_rest._platform import naming
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_columns import COLUMNS, ColumnKind
 
@@ -39,14 +40,13 @@ def write_csv(records: Records, path: FilePath) -> ReviewedExport:
     unfinished = target.with_name(f".{target.stem}.unfinished.csv")
     unfinished.unlink(missing_ok=True)
     try:
-        with ReviewedFile(unfinished) as file:
-            messages = _messages(records)
-            file.append([])
-            while batch := list(islice(messages, _BATCH)):
-                file.append(batch)
-        unfinished.rename(target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target)) from None
+        with naming(target):
+            with ReviewedFile(unfinished) as file:
+                messages = _messages(records)
+                file.append([])
+                while batch := list(islice(messages, _BATCH)):
+                    file.append(batch)
+            unfinished.rename(target)
     finally:
         unfinished.unlink(missing_ok=True)
     return ReviewedExport(path=target, written=records.count, skipped=0)

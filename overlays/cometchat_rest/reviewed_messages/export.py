@@ -12,18 +12,17 @@ returns, its lines are on the disk; when it fails, it removes its lines again.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from attrs import frozen
 
-from cometchat_rest._platform import SYSTEM, sync_folder
+from cometchat_rest._platform import SYSTEM, naming, sync_folder
 from cometchat_rest._support.files import FilePath, format_for, no_formula, printable
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.review_columns import COLUMNS, ReviewedColumn
@@ -98,11 +97,11 @@ class ReviewedFile:
         except ValueError as error:
             raise InvalidRequestError(f"{printable(self.path)}: {error}") from None
         try:
-            with self._with_path():
+            with naming(self.path):
                 self._lock()
                 self._end = self._file.seek(0, os.SEEK_END)
             self._check_content()
-            with self._with_path():
+            with naming(self.path):
                 self._repair_tail()
         except BaseException:
             self._file.close()
@@ -128,7 +127,7 @@ class ReviewedFile:
         given = oldest_first(records)
         before = self._end
         try:
-            with self._with_path():
+            with naming(self.path):
                 self._load_seen(memory_size(len(given)))
                 written = self._write_new(given)
         except BaseException:
@@ -150,14 +149,6 @@ class ReviewedFile:
 
     def __repr__(self) -> str:
         return f"ReviewedFile({str(self.path)!r})"
-
-    @contextlib.contextmanager
-    def _with_path(self) -> Iterator[None]:
-        """Add the path of the file to an OSError."""
-        try:
-            yield
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def _lock(self) -> None:
         try:
