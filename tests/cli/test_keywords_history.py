@@ -352,9 +352,10 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
 
 def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
-    for name in ("add", "remove", "rollback"):
-        phishing = () if name == "rollback" else ("phishing",)
-        assert cli("keywords", name, LIST, *phishing, "--all-apps", "--yes").code == 0
+    for name in ("add", "remove"):
+        assert cli("keywords", name, LIST, "phishing", "--all-apps", "--yes").code == 0
+    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    assert len(re.findall(r"update [34] has undone update ([12]), so this makes update \1 again", done.err)) == 2
     two_apps["shop"].fail("update_keyword_list", status=400)
     assert cli("keywords", "add", LIST, "refused", "--app", "shop", "--yes").code == 8
     done = cli("keywords", "rollback", LIST, "--all-apps")
@@ -398,6 +399,8 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
     assert done.code == 0
     assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
     assert "use --to" in done.line
+    table = cli("keywords", "show", LIST, "--revision", "2", "-o", "table").out
+    assert "The update is not visible in the list so far." in table
     assert cli("keywords", "rollback", LIST, "--to", "0", "--yes").code == 0
     assert terms(simulator) == ORIGINAL
 

@@ -334,7 +334,7 @@ def test_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
     lose_update(simulator)
     desk.change(*TERMS, settle_within=0)
     entry = desk.settle()
-    assert entry.outcome == "unknown"
+    assert (entry.outcome, entry.after.entries) == ("unknown", tuple(TERMS))
     assert entry.note == "The update is not visible in the list so far. It may still be carried out."
     with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
         connection.execute("UPDATE updates SET started_at = started_at - 601")
@@ -558,10 +558,12 @@ def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: s
 
 
 def test_content_from_a_file_without_quotes() -> None:
-    """A list that came from a CSV file is restored with a file, also if its rows are exactly its entries."""
-    new = ListState(category="word", entries=("one", "two, three"), is_csv=True).to_input()
-    assert new.file is not None
-    assert new.file.content == b'one\n"two, three"\n'
+    """A list that came from a CSV file is restored with a file, also if the service showed no such rows."""
+    for rows in (None, ('"one"', "other")):
+        state = ListState(category="word", entries=("one", "two, three"), is_csv=True, rows=rows, name=" ")
+        new = state.to_input()
+        assert new.file is not None
+        assert (new.file.content, new.name) == (b'one\n"two, three"\n', None)
 
 
 def test_rollback_can_be_undone(desk: Desk, simulator: Simulator) -> None:
