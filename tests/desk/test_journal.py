@@ -384,6 +384,7 @@ def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simul
     assert (entry.number, entry.outcome, entry.revision_after) == (3, "done", "late_3")
     assert (entry.before.entries, entry.after.entries) == (("spam",), tuple(TERMS))
     assert (entry.added, entry.removed) == (2, 0)
+    assert entry.before.name == simulator.keyword_lists[LIST]["name"]
     assert entry.note == "Update 1 was carried out late, after update 2, and replaced its content."
     assert desk.journal.history(LIST)[0].note == "It was carried out late: see update 3."
     assert desk.settle().number == 3

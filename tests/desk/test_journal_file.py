@@ -344,18 +344,18 @@ def test_two_updates_of_one_list(simulator: Simulator, chat: Client, tmp_path: P
     assert [each.outcome for each in journal.history(LIST)] == ["done", "not_sent", "done"]
 
 
-@pytest.mark.parametrize(("age", "timeout"), [(0, 0.1), (121, 60)])
-def test_killed_program_blocks_no_update(
-    simulator: Simulator, chat: Client, tmp_path: Path, age: float, timeout: float
+@pytest.mark.parametrize(("age", "end", "timeout"), [(0, None, 0.1), (121, None, 1000), (0, 1.0, 1000)])
+def test_unknown_update_blocks_no_update(
+    simulator: Simulator, chat: Client, tmp_path: Path, age: float, end: float | None, timeout: float
 ) -> None:
-    """An update that never ended delays the next update for the waiting time, and after two minutes not at all."""
+    """The next update waits only for an update that perhaps still runs, and no longer than the waiting time."""
     path = tmp_path / "journal.sqlite3"
     apply(chat, path)
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         revision = simulator.keyword_lists[LIST]["revisionId"]
         connection.execute(
-            "UPDATE updates SET outcome = 'unknown', finished_at = NULL, revision_before = ?, started_at = ?",
-            (revision, time.time() - age),
+            "UPDATE updates SET outcome = 'unknown', revision_before = ?, started_at = ?, finished_at = ?",
+            (revision, time.time() - age, end),
         )
     journal = Journal(path, lock_timeout=timeout)
     journal.apply(chat, chat.keywords.plan(LIST, ["new"]), max_removed=1)
