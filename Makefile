@@ -144,7 +144,7 @@ PYENV_ROOT ?= $(HOME)/.pyenv
 
 .PHONY: test-versions
 test-versions: ## run the tests on other versions of Python; VERSIONS=
-	@for version in $(VERSIONS); do \
+	@failed=; for version in $(VERSIONS); do \
 		python=$$(ls -d $(PYENV_ROOT)/versions/$$version.*/bin/python 2>/dev/null | tail -1); \
 		$(MAKE) --no-print-directory test VENV=$(VENV)-$$version PYTHON=$${python:-python$$version} || failed="$$failed $$version"; \
 		done; test -z "$$failed" || { echo "The tests failed on Python$$failed." >&2; exit 1; }
