@@ -267,7 +267,7 @@ class TestRules:
         assert not found_rules(["Schlagwort"])
         for title in ("Profanity", "Gros mots", "Schimpfwörter"):
             assert found_first(title)["header-row"] is WARNING
-        for entry in ("his/her", "Free coins"):
+        for entry in ("his/her", "Free coins", "fields"):
             assert "header-row" not in found_first(entry)
         for title in ("Banned words for shop", "List of bad words:", "Gesperrte Begriffe"):
             assert found_first(title)["header-row"] is ERROR
@@ -301,9 +301,12 @@ class TestRules:
             ("list-item", ["1st spam", "2nd scam", "3rd junk"]),
             ("list-item", ["3 spam", "12 scam", "1 junk"]),
             ("quotes", ["“spam”", "“junk”", "zzz", "xyz"]),
+            ("quotes", ["“spam”", "zzz'x", "it's zzz", "zzz's"]),
             ("mis-decoded", ["Ïðèâåò", "Ñïàì÷", *(f"zzz{number}" for number in range(9))]),
         ):
             assert ERROR not in {each.severity for each in lint_entries(entries) if each.rule == rule}, entries
+        counted = lint_entries(["1 spam", "2 scam", "3 junk", "zzz"])
+        assert [each.entry for each in counted] == ["1 spam", "2 scam", "3 junk"]
         numbers = lint_entries(["3 spam", "12 scam", "1 junk"])
         assert [(each.rule, each.severity) for each in numbers] == [("list-item", WARNING)] * 3
 
@@ -385,6 +388,8 @@ class TestRules:
         assert "mixed-scripts" not in found("spam привет")
         assert "lost-characters" not in found("colou?r", category="pattern")
         assert "comment" not in found("- x", category="pattern")
+        assert "mis-decoded" not in found("sp[àáâã]m", category="pattern")
+        assert not found_rules(["İ. zzz", "ſ) yyy", "K. xxx"]) - {"list-item"}
         for pattern, rule in (
             ("-x", "spreadsheet-value"),
             ("1. x", "list-item"),

@@ -23,7 +23,9 @@ _SIGNS = re.compile(
 
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """An entry was decoded with a wrong encoding."""
-    suspects = dict(listed.mis_decoded) | {index: entry for index, entry in listed.unusual if _is_unlikely(entry)}
+    suspects = dict(listed.mis_decoded)
+    if not listed.has_patterns:  # a pattern may list letters: [àáâã]
+        suspects |= {index: entry for index, entry in listed.unusual if _is_unlikely(entry)}
     # In a file with several such entries, they are no coincidence.
     is_certain = len(suspects) >= 3 and 2 * len(suspects) >= len(listed.entries)
     for found, (index, entry) in enumerate(sorted(suspects.items())):
@@ -47,7 +49,7 @@ _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
 # A question mark before a name and = begins the query of an address.
 _QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+(?!\w+=)[^\W\d_]")
 # A word that begins or ends with a question mark, in an entry without other punctuation.
-_QUESTION_AT_END = re.compile(r"[\w\s?]*(?:[^\W\d_]\?|(?<!\S)\?[^\W\d_])[\w\s?]*")
+_QUESTION_AT_END, _PUNCTUATION = re.compile(r"[^\W\d_]\?|(?<!\S)\?[^\W\d_]"), re.compile(r"[^\w\s?]")
 _NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
 # So many damaged words are no coincidence.
 _SEVERAL = 3
@@ -78,9 +80,9 @@ def _of_a_damaged_file(listed: Listed, inside: Set[str], suspects: Iterable[str]
     if listed.category != "word":
         return frozenset(), frozenset()  # sentences end with question marks
     unexplained = inside - _written_on_purpose(listed, inside)
-    at_end = frozenset(each for each in suspects if _QUESTION_AT_END.fullmatch(each)) - inside
+    at_end = {each for each in suspects if _QUESTION_AT_END.search(each) and not _PUNCTUATION.search(each)} - inside
     if not unexplained or len(unexplained | at_end) < _SEVERAL:
-        at_end = frozenset()
+        at_end = set()
     # A program that replaces letters replaces all letters outside ASCII.
     is_certain = len(unexplained) >= _SEVERAL and not listed.holds(_NOT_ASCII_LETTER)
     return at_end, unexplained if is_certain else frozenset()

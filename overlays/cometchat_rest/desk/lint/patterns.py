@@ -68,9 +68,9 @@ _CLASS = r"\[[^\[\]\s/\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]{2,}\]"
 _LIKE_A_PATTERN = re.compile(
     rf"\\[bBdDsSwW]|\w\\[.*+?$]|(?<!\.)\.[*+]|\w\.\?\w|{_LETTER}{_CLASS}"
     # A tag of a forum, such as [url], has an end: [/url].
-    rf"|{_CLASS}(?:{_LETTER}(?!.*\[/)|[*+?{{])|\[\^?(?:\w-\w)+\]"
+    rf"|{_CLASS}(?:{_LETTER}(?!.{{0,100}}\[/)|[*+?{{])|\[\^?(?:\w-\w)+\]"
     r"|\([^()]*\w\|\w[^()]*\)|\w\(\w+\)(?:[*+]|\?\w)|\(\?(?:[:=!<>#]|[aiLmsux-]+[:)])|\S\{(?:\d+,?|\d*,\d+)\}"
-    r"|^\^\w[^^]*\$$",
+    r"|^\^\w[^^\n]*\$$",
     re.MULTILINE,
 )
 # Each text that looks like a pattern has one of these parts. Searching for them is much faster.

@@ -36,7 +36,7 @@ _MAY_BE_TITLES = frozenset(
     """.split()  # noqa: SIM905 - as a list, each word would take a line
 )
 # The names of columns that programs write, and the end of a title that names a language.
-_COLUMN = re.compile(r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)[ _]?[a-z\d]")
+_COLUMN = re.compile(r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)(?:[ _][a-z]|[ _]?\d)")
 _LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")
 
 # Words that make a row of several words a title. The singular of most of them is common in entries.
@@ -99,7 +99,7 @@ _ITEM = re.compile(
     r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+\S)"
 )
 # A number in any form before a word: 1. spam, [1] spam, #1 spam, 1: spam, ① spam.
-_NUMBERED = re.compile(r"[\W_]*(?:n[or]\.?\s*)?(\d{1,5}|[a-z](?=[.)])|[①-⑳](?=\s))[\W_]+[^\W\d_]", re.IGNORECASE)
+_NUMBERED = re.compile(r"[\W_]*(?:N[or]\.?\s*)?(\d{1,5}|[a-zA-Z](?=[.)])|[①-⑳](?=\s))[\W_]+[^\W\d_]")
 
 
 def list_item(listed: Listed) -> Iterator[Problem]:
@@ -146,9 +146,8 @@ _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u
 _COMMA = re.compile(r"\w\s?,\s?[^\W\d]")
 _SINGLE_WORDS = re.compile(r"\s*[\w'-]+(?:\s*,\s*[\w'-]+){2,}\s*")
 _BAR = re.compile(r"\w\s?\|\s?\w")
-# Words with strokes between them, and the row of a table.
+# Words with strokes between them.
 _STROKES = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+){2,}")
-_TABLE = re.compile(r"\|.*\w.*\|")
 _SUSPECT, _TAB = re.compile("[\t;,|/、،\uff0c\uff1b]"), re.compile(r"\t")
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
@@ -197,7 +196,8 @@ def _columns(listed: Listed) -> bool:
 
 def _judged(original: str, *, many_commas: bool) -> tuple[str, Severity] | None:
     """The separator in an entry of a list of words, and how certain it is that it separates entries."""
-    if _TABLE.fullmatch(original.strip()):
+    row = original.strip()
+    if row[0] == row[-1] == "|" and any(map(str.isalnum, row)):
         return "the vertical bars of a table", Severity.ERROR
     entry = original.translate(_MARKS)
     if ";" in entry:
@@ -215,7 +215,7 @@ def _judged(original: str, *, many_commas: bool) -> tuple[str, Severity] | None:
         return "a vertical bar", Severity.WARNING
     if "\uff0c" in entry:
         return "a comma", Severity.WARNING
-    if _STROKES.fullmatch(entry.strip()):
+    if _STROKES.fullmatch(row):
         return "strokes between words", Severity.WARNING
     return None
 
