@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -83,6 +84,10 @@ def _program(
     """
 
 
+# Typer makes the commands again for each command line, which takes longer than most commands.
+_commands = cache(lambda: typer.main.get_command(app))
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line.
 
@@ -101,7 +106,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run_typer(arguments: Sequence[str]) -> Code:
     try:
-        return Code(app(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
+        return Code(_commands()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         return Code.PIPE if end.code else Code.DONE
