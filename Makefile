@@ -30,7 +30,7 @@ lock test-newest: export UV_EXCLUDE_NEWER := 1 week
 # Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 # A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
-# Workers take test files in the order of `testpaths`, the longest files first, so that all workers end together.
+# Workers take whole test files, in the order of the tests: `tests/conftest.py` puts the longest files first.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: help

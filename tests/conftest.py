@@ -11,6 +11,7 @@ import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,20 @@ sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # this is how P
 settings.register_profile("quick", max_examples=25)
 settings.register_profile("deep", max_examples=100)
 settings.load_profile("quick")
+
+
+#: The files that take longest, the longest first.
+LONGEST = (
+    *("package/test_code_blocks.py", "tools/test_report.py", "cli/test_terminal.py", "package/test_site.py"),
+    *("recipe/test_recipe.py", "package/test_moderation_repo.py", "tools/test_compare.py", "client/test_chaos.py"),
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files. Workers take files in this order, so that all workers end together."""
+    ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -63,6 +63,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 #: Pages whose commands other pages or the tests of the command line run, too. They take as long as ten other pages.
 LONG = {"everyday-jobs.md", "report.md"}
+
 # These commands change the environment or do not end. Each one has a separate test below.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
 assert f"`{INSTALL}`" in README.read_text("utf-8")
