@@ -130,6 +130,26 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     assert terms(simulator) == ["spam"]
 
 
+def test_file_that_holds_only_new_entries(cli: CommandLine, simulator: Simulator) -> None:
+    """A file that was meant for `keywords add` is refused with this command first, and with all other reasons."""
+    cli.write("two new.txt", "phishing\nSch\u00c3\u00b6n\n")
+    for options in ((), ("--app", "shop", "--app", "forum")):
+        cli.profiles(
+            "".join(
+                f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+                for name in ("shop", "forum")
+            )
+        )
+        done = cli("keywords", "apply", LIST, "two new.txt", *options)
+        assert done.code == 6
+        last = done.err.splitlines()[-1]
+        hint = f"to add 2 new entries and keep all others, use keywords add {LIST} --from 'two new.txt'"
+        assert f"{hint}. The update would remove 6 of 6 entries (100.0%)" in last
+        assert "There is another problem: 1 error in the new entries" in last
+        assert "(mis-decoded). Correct the entries, or add --accept mis-decoded. No update was sent." in last
+    assert f"allows the update; {hint}\n" in cli("keywords", "plan", LIST, "two new.txt", "-o", "table").out
+
+
 def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
     """If the list that is read back differs from the file, the exit code is 6 and the entries are shown."""
     cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")

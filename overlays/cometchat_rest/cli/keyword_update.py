@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -123,6 +124,7 @@ def update_lists(
     goal: str,
     verb: str = "Update",
     max_removed: float | None = None,
+    to_add: Path | None = None,
     dry_run: bool = False,
     advice: str = UPDATE_UNKNOWN,
 ) -> Code:
@@ -139,6 +141,7 @@ def update_lists(
         goal: the source of the new content, for the sentences: `the file`.
         verb: the first word of the question.
         max_removed: the largest share of entries that a plan may remove; `None` for any share.
+        to_add: the file with the new content, if it may hold only entries that the user wants to add.
         dry_run: whether to show the plans without sending the updates.
         advice: the advice if the outcome of an update is unknown.
 
@@ -155,9 +158,12 @@ def update_lists(
     found: dict[str, Mapping[str, Sequence[Finding]]] = {}
     for each in lists:
         found[each.list_id] = _show(each, apps, options)
-        checked[each.list_id] = {name: _check_removed(plan, max_removed) for name, plan in each.plans.items()}
+        checked[each.list_id] = {
+            name: _check_removed(plan, max_removed, to_add, _damage(name, plan.result, found[each.list_id], options))
+            for name, plan in each.plans.items()
+        }
         if several_lists:
-            checked[each.list_id] = _check_damaged(checked[each.list_id], found[each.list_id], options.accept)
+            checked[each.list_id] = _check_damaged(checked[each.list_id], found[each.list_id], options)
     if not single:
         _print_errors(checked, advice, several_lists=several_lists)
     pending = _pending(checked)
@@ -222,16 +228,25 @@ def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, S
 
 
 def _check_damaged(
-    outcomes: Mapping[str, Outcome[KeywordPlan]], found: Mapping[str, Sequence[Finding]], accept: Sequence[str] | None
+    outcomes: Mapping[str, Outcome[KeywordPlan]], found: Mapping[str, Sequence[Finding]], options: UpdateOptions
 ) -> Mapping[str, Outcome[KeywordPlan]]:
     """The same outcomes, with an error for each plan that would add damaged entries."""
     checked = dict(outcomes)
     for name, plan in results(outcomes).items():
-        try:
-            lint_check.stop_if_damaged({name: plan}, found, accept)
-        except StopError as stop:
-            checked[name] = Outcome(error=InvalidRequestError(str(stop)))
+        if damage := _damage(name, plan, found, options):
+            checked[name] = Outcome(error=InvalidRequestError(damage))
     return checked
+
+
+def _damage(
+    name: str, plan: KeywordPlan | None, found: Mapping[str, Sequence[Finding]], options: UpdateOptions
+) -> str | None:
+    """The message about damaged entries that a plan would add; `None` if it adds no such entries."""
+    try:
+        lint_check.stop_if_damaged({} if plan is None else {name: plan}, found, options.accept)
+    except StopError as stop:
+        return str(stop)
+    return None
 
 
 def _pending(checked: Mapping[str, Mapping[str, Outcome[KeywordPlan]]]) -> dict[str, dict[str, KeywordPlan]]:
@@ -328,17 +343,40 @@ def refusal(plan: KeywordPlan, max_removed: float) -> str | None:
     return None
 
 
-def _check_removed(outcome: Outcome[KeywordPlan], max_removed: float | None) -> Outcome[KeywordPlan]:
-    """The same outcome, or an error if the plan removes too much. The check comes before the question."""
+def how_to_add(plan: KeywordPlan, file: Path | None) -> str | None:
+    """How to add the new entries of a file and keep all others; `None` if there are no new entries, or no file."""
+    if file is None or plan.current is None or not plan.added:
+        return None
+    command = visible(f"keywords add {shlex.quote(plan.list_id)} --from {shlex.quote(str(file))}")
+    return f"to add {many(len(plan.added), 'new entry', 'new entries')} and keep all others, use {command}"
+
+
+def _check_removed(
+    outcome: Outcome[KeywordPlan], max_removed: float | None, to_add: Path | None, damage: str | None
+) -> Outcome[KeywordPlan]:
+    """The same outcome, or an error if the plan removes too much. The check comes before the question.
+
+    Args:
+        outcome: the plan, or its error.
+        max_removed: the largest share of entries that a plan may remove; `None` for any share.
+        to_add: the file for `how_to_add`.
+        damage: a second reason to refuse the plan: the result of `_damage`.
+    """
     plan = outcome.result
     if plan is None or max_removed is None:
         return outcome
     reason = refusal(plan, max_removed)
     if reason is None:
         return outcome
+    list_id = visible(plan.list_id)
+    if (hint := how_to_add(plan, to_add)) is not None:
+        reason = f"{hint}. {reason[0].upper()}{reason[1:]}"
+    rest = (
+        "No update was sent." if damage is None else f"There is another problem: {damage.removeprefix(f'{list_id}: ')}"
+    )
     return Outcome(
         error=cometchat_rest.PlanRefusedError(
-            f"{visible(plan.list_id)}: {reason}. No update was sent.",
+            f"{list_id}: {reason}. {rest}",
             removed=len(plan.removed),
             share_removed=plan.share_removed,
             max_removed=max_removed,

@@ -149,7 +149,9 @@ def plan(
     output_format = format_for(output)
 
     def refusal(plan: "KeywordPlan") -> str | None:
-        return keyword_update.refusal(plan, max_removed)
+        reason = keyword_update.refusal(plan, max_removed)
+        hint = keyword_update.how_to_add(plan, file)
+        return reason if reason is None or hint is None else f"{reason}; {hint}"
 
     if output_format is OutputFormat.TABLE:
         keyword_view.show_plans(made, all_entries=all_entries, addresses=addresses, refusal=refusal)
@@ -219,6 +221,7 @@ def apply(
             options,
             goal="the file" if stored is None else "the plan",
             max_removed=max_removed,
+            to_add=file,
         )
 
 
