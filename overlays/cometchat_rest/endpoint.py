@@ -114,9 +114,10 @@ def resolve_base_url(
     if app_id is None:
         app_id = environ.get(APP_ID_VARIABLE) or None
     if app_id is None:
-        raise ConfigurationError(
-            f"app_id is missing: give app_id or set {APP_ID_VARIABLE}, or give base_url or set {BASE_URL_VARIABLE}"
-        )
+        # With an argument `region`, no base URL counts.
+        other = "" if by_app else f", or give base_url or set {BASE_URL_VARIABLE}"
+        reason = " (region needs it)" if by_app else ""
+        raise ConfigurationError(f"app_id is missing{reason}: give app_id or set {APP_ID_VARIABLE}{other}")
     if region is None:
         region = environ.get(REGION_VARIABLE) or Region.US
     return _address_of_app(app_id, region)
@@ -150,7 +151,8 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
         )
     if not _HEADER_VALUE.fullmatch(key):
         raise ConfigurationError(
-            f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII"
+            f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII: copy the key "
+            "again, without line breaks"
         )
     return key
 
@@ -188,6 +190,8 @@ def _fault_in_address(address: str) -> str | None:
     if parts.scheme == "http" and not is_loopback(host):
         return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
     path = parts.path.removesuffix("/")
+    if not path:
+        return f"must end in /v3: write {parts.scheme}://{parts.netloc}/v3"
     if not _BASE_PATH.fullmatch(path) or not {".", ".."}.isdisjoint(path.split("/")):
         return "must end in /v3, without an empty, dot or percent-encoded segment before it"
     return None
@@ -195,11 +199,14 @@ def _fault_in_address(address: str) -> str | None:
 
 def _without_scheme(address: str) -> str:
     """The fault in an address without a valid scheme. A corrected address is shown only if it is valid."""
-    for corrected in (f"https://{address}", f"http://{address}"):
+    # Only the address of this machine may lack a path, too: another text without a path could be a key.
+    for corrected, local in (
+        (f"https://{address}", False),
+        (f"http://{address}", True),
+        (f"http://{address}/v3", True),
+    ):
         # The address of this machine rarely has a certificate.
-        if _fault_in_address(corrected) is None and is_loopback(urlsplit(corrected).hostname or "") == (
-            corrected.startswith("http:")
-        ):
+        if _fault_in_address(corrected) is None and is_loopback(urlsplit(corrected).hostname or "") == local:
             return f"must begin with a scheme: write {corrected}"
     return "must begin with https:// and end in /v3"
 

@@ -45,6 +45,13 @@ def test_missing_key(cli: CommandLine) -> None:
     assert "COMETCHAT_API_KEY" in wrong(done)[1]
 
 
+def test_two_addresses_in_the_environment(cli: CommandLine) -> None:
+    """If the environment names an app and a base URL, a note says which of them is used."""
+    assert "precedence" not in cli("check").out
+    cli.env.setenv("COMETCHAT_APP_ID", "shop")
+    assert "COMETCHAT_BASE_URL takes precedence over COMETCHAT_APP_ID" in cli("check").out
+
+
 def test_invalid_setting(cli: CommandLine) -> None:
     """An invalid setting is a finding with the name of the setting."""
     cli.env.setenv("COMETCHAT_APP_ID", "two.labels")

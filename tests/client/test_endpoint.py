@@ -102,7 +102,7 @@ def test_default_region_of_a_base_url() -> None:
 CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
     ({}, {}, ["app_id", "COMETCHAT_APP_ID", "base_url", "COMETCHAT_BASE_URL"]),
     ({"region": "eu"}, {}, ["app_id", "COMETCHAT_APP_ID"]),
-    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "COMETCHAT_APP_ID"]),
+    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "region needs it", "set COMETCHAT_APP_ID"]),
     ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id is missing", "app_id", "COMETCHAT_APP_ID"]),
     # An empty argument does not ask for the value of the environment.
     *(
@@ -300,15 +300,18 @@ def test_invalid_base_url_is_refused(any_client: AnyClient, address: str) -> Non
         pass
 
 
-def test_missing_scheme_is_named_in_the_error() -> None:
-    """An address without a scheme is refused with the corrected address, if that address is valid."""
+def test_incomplete_address_is_refused_with_the_corrected_address() -> None:
+    """The error for an address without its scheme or its path has the corrected address, if that address is valid."""
     for address, corrected in (
         ("127.0.0.1:8080/v3", "write http://127.0.0.1:8080/v3"),
         ("localhost:8080/v3", "write http://localhost:8080/v3"),
         ("[::1]/v3", "write http://[::1]/v3"),
         ("chat.example/v3", "write https://chat.example/v3"),
         ("chat.example:444/x/v3/", "write https://chat.example:444/x/v3/"),
-        ("127.0.0.1:8080", "must begin with https:// and end in /v3"),
+        ("127.0.0.1:8080", "must begin with a scheme: write http://127.0.0.1:8080/v3"),
+        ("http://localhost:8080/", "must end in /v3: write http://localhost:8080/v3"),
+        ("https://chat.example", "must end in /v3: write https://chat.example/v3"),
+        ("chat.example", "must begin with https:// and end in /v3"),
         (f"{SECRET}", "must begin with https:// and end in /v3"),
         ("ftp://chat.example/v3", "must begin with https:// and end in /v3"),
     ):

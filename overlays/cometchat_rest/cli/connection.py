@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .target import Target
 
 OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
+#: The source of an address that no option and no profile gives.
+FROM_ENVIRONMENT = "the environment"
 
 
 @frozen(kw_only=True)
@@ -108,7 +110,7 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
         )
     if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
         key = _key(target) if key_needed else _key_if_any(target)
-        return App(api_key=key.value, address_from="the environment", key_from=key.found_in)
+        return App(api_key=key.value, address_from=FROM_ENVIRONMENT, key_from=key.found_in)
     found = _profiles(target)
     name = target.app[0] if target.app else found.default
     if name is None:

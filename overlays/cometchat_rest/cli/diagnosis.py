@@ -18,9 +18,9 @@ from attrs import frozen
 import cometchat_rest
 from cometchat_openapi.api.roles import list_roles
 from cometchat_rest import diagnostics
-from cometchat_rest.endpoint import API_KEY_VARIABLE
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
-from .connection import App, find_app
+from .connection import FROM_ENVIRONMENT, App, find_app
 from .exit_codes import Code, StopError, code_for, reason_for
 from .progress import ProgressNote
 from .target import Target
@@ -67,6 +67,9 @@ def diagnose(target: Target) -> Iterator[Finding]:
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield Finding(subject, State.OK, f"{base_url}, from {app.address_from}")
+            if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
+                precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
+                yield Finding(subject, State.NOTE, f"{precedence}: unset the variable that is wrong")
             yield _key(app)
             subject = "Network"
             yield from _network(urlsplit(base_url), diagnostics.find_proxy(base_url))
