@@ -34,10 +34,9 @@ settings.register_profile("deep", max_examples=100)
 settings.load_profile("quick")
 
 
-#: The files that take longest, the longest first. The blocks of the pages are not here: one of them sets a level of
-#: `logging`, which must not reach the tests of log records.
+#: The files that take longest, the longest first.
 LONGEST = (
-    *("tools/test_report.py", "cli/test_terminal.py", "package/test_site.py"),
+    *("package/test_code_blocks.py", "tools/test_report.py", "cli/test_terminal.py", "package/test_site.py"),
     *("recipe/test_recipe.py", "package/test_moderation_repo.py", "tools/test_compare.py", "client/test_chaos.py"),
 )
 

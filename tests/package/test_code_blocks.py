@@ -6,6 +6,7 @@ the steps of a workflow run) would be our own code with either of them. The sear
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,9 +62,6 @@ def blocks(page: Path) -> Iterator[Block]:
         line = text.count("\n", 0, found.start("language")) + 1
         yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
 
-
-#: Pages whose commands other pages or the tests of the command line run, too. They take as long as ten other pages.
-LONG = {"everyday-jobs.md", "report.md"}
 
 # These commands change the environment or do not end. Each one has a separate test below.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
@@ -126,17 +125,14 @@ class Reader:
 # A page may run twenty commands.
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=pytest.mark.deep if page.name in LONG else ()) for page in PAGES if any(blocks(page))],
-    ids=named,
-)
+@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
 def test_the_blocks_of_a_page_work(
     page: Path,
     capsys: pytest.CaptureFixture[str],
     simulator: Simulator,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     """The blocks of a page run from top to bottom with settings in the environment, and print the shown output."""
     monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
@@ -147,6 +143,9 @@ def test_the_blocks_of_a_page_work(
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
+    # A page may set the level.
+    log = logging.getLogger("cometchat_rest")
+    request.addfinalizer(partial(log.setLevel, log.level))
     reader = Reader(tmp_path, capsys)
     for block in blocks(page):
         if block.reason is None and block.code.strip() != SIMULATE:
