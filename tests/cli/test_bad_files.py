@@ -33,6 +33,12 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
     "utf-16": ("bad.csv", "spam\r\nGrüße\r\n".encode("utf-16"), 2, "save it as UTF-8"),
     "utf-16-without-mark": ("bad.txt", "spam\nscam\n".encode("utf-16-le"), 2, "NUL characters"),
+    "nul": ("bad.txt", b"spam\ngrif\0ter\n", 2, "NUL characters"),
+    "nul-in-json": ("bad.json", b'{"category": "word", "terms": ["grif\\u0000ter"]}', 2, "NUL characters"),
+    "rich-text": ("bad.txt", b"{\\rtf1\\ansi\\ansicpg1252\nspam}\n", 2, "is a rich text document"),
+    "web-page": ("bad.txt", b"<!DOCTYPE html><html>\n<td>spam</td>\n", 2, "is a web page"),
+    "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a PDF document"),
+    "contact": ("bad.csv", b"BEGIN:VCARD\nVERSION:3.0\n", 2, "is a contact"),
     "folder": ("bad.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
@@ -72,6 +78,20 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
         assert (code, text.count("\n")) == (expected, 1), (kind, text)
         assert advice in text, (kind, text)
         assert simulator.keyword_lists[LIST] == before, kind
+
+
+def test_sync_refuses_the_same_files(cli: CommandLine, simulator: Simulator) -> None:
+    """A folder with a file that is no list changes nothing, even if a rule about its characters is accepted."""
+    before = simulator.keyword_lists[LIST]
+    for kind, (name, content, _, advice) in BAD.items():
+        if content is None or name == "-":
+            continue
+        file = cli.write(f"lists/{LIST}{name.removeprefix('bad')}", "")
+        file.write_bytes(content)
+        done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%", "--accept", "control-character")
+        file.unlink()
+        assert (done.code, simulator.keyword_lists[LIST]) == (2, before), kind
+        assert advice.replace("suffix", "is not a list") in done.line, kind
 
 
 @pytest.mark.parametrize("count", [5000, pytest.param(100_000, marks=pytest.mark.deep)])

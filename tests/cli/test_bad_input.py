@@ -34,7 +34,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
     (["keywords", "plan", LIST, "two.csv"], 2, "two.csv:2:4"),
     (["keywords", "plan", LIST, "latin.txt"], 2, "not UTF-8"),
-    (["keywords", "plan", LIST, "."], 2, "suffix"),
+    (["keywords", "plan", LIST, "."], 2, "is not a regular file"),
     (["keywords", "plan", LIST, "folder.txt"], 2, "is not a regular file"),
     (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "--category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),

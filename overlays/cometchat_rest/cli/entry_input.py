@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
-from .escaping import visible
-
 if TYPE_CHECKING:
     from cometchat_rest import KeywordListInput
 
@@ -58,25 +56,17 @@ def read_content(
     Raises:
         InvalidRequestError: the file cannot be read, or its content is invalid.
     """
-    from cometchat_rest import InvalidRequestError, keyword_input
+    from .lint_check import load_lint
 
-    has_header = _header_in_settings(file) if header is None else header
+    load_lint("keywords plan")
+    from cometchat_rest.desk import lint
+    from cometchat_rest.desk.folder import read_list
 
-    def read(path: Path) -> KeywordListInput | tuple[str, ...]:
-        if category is None and path.suffix.lower() != ".json":
-            return keyword_input.load_terms(path, header=has_header)
-        return keyword_input.load(path, category=category, header=has_header)
-
-    content = _read(file, stdin_format, read)
-    terms = content if isinstance(content, tuple) else keyword_input.entries_of(content)
-    if any("\0" in term for term in terms):
-        # UTF-16 without a byte order mark is valid UTF-8 if the text is ASCII.
-        name = "standard input" if file == STDIN else visible(str(file))
-        raise InvalidRequestError(
-            f"{name}: holds NUL characters, as UTF-16 and files that are not text do; save it as UTF-8 (in Excel: CSV "
-            "UTF-8)"
-        )
-    return content
+    if header is None:
+        # Those of standard input are in the working folder.
+        settings = lint.find_settings(file)
+        header = settings is not None and settings.header
+    return _read(file, stdin_format, lambda path: read_list(path, category=category, header=header))
 
 
 def read_entries(
@@ -93,17 +83,6 @@ def read_entries(
     if isinstance(content, KeywordListInput):
         return keyword_input.entries_of(content), content.category
     return content, None
-
-
-def _header_in_settings(file: Path) -> bool:
-    """Whether the settings of the linter beside a file say that CSV files begin with a title."""
-    from .lint_check import load_lint
-
-    load_lint("keywords plan")
-    from cometchat_rest.desk import lint
-
-    settings = lint.find_settings(file)
-    return settings is not None and settings.header
 
 
 def stdin_bytes() -> bytes:

@@ -8,7 +8,7 @@ an error, so that a list saved in a wrong format is not skipped without notice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,7 +25,7 @@ from cometchat_rest import (
     keyword_input,
 )
 
-from .lint import find_settings
+from .lint import find_settings, reading
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -78,22 +78,27 @@ def read_folder(folder: str | PathLike[str]) -> dict[str, ListContent]:
     return {list_id: read_list(path) for list_id, path in list_files(folder).items()}
 
 
-def read_list(path: str | PathLike[str]) -> ListContent:
+def read_list(path: str | PathLike[str], *, category: str | None = None, header: bool | None = None) -> ListContent:
     """Read one file: a JSON file names its category; the terms of a text or CSV file are for the list's category.
-
-    The first row of a CSV file is ignored if the settings of the linter beside it have `header = true`.
 
     Args:
         path: the file.
+        category: the category of the list, if it is known.
+        header: whether to ignore the first row of a CSV file; by default as the settings of the linter beside the file
+            say.
 
     Raises:
         InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
-            the column.
+            the column. Files that the rule `invalid-file` of the linter reports are invalid, for example a web page.
     """
-    if fspath(path).lower().endswith(".json"):
-        return keyword_input.load(path)
-    settings = find_settings(Path(path))
-    return keyword_input.load_terms(path, header=settings is not None and settings.header)
+    file = Path(path)
+    if header is None:
+        settings = find_settings(file)
+        header = settings is not None and settings.header
+    content = reading.read(file, header=header)
+    if category is None and content.category is None:
+        return content.entries
+    return keyword_input.load(file, category=category, header=header)
 
 
 def plan_folder(

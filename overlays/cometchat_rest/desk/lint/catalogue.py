@@ -14,7 +14,10 @@ _ALL = (
         id="invalid-file",
         severity=_ERROR,
         summary="The file is not a list in one of the three formats.",
-        advice="The message says how to save the file. No setting can accept a file that cannot be read.",
+        advice=(
+            "The message says how to save the file. The rule also reports rich text, web pages, PDF documents, "
+            "contacts and files with NUL characters. No command reads such a file, and no setting can accept it."
+        ),
         can_be_accepted=False,
     ),
     Rule(

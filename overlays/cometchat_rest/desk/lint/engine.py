@@ -209,7 +209,7 @@ def _invalid(name: str, error: reading.ContentError) -> Finding:
         severity=rule.severity,
         message=f"the file {error}" if str(error).startswith(("is ", "holds ", "has ", "must ")) else str(error),
         file=printable(name),
-        line=error.line,
+        line=error.line or 1,
         column=error.column,
     )
 

@@ -29,6 +29,7 @@ _NO_LISTS = (
     (b"<!doctype", "a web page"),
     (b"<html", "a web page"),
     (b"%pdf-", "a PDF document"),
+    (b"begin:vcard", "a contact"),
 )
 
 
@@ -64,7 +65,7 @@ class ListFile:
 class ContentError(Exception):
     """The file is not a list. The message says what to do."""
 
-    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+    def __init__(self, message: str, line: int | None = None, column: int = 1) -> None:
         super().__init__(message)
         self.line = line
         self.column = column
@@ -89,6 +90,23 @@ def read_bytes(path: Path) -> bytes:
     if len(data) > _LARGEST:
         raise ContentError(f"is larger than {_LARGEST >> 20} MiB, so it is not a list")
     return data
+
+
+def read(path: Path, *, header: bool = False) -> ListFile:
+    """Read the file of a list for an update: exactly the files that the rule invalid-file reports are refused.
+
+    Args:
+        path: the file; its suffix names the format.
+        header: whether to ignore the first row of a CSV file.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or is not a list; the text names the file, and if known the line.
+    """
+    try:
+        return parse(read_bytes(path), path.suffix, header=header)
+    except ContentError as error:
+        place = "" if error.line is None else f":{error.line}:{error.column}"
+        raise InvalidRequestError(f"{printable(str(path))}{place}: {error}") from None
 
 
 def parse(data: bytes, suffix: str, *, header: bool = False) -> ListFile:
@@ -117,8 +135,9 @@ def parse(data: bytes, suffix: str, *, header: bool = False) -> ListFile:
         if place is None:
             raise ContentError(printable(str(error).removeprefix(f"{name}: "))) from None
         raise ContentError(printable(place[3]), int(place[1]), int(place[2])) from None
-    if 0 in data:
-        line = data.count(b"\n", 0, data.index(0)) + 1
+    # A JSON file holds them as escapes.
+    if 0 in data or any("\0" in entry for entry in entries):
+        line = data.count(b"\n", 0, max(data.find(b"\0"), 0)) + 1
         raise ContentError(f"holds NUL characters, as UTF-16 and files that are not text do; {_SAVE_AS}", line)
     text = data.decode("utf-8-sig")
     return ListFile(
