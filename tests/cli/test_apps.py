@@ -130,7 +130,11 @@ def test_default_option(bare_cli: CommandLine, simulator: Simulator) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["forum", "--app-id", "x", "--api-key-file", "my.key"], 2, "the app forum exists already"),
+        (
+            ["forum", "--app-id", "x", "--api-key-file", "my.key"],
+            2,
+            "exists already; choose another name, or replace it with",
+        ),
         (["a.b", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
         (["../x", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
         (["4" * 40, "--app-id", "x", "--api-key-file", "my.key"], 2, "the API key itself was given"),
@@ -179,12 +183,49 @@ def test_file_that_cannot_be_extended(bare_cli: CommandLine, typed: Callable[...
 
 
 def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """If the check fails, the exit code is that of the check, and a line says what to correct."""
+    """If the check fails, the exit code is that of the check, and a line names the places to correct."""
+    simulator.fail("list_roles", status=500, times=None)
+    done = add(bare_cli, simulator, "shop")
+    assert done.code == 8
+    assert "Wrote the app shop" in done.err
+    line = done.err.splitlines()[-1]
+    assert f"The API key is in my.key, and the address is in [apps.shop] in {profiles(bare_cli)}." in line
+    assert "apps add shop --replace; then run cometchat-rest check --app shop" in line
+
+
+def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
+    """An app whose key the service refuses is stored only after a confirmation, and can be corrected with a command."""
     bare_cli.write("my.key", "0" * 40)
     done = bare_cli("apps", "add", "shop", "--base-url", simulator.base_url, "--api-key-file", "my.key")
+    assert (done.code, profiles(bare_cli).exists()) == (4, False)
+    assert "the app shop was not stored: correct the key" in done.line
+    address, wrong = f"{simulator.base_url}\n", "0" * 40
+    assert typed("shop", texts=f"{address}n\n", key=wrong).code == 1
+    assert not profiles(bare_cli).parent.exists()
+    done = typed("shop", texts=f"{address}y\n", key=wrong)
     assert done.code == 4
-    assert "Wrote the app shop" in done.err
-    assert "then run cometchat-rest check --app shop" in done.err
+    assert f"The API key is in {profiles(bare_cli).parent / 'shop.key'}," in done.err
+    assert typed("shop", texts=f"y\n{address}", key=f'"{simulator.api_key}" ').code == 0
+    assert bare_cli("roles", "list").code == 0
+
+
+def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
+    """--replace writes only the table and the key file of one app; its linter, comments and other apps stay."""
+    for newline in ("\n", "\r\n"):
+        before = (
+            '# mine\ndefault = "shop"\n[apps.shop]\napp_id = "old"\nlint = "l.toml"\napi_key_file = "shop.key"\n'
+            '# next\n\n[apps.forum]\napp_id = "b"'
+        ).replace("\n", newline)
+        path = bare_cli.profiles("")
+        path.write_bytes(before.encode())
+        key_file = bare_cli.write(f"{FOLDER}/shop.key", "old")
+        done = typed("shop", "--no-check", texts="n\n")
+        assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
+        assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
+        assert key_file.read_text("utf-8") == "k1\n"
+        after = '[apps.shop]\napp_id = "new"\nregion = "eu"\napi_key_file = "shop.key"\nlint = "l.toml"\n'
+        expected = f'# mine\ndefault = "shop"\n{after}# next\n\n[apps.forum]\napp_id = "b"\n'
+        assert path.read_bytes().decode() == expected.replace("\n", newline)
 
 
 @posix

@@ -1,5 +1,6 @@
 """`cometchat-rest apps`: create and list the profiles of apps."""
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,51 +42,70 @@ def add(
     target: Target,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
     default: Annotated[bool, typer.Option("--default", help="Use this app if a command names no app.")] = False,
-    no_check: Annotated[bool, typer.Option("--no-check", help="Do not run check at the end.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
+    no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
     output: Output = None,
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
     At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
-    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app. At the end,
-    check tests the new app.
+    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app. An app of this
+    name is replaced after a question, or with --replace. Before that, check tests the settings: if the service refuses
+    the key, nothing is stored without a confirmation.
     """
     from . import profile_files, profiles
-    from .check import check
+    from .check import check_app
+    from .connection import App
 
     path = target.config or profiles.default_path()
-    profile_files.check_new(path, name)
+    if not replace and prompts.can_ask() and name in profiles.read_profiles(path).apps:
+        prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
+        replace = True
+    profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
     # An invalid address is refused before the key is asked for.
     _check_address(settings)
-    if target.api_key_file is None:
-        key_file = profile_files.key_file_for(path, name)
-        key = _ask_for_key()
-        _check_settings(settings, key)
-        profile_files.write_key(key_file, key)
-        try:
-            is_default = profile_files.add_profile(
-                path, name, {**settings, "api_key_file": key_file.name}, default=default
-            )
-        except BaseException:
-            key_file.unlink(missing_ok=True)
-            raise
+    typed = target.api_key_file is None
+    key_file = target.api_key_file or profile_files.key_file_for(path, name)
+    key = _ask_for_key() if typed else profiles.read_key(key_file)
+    key_from = "the terminal" if typed else "--api-key-file"
+    app = App(**settings, api_key=key, address_from="the new settings", key_from=key_from)
+    # Invalid settings are not stored.
+    app.client().close()
+    code = Code.DONE if no_check else check_app(lambda: app, output)
+    if code == Code.REFUSED:
+        _confirm_refused_key(name)
+    file = key_file.name if typed else _relative(key_file, path)
+    with profile_files.written_key(key_file, key) if typed else contextlib.nullcontext():
+        is_default = profile_files.write_profile(
+            path, name, {**settings, "api_key_file": file}, default=default, replace=replace
+        )
+    if typed:
         print(f"Wrote the API key to {visible(str(key_file))}.", file=sys.stderr)
-    else:
-        _check_settings(settings, profiles.read_key(target.api_key_file))
-        file = _relative(target.api_key_file, path)
-        is_default = profile_files.add_profile(path, name, {**settings, "api_key_file": file}, default=default)
     default_text = ", the default app," if is_default else ""
     print(f"Wrote the app {name}{default_text} to {visible(str(path))}.", file=sys.stderr)
-    if no_check:
-        return Code.DONE
-    code = check(Target(app=[name], config=target.config, debug=target.debug), output=output)
-    if code is not None and code != Code.DONE:
+    if code != Code.DONE:
         print_error(
-            f"the check of {name} found a problem: correct [apps.{name}] in {visible(str(path))}, then run "
-            f"cometchat-rest check --app {name}"
+            f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
+            f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-rest apps add {name} --replace; "
+            f"then run cometchat-rest check --app {name}"
         )
-    return code or Code.DONE
+    return code
+
+
+def _confirm_refused_key(name: str) -> None:
+    """Ask whether to store an app although the service refused its key.
+
+    Raises:
+        StopError: the answer is not yes, or there is no terminal.
+    """
+    if not prompts.can_ask():
+        raise StopError(
+            Code.REFUSED,
+            f"the service refused the API key, so the app {name} was not stored: correct the key, the app ID or the "
+            "region, and run the command again; --no-check stores the app without a check",
+        )
+    prompts.confirm("The service refused the API key. Store the app with this key?", yes=False)
 
 
 @command(
@@ -165,14 +185,26 @@ def _address(target: Target) -> dict[str, str]:
         raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
     region = target.region
     if region is None:
-        region = (prompts.can_ask() and prompts.ask("Region: us, eu or in [us]")) or "us"
+        region = _ask_for_region() if prompts.can_ask() else "us"
     return {"app_id": app_id, "region": region}
+
+
+def _ask_for_region() -> str:
+    from cometchat_rest import Region
+
+    while True:
+        region = prompts.ask("Region: us, eu or in [us]").lower() or Region.US
+        if region in list(Region):
+            return region
+        print_error("this is not a region: type us, eu or in, as the dashboard of CometChat shows it")
 
 
 def _ask_for_key() -> str:
     if not prompts.can_ask():
         raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
-    key = prompts.ask_secret("API key (not shown)")
+    from .profiles import unquoted
+
+    key = unquoted(prompts.ask_secret("API key (not shown)"))
     if not key:
         raise StopError(Code.USAGE, "no API key was given; nothing was written")
     return key
@@ -190,13 +222,6 @@ def _check_address(settings: dict[str, str]) -> None:
             base_url=settings.get("base_url"),
         )
     )
-
-
-def _check_settings(settings: dict[str, str], key: str) -> None:
-    """Make a client with these settings and close it, so that no invalid profile is written."""
-    from .connection import App
-
-    App(**settings, api_key=key, address_from="", key_from="").client().close()
 
 
 def _relative(file: Path, profiles_path: Path) -> str:

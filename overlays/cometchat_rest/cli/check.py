@@ -1,8 +1,9 @@
 """`cometchat-rest check`: check the settings, the connection and the key."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,9 @@ from .command import command
 from .exit_codes import Code, StopError
 from .output import Output, show
 from .target import Target
+
+if TYPE_CHECKING:
+    from .connection import App
 
 _STYLES = {"ok": "green", "note": "yellow", "wrong": "bold red"}
 
@@ -69,12 +73,24 @@ def check(
         return compare(target, list_id, save, output, revoke=revoke)
     if revoke or (save, list_id) != (None, None):
         raise StopError(Code.USAGE, "--save, --list and --revoke work with --conformance only")
+    from .connection import find_app
+
+    return check_app(partial(find_app, target), output)
+
+
+def check_app(find: "Callable[[], App]", output: Output) -> Code:
+    """Show each finding as soon as it is made, and return the highest exit code.
+
+    Args:
+        find: returns the app. If it raises an error, this is a finding.
+        output: the format of the findings.
+    """
     from .diagnosis import diagnose
 
     codes = [Code.DONE]
 
     def records() -> Iterator[Record]:
-        for finding in diagnose(target):
+        for finding in diagnose(find):
             codes.append(finding.code)
             yield {"state": finding.state, "subject": finding.subject, "finding": finding.text}
 

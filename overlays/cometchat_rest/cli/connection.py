@@ -287,7 +287,7 @@ def _key(target: Target, profile: profiles.Profile | None = None, *, ask: bool =
     if os.environ.get(API_KEY_VARIABLE):
         return _Key(None, API_KEY_VARIABLE)
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
-        return _Key(typed, "the terminal")
+        return _Key(profiles.unquoted(typed), "the terminal")
     raise StopError(
         Code.SETTINGS,
         f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the app's profile",

@@ -8,7 +8,7 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from urllib.parse import SplitResult, urlsplit
@@ -20,10 +20,9 @@ from cometchat_openapi.api.roles import list_roles
 from cometchat_rest import diagnostics
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
-from .connection import FROM_ENVIRONMENT, App, find_app
+from .connection import FROM_ENVIRONMENT, App
 from .exit_codes import Code, StopError, code_for, reason_for
 from .progress import ProgressNote
-from .target import Target
 
 # Seconds to wait for a connection, and the largest accepted difference between two clocks in seconds.
 _CONNECT_TIMEOUT, _CLOCK_TOLERANCE = 5.0, 60.0
@@ -55,14 +54,18 @@ class Finding:
     code: Code = Code.DONE
 
 
-def diagnose(target: Target) -> Iterator[Finding]:
-    """Yield each finding as soon as it is made. The first finding that is wrong is the last one."""
+def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
+    """Yield each finding as soon as it is made. The first finding that is wrong is the last one.
+
+    Args:
+        find: returns the app. If it raises an error, this is a finding.
+    """
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
     versions = f"cometchat-rest {cometchat_rest.__version__}, Python {python}, {openssl}"
     yield Finding("Versions", State.OK, versions)
     subject, base_url = "Settings", ""
     try:
-        app = find_app(target)
+        app = find()
         drifts: list[cometchat_rest.Drift] = []
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url

@@ -200,10 +200,15 @@ def read_key(path: Path) -> str:
         reason = f"the file with the API key cannot be read: {error.strerror or error}"
         raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
     _check_private(path)
-    words = data.decode("utf-8-sig", "replace").split()
+    words = unquoted(data.decode("utf-8-sig", "replace")).split()
     if len(words) != 1:
         raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
     return words[0]
+
+
+def unquoted(key: str) -> str:
+    """A key without the spaces and the quotes that were copied with it."""
+    return key.strip(" \t\r\n\"'`\u201c\u201d\u2018\u2019")
 
 
 def _read(path: Path, longest: int, purpose: str) -> bytes:
