@@ -105,6 +105,21 @@ class TestAddAndRemove:
         done = cli("keywords", "add", LIST, "a", "--from", name, "--yes", stdin=content)
         assert (done.code, terms(simulator)) == (0, [*BEFORE, "a", "two words", "b"])
 
+    def test_findings_about_a_file(self, cli: CommandLine, simulator: Simulator) -> None:
+        """Additions from a file have the findings that the file has alone, and its errors stop them."""
+        for text, severity in (
+            ("idiot moron loser clown shot crack strip grifter\n", "warning separator"),
+            ("Schimpfwörter\nidiot\n", "warning header-row"),
+            ("term\nidiot\n", "error header-row"),
+            ("- idiot\n- moron\n", "error list-item"),
+            ("“idiot”\n“moron”\n“clown”\n", "error quotes"),
+        ):
+            cli.write("words.txt", text)
+            done = cli("keywords", "add", LIST, "word", "--from", "words.txt")
+            assert f"! {severity}: " in done.err, (text, done.err)
+            assert ("There is no terminal" in done.err) == severity.startswith("warning"), text
+        assert terms(simulator) == BEFORE
+
     def test_category_of_a_file(self, cli: CommandLine, simulator: Simulator) -> None:
         """Entries of a JSON file for another category are refused."""
         cli.write("words.json", '{"category": "pattern", "terms": ["a+"]}')

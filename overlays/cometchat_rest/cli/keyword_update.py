@@ -59,11 +59,13 @@ class ListPlans:
         list_id: the list's identifier.
         plans: the plan of each app, or its error.
         file: the file with the new content; the settings of the linter are beside it.
+        additions: the entries of the file, if the plans add them to the entries that an app has.
     """
 
     list_id: str
     plans: Mapping[str, Outcome[KeywordPlan]]
     file: Path | None = None
+    additions: Sequence[str] = ()
 
 
 class Apps:
@@ -222,7 +224,7 @@ def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, S
         name: plan for name, plan in results(each.plans).items() if plan.from_changes or keyword_view.may_change(plan)
     }
     keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
-    found = lint_check.find(to_show, each.file, apps.lint_files)
+    found = lint_check.find(to_show, each.file, apps.lint_files, each.additions)
     lint_check.show(found, all_entries=options.all_entries, stderr=True)
     return found
 

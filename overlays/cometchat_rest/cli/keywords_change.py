@@ -1,19 +1,19 @@
 """`cometchat-rest keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from . import lint_check
 from .command import command
 from .entry_input import Header, InputFormat, StdinFormat, read_entries
 from .escaping import visible
 from .exit_codes import Code, StopError
 from .journal import advise_without
 from .keywords import ListId, group
-from .lint_check import check_accepted, stop_if_title
 from .target import Target
 from .update_options import UpdateOptions
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cometchat_rest import Client, Fleet, KeywordPlan, KeywordUpdate, Outcome
     from cometchat_rest.desk.changes import AppliedChanges
     from cometchat_rest.desk.journal import Journal
+    from cometchat_rest.desk.lint import Finding
 
 Terms: TypeAlias = Annotated[
     list[str] | None,
@@ -55,10 +56,8 @@ def add(
     The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are
     planned again, without another question.
     """
-    check_accepted(options.accept)
+    lint_check.check_accepted(options.accept)
     entries, category = _entries(terms, from_file, input_format, header)
-    if from_file is not None and category is None:
-        stop_if_title(entries[len(terms or ()) :], from_file, options.accept)
     return _change(
         target,
         list_id,
@@ -66,6 +65,7 @@ def add(
         options,
         category=category,
         file=from_file,
+        additions=entries[len(terms or ()) :],
     )
 
 
@@ -127,6 +127,7 @@ def _change(
     *,
     category: str | None,
     file: Path | None,
+    additions: Sequence[str] = (),
 ) -> Code:
     from cometchat_rest.desk.changes import apply_changes
 
@@ -143,7 +144,8 @@ def _change(
             def job(name: str) -> "Callable[[Client], AppliedChanges]":
                 def apply(chat: "Client", plan: "KeywordPlan") -> "KeywordUpdate":
                     if plan is not pending[name]:
-                        _check_new_plan(name, plan, options, file, apps.lint_files)
+                        found = lint_check.find({name: plan}, file, apps.lint_files, additions)
+                        _check_new_plan(name, plan, found, options.accept)
                     if journal is None:
                         return chat.keywords.apply(plan, settle_within=options.settle_within)
                     with advise_without():
@@ -155,7 +157,7 @@ def _change(
 
         return keyword_update.update_lists(
             apps,
-            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file)],
+            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file, additions=additions)],
             send,
             options,
             goal="the request",
@@ -164,7 +166,7 @@ def _change(
 
 
 def _check_new_plan(
-    app: str, plan: "KeywordPlan", options: UpdateOptions, file: Path | None, lint_files: Mapping[str, Path]
+    app: str, plan: "KeywordPlan", found: "Mapping[str, Sequence[Finding]]", accept: Sequence[str] | None
 ) -> None:
     """Check the entries of a plan that was made again: an entry that was in the list before may be new now.
 
@@ -173,11 +175,8 @@ def _check_new_plan(
     """
     from cometchat_rest import InvalidRequestError
 
-    from . import lint_check
-
-    found = lint_check.find({app: plan}, file, lint_files)
     try:
-        lint_check.stop_if_damaged({app: plan}, found, options.accept)
+        lint_check.stop_if_damaged({app: plan}, found, accept)
     except StopError as error:
         raise InvalidRequestError(str(error)) from None
 

@@ -54,7 +54,10 @@ def check_accepted(accept: Sequence[str] | None) -> None:
 
 
 def find(
-    plans: Mapping[str, KeywordPlan], file: Path | None = None, of_apps: Mapping[str, Path] | None = None
+    plans: Mapping[str, KeywordPlan],
+    file: Path | None = None,
+    of_apps: Mapping[str, Path] | None = None,
+    additions: Sequence[str] = (),
 ) -> dict[str, Sequence[Finding]]:
     """The findings in the new entries of each plan.
 
@@ -62,6 +65,7 @@ def find(
         plans: the plans by app.
         file: the file with the new entries; the settings beside it are used.
         of_apps: the settings that the profiles of apps name; they are used if there are no settings beside the file.
+        additions: the entries of the file, if the plans add them to the entries that an app has.
 
     Raises:
         InvalidRequestError: the settings are invalid.
@@ -74,41 +78,33 @@ def find(
     for name, plan in plans.items():
         of_app = (of_apps or {}).get(name)
         settings = beside or (lint.LintSettings() if of_app is None else lint.read_settings(of_app))
-        found[name] = _lint(plan, settings)
+        found[name] = _lint(plan, settings, additions)
     return found
 
 
-def stop_if_title(entries: Sequence[str], file: Path, accept: Sequence[str] | None) -> None:
-    """Stop before additions whose file begins with a title: in the list, the title is not the first entry.
-
-    Args:
-        entries: the entries of the file.
-        file: the file; the settings beside it are used.
-        accept: the rules whose errors the user accepts.
-
-    Raises:
-        StopError: the first entry is a title.
-        InvalidRequestError: the settings are invalid.
-    """
-    load_lint("keywords add")
-    from cometchat_rest.desk import lint
-
-    # The rule needs a second entry.
-    found = lint.lint_entries(entries[:2], settings=lint.find_settings(file))
-    for each in lint.blocking(found, accept or ()):
-        if each.rule == "header-row":
-            raise StopError(
-                Code.USAGE, f"{visible(str(file))}: {each.message}, or --accept header-row. No update was sent."
-            )
-
-
-def _lint(plan: KeywordPlan, settings: LintSettings) -> Sequence[Finding]:
+def _lint(plan: KeywordPlan, settings: LintSettings, additions: Sequence[str]) -> Sequence[Finding]:
     from cometchat_rest.desk import lint
 
     found = lint.lint_entries(plan.entries, category=plan.new.category, before=plan.current, settings=settings)
+    if additions:
+        # Damage of a file, such as a title or marks in each line, does not show between the entries of the list.
+        alone = lint.lint_entries(additions, category=plan.new.category, before=plan.current, settings=settings)
+        found = _most_severe((*found, *alone))
     # A plan needs no remark about libraries that are not installed. Findings in new entries come first.
     live = frozenset(plan.current or ())
     return sorted((each for each in found if each.entry is not None), key=lambda each: each.entry in live)
+
+
+def _most_severe(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings without those that another one of the same rule and entry makes unnecessary."""
+    from cometchat_rest.desk.lint import Severity
+
+    # The sort is stable, and a dictionary keeps the first one.
+    by_severity = sorted(findings, key=lambda each: tuple(Severity).index(each.severity))
+    kept: dict[tuple[str, str | None], Finding] = {}
+    for each in by_severity:
+        kept.setdefault((each.rule, each.entry), each)
+    return tuple(kept.values())
 
 
 def show(found: Mapping[str, Sequence[Finding]], *, all_entries: bool = False, stderr: bool = False) -> None:
