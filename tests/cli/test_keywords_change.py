@@ -120,6 +120,23 @@ class TestAddAndRemove:
             assert ("There is no terminal" in done.err) == severity.startswith("warning"), text
         assert terms(simulator) == BEFORE
 
+    def test_errors_that_cannot_be_accepted(self, cli: CommandLine) -> None:
+        """Each error has a line with its rule; --accept is advised only for entries that the service takes."""
+        done = cli("keywords", "add", LIST, "x" * 101, "scam\u200bmer", "y" * 101)
+        for rule, count in (("too-long", 2), ("invisible-character", 1)):
+            assert done.err.count(f"! error {rule}: ") == count
+        assert done.err.splitlines()[-1].endswith(
+            "3 errors in the new entries (too-long, invisible-character). Correct the entries, or add --accept "
+            "invisible-character. The service refuses entries that break too-long. Shorten the word or the pattern. "
+            "Sentences may be longer. No update was sent."
+        )
+        done = cli("keywords", "add", "scam-patterns", "spam.*")
+        assert "! error unbounded-pattern: " in done.err
+        assert (
+            "Correct the entries. The service refuses entries that break unbounded-pattern. Replace * with {0,20}"
+            in done.err
+        )
+
     def test_category_of_a_file(self, cli: CommandLine, simulator: Simulator) -> None:
         """Entries of a JSON file for another category are refused."""
         cli.write("words.json", '{"category": "pattern", "terms": ["a+"]}')

@@ -23,7 +23,8 @@ Accept: TypeAlias = Annotated[
     typer.Option(metavar="RULE", help="Update the list although keywords lint finds errors of this rule."),
 ]
 
-# `KeywordPlan.describe()` shows these problems itself, and notes are for keywords lint.
+# `KeywordPlan.describe()` shows these problems itself. Errors are shown nevertheless, because the message that stops an
+# update counts them by their rules.
 _IN_PLANS = frozenset(("duplicate", "case-duplicate", "too-long", "unbounded-pattern", "invalid-pattern"))
 
 
@@ -114,7 +115,12 @@ def show(found: Mapping[str, Sequence[Finding]], *, all_entries: bool = False, s
     from .table import write
 
     for name, findings in found.items():
-        shown = [each for each in findings if each.rule not in _IN_PLANS and each.severity != "note"]
+        # Notes are for keywords lint.
+        shown = [
+            each
+            for each in findings
+            if each.severity == "error" or (each.severity == "warning" and each.rule not in _IN_PLANS)
+        ]
         for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
             write(f"! {f'{name}: ' if name else ''}{line}", "yellow", stderr=stderr)
 
@@ -144,11 +150,15 @@ def stop_if_damaged(
         added = None if plan.current is None else plan.added
         errors = lint.blocking(found.get(name, ()), accept or (), added=added)
         if errors:
-            rules = dict.fromkeys(each.rule for each in errors)
-            options = " ".join(f"--accept {rule}" for rule in rules)
+            rules = [lint.RULES[rule] for rule in dict.fromkeys(each.rule for each in errors)]
+            options = " ".join(f"--accept {rule.id}" for rule in rules if not rule.is_refused)
+            advice = [f"Correct the entries, or add {options}." if options else "Correct the entries."]
+            advice += [
+                f"The service refuses entries that break {rule.id}. {rule.advice}" for rule in rules if rule.is_refused
+            ]
             where = f" in {visible(name)}" if name else ""
             raise StopError(
                 Code.USAGE,
                 f"{visible(plan.list_id)}: {many(len(errors), 'error', 'errors')} in the new entries{where} "
-                f"({', '.join(rules)}). Correct the entries, or add {options}. No update was sent.",
+                f"({', '.join(rule.id for rule in rules)}). {' '.join(advice)} No update was sent.",
             )

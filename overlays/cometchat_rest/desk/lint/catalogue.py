@@ -231,6 +231,7 @@ _ALL = (
         severity=_ERROR,
         summary="The entry is longer than 100 characters, which the service refuses.",
         advice="Shorten the word or the pattern. Sentences may be longer.",
+        is_refused=True,
     ),
     # Patterns.
     Rule(
@@ -238,6 +239,7 @@ _ALL = (
         severity=_ERROR,
         summary="The pattern has a quantifier without an upper bound, which the service refuses.",
         advice="Replace * with {0,20}, + with {1,20}, and {2,} with {2,20}, for example.",
+        is_refused=True,
     ),
     Rule(
         id="invalid-pattern",

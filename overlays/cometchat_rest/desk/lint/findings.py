@@ -38,6 +38,7 @@ class Rule:
         summary: the problem, in one line.
         advice: the reason for the rule, and what to do.
         can_be_accepted: whether `--accept` and the settings apply; false if the file cannot be read at all.
+        is_refused: whether the service refuses such an entry, so that accepting the rule does not help.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Rule:
     summary: str
     advice: str
     can_be_accepted: bool = True
+    is_refused: bool = False
 
 
 @frozen(kw_only=True)
