@@ -53,7 +53,7 @@ _ALL = (
         advice=(
             "Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. In a list of words "
             "the quotes of programs are errors; other quotes, such as “spam”, are warnings. If nearly all entries are "
-            "in quotes, all quotes are errors."
+            "in quotes, all quotes are errors. A double quote at one end only is a warning."
         ),
     ),
     Rule(

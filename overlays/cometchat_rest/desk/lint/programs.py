@@ -26,8 +26,11 @@ _PAIRS = (
 _MARKS = "".join(sorted({*"".join(_PAIRS)}))
 _QUOTE = re.compile(f"[{_MARKS}]")
 _QUOTED = re.compile("|".join(rf"[{pair}][^{pair}]+[{pair}],?" for pair in _PAIRS) + '|"(?:[^"]|"")+",?')
-# A quotation mark after a digit means inches.
-_UNPAIRED = re.compile(r'"[^"]+|[^"]*[^\W\d]",?')
+# A quotation mark after a digit means inches, and a single one is also an apostrophe.
+_ONE_END = "\u201c\u201d\u201e\u00ab\u00bb「」『』"
+_UNPAIRED = re.compile(
+    rf'"[^"]+|[^"]*[^\W\d]",?|[{_ONE_END}][^{_ONE_END}"]+|[^{_ONE_END}"]*[^\W\d][{_ONE_END}],?', re.DOTALL
+)
 
 
 def quotes(listed: Listed) -> Iterator[Problem]:
