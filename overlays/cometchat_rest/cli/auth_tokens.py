@@ -1,6 +1,7 @@
 """`cometchat-rest auth-tokens`: revoke the tokens that users log in with."""
 
 import re
+import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,8 @@ Pair: TypeAlias = tuple[str, str]
 
 # The number of tokens in one call: the library revokes as many at the same time, so each outcome is shown early.
 _BATCH = 8
+# The number of other apps in a note.
+_MOST_APPS = 5
 # The service has no request that shows whether a token exists.
 _ONE_UNKNOWN = "The token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
 _SOME_UNKNOWN = (
@@ -71,8 +74,8 @@ def revoke(
     Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
     USER, each line holds a user and a token, separated by a space.
 
-    The outcome already_gone is not an error: the service does not know the token. Either it was revoked before, or it
-    is mistyped. A token that does not start with its user is probably mistyped.
+    The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
+    another app, or it is mistyped. A token that does not start with its user is probably mistyped.
     """
     if tokens or (uid is not None and _LOOKS_LIKE_A_TOKEN.fullmatch(uid)):
         raise StopError(
@@ -88,7 +91,7 @@ def revoke(
         pairs = _read_pairs(uid)
         prompts.confirm(f"Revoke {_tokens(pairs)} in {visible(call.place)}? {_others(pairs)}", yes=yes)
         done: list[TokenRevocation] = []
-        records = _records(chat, call, pairs, done)
+        records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             try:
                 show(records, _COLUMNS, output)
@@ -163,28 +166,49 @@ def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
     return done.outcome == "already_gone" and not token.startswith(uid)
 
 
+def _note_of_other_apps(target: Target, base_url: str) -> str | None:
+    """The note for a token that this app does not know, if there are profiles of other apps."""
+    from .connection import names_by_address
+
+    others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
+    if not others:
+        return None
+    return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}."
+
+
 def _records(
-    chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]"
+    chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]", if_gone: str | None
 ) -> Iterator[Record]:
-    """Yield the outcome of each token as soon as it is known, and add it to `done`."""
-    note = ProgressNote("Revoking", len(pairs))
+    """Yield the outcome of each token as soon as it is known, and add it to `done`.
+
+    Args:
+        chat: the client of the app.
+        call: the app.
+        pairs: the users and their tokens.
+        done: the outcomes so far.
+        if_gone: the note for a token that the app does not know.
+    """
+    progress = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
-        with note, calls_of(call):
+        with progress, calls_of(call):
             batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
-            note.advance(len(batch))
+            progress.advance(len(batch))
         for each in batch:
             add_call(each.error, call)
             done.append(each)
-            yield _record(call, len(done), each, mistyped=_may_be_mistyped(pairs[len(done) - 1], each))
+            note = if_gone if each.outcome == "already_gone" else None
+            if _may_be_mistyped(pairs[len(done) - 1], each):
+                note = "The token does not start with the user: it may be mistyped."
+            yield _record(call, len(done), each, note)
 
 
-def _record(call: FailedCall, number: int, done: "TokenRevocation", *, mistyped: bool) -> Record:
+def _record(call: FailedCall, number: int, done: "TokenRevocation", note: str | None) -> Record:
     return {
         "number": number,
         "uid": done.uid,
         "outcome": done.outcome or "failed",
         "error": None if done.error is None else reason_for(done.error, _ONE_UNKNOWN),
-        "note": "The token does not start with the user: it may be mistyped." if mistyped else None,
+        "note": note,
         "app": call.app or None,
         "base_url": call.base_url,
     }
