@@ -47,7 +47,8 @@ def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
     for term in history.false_positive_terms:
         found = (terms[term]["no_longer_matched"], terms[term]["approved"])
         assert found == (history.by_term[term], history.approved_by_term[term])
-    assert RULES in done.line
+    assert RULES in done.err
+    assert "Note: an export holds only messages that a rule has found already;" in done.err
 
 
 def test_table(cli: CommandLine, chat_log: Path) -> None:
@@ -61,6 +62,18 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     assert RULES in done.out
     (row,) = [line.split() for line in done.out.splitlines() if line.startswith("phishing")]
     assert row == ["phishing", "+1", "?", "phishing,", "phishing"]
+
+
+def test_terms_without_effect(cli: CommandLine, chat_log: Path) -> None:
+    """The table also has a row for a changed term whose messages other entries match."""
+    cli.write("new.txt", "spam\nham\n")
+    cli.write("old.txt", "spam\negg\n")
+    chat_log.write_text("spam ham\nham, no spam\nspam egg\n")
+    done = tried(cli, "--on", str(chat_log), "-o", "table")
+    rows = " ".join(done.out.split())
+    assert "ham +0 ? (2 messages, all matched already by other entries)" in rows
+    assert "egg -0 ? (1 message, all still matched by other entries)" in rows
+    assert "an export" not in done.err
 
 
 def test_each_format_says_the_rules(cli: CommandLine, chat_log: Path) -> None:

@@ -88,8 +88,10 @@ def try_(
 ) -> Code:
     """Show which messages a new list would match that the live list does not, and the reverse.
 
-    Nothing is changed. The service does not document how it matches. Here, words match as whole words and case is
-    ignored (as substrings in scripts without spaces). Patterns are RE2 regular expressions. Sentences are not matched.
+    Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
+    messages a new term would match: for that, name a file of ordinary messages with --on. The service does not document
+    how it matches. Here, words match as whole words and case is ignored (as substrings in scripts without spaces).
+    Patterns are RE2 regular expressions. Sentences are not matched.
     """
     from cometchat_rest.insight.messages import Messages
     from cometchat_rest.insight.since import since_time
@@ -173,6 +175,11 @@ def _check_read(found: "TryResult", messages: "Messages", on: Iterable[str]) -> 
         print_error(f"{lines}; skipped")
     for note in note_of_beginning(messages.begins):
         write_note(note)
+    if messages.has_exports:
+        write_note(
+            "an export holds only messages that a rule has found already; to see which harmless messages the new list "
+            "would match, try it on ordinary messages too"
+        )
     if not found.messages:
         names = visible(", ".join(on))
         raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
@@ -300,15 +307,20 @@ def _show_table(
     write(f"+++ {new[0]}: {new[1].category}, {many(len(new[1].terms), 'entry', 'entries')}", "bold")
     for line, style in _summary(found):
         write(line, style)
-    terms = [each for each in found.terms if each.affected]
-    shown = terms if all_terms else terms[:_SHOWN_TERMS]
+    shown = found.terms if all_terms else found.terms[:_SHOWN_TERMS]
     if shown:
         write("")
-        show((_term_record(found, each) for each in shown), _TERM_TABLE, OutputFormat.TABLE)
-    if len(shown) < len(terms):
-        write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
+        rows = ({**_term_record(found, each), "example": each.example or _without_effect(each)} for each in shown)
+        show(rows, _TERM_TABLE, OutputFormat.TABLE)
+    if len(shown) < len(found.terms):
+        write(f"... and {len(found.terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
     write(f"! {found.rules}", "yellow")
+
+
+def _without_effect(term: "TermChange") -> str:
+    still = "matched already" if term.change == "added" else "still matched"
+    return f"({many(term.messages, 'message', 'messages')}, all {still} by other entries)"
 
 
 def _summary(found: "TryResult") -> Iterator[tuple[str, str]]:

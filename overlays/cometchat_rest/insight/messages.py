@@ -42,6 +42,7 @@ class Messages:
     Attributes:
         skipped: how many lines were skipped, because they are not complete records.
         begins: as in `Records`.
+        has_exports: whether some of the messages are exported reviewed messages, which a rule has found already.
     """
 
     def __init__(self, paths: FilePath | Iterable[FilePath], *, since: datetime | None = None) -> None:
@@ -72,6 +73,7 @@ class Messages:
             if exports:
                 self._records = self._closing.enter_context(open_records(exports, since=since))
             failing.pop_all()
+        self.has_exports = self._records is not None
         self.skipped = 0 if self._records is None else self._records.skipped
         self.begins = None if self._records is None else self._records.begins
 
