@@ -260,6 +260,31 @@ class TestRules:
                 assert "pattern-as-word" not in found(entry, category=category), entry
         assert "pattern-as-word" not in found("sp[a4]m", category="pattern")
 
+    def test_entries_of_another_category(self) -> None:
+        """Words in a list of sentences, and everyday words in a list of patterns, are warnings; correct lists are not."""
+        words = ["idiot", "moron", "crypto signals", "loser", "Wanker"]
+
+        def found_in(entries: list[str], before: list[str]) -> set[str]:
+            return {each.rule for each in lint_entries(entries, category="sentence-similarity", before=before)}
+
+        (finding,) = lint_entries(words, category="sentence-similarity")
+        assert (finding.rule, finding.severity) == ("wrong-category", WARNING)
+        assert finding.message.startswith("'idiot' and 3 other new entries are single words;")
+        live = ["I will hurt you.", "You are dead.", "Stop now or else."]
+        mixed = [*live, "idiot", "moron", "loser"]
+        assert found_in(mixed, live) == {"wrong-category"}
+        for correct in (
+            mixed[:5],
+            ["死ね", "バカ", "消えろ", "ตาย"],
+            ["Die!", "Stirb.", "¡Muere!"],
+            ["idiot", "moron"],
+        ):
+            assert not found_in(correct, live[:2]), correct
+        patterns = [r"\bthe\b", "the", "sp[a4]m", "casino", "t(?:he|his)"]
+        assert [(each.rule, each.entry) for each in lint_entries(patterns, category="pattern")] == [
+            ("everyday-word", "the")
+        ]
+
     def test_header_row(self) -> None:
         """A title in the first row is an error; the same word elsewhere is not."""
         for title in ("term", "Keyword", "Schlüsselwort", "sep=;", "search terms"):

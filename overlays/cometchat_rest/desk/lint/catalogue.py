@@ -267,6 +267,15 @@ _ALL = (
     ),
     # Several entries.
     Rule(
+        id="wrong-category",
+        severity=_WARNING,
+        summary="A list of sentences gets several single words.",
+        advice=(
+            "Sentences are compared by their meaning. Put words in a list of category word. The rule reports at least "
+            "three words, if they are at least half of the new entries."
+        ),
+    ),
+    Rule(
         id="duplicate",
         severity=_WARNING,
         summary="The entry occurs more than once.",
@@ -293,9 +302,10 @@ _ALL = (
         severity=_WARNING,
         summary="The entry is an everyday word, and matches messages of people who mean no harm.",
         advice=(
-            "Use a sentence or a pattern instead, or accept the entry in the settings. Name the languages of your "
-            "users with --language or in the settings. Without the extra `words`, the rule knows only the most common "
-            "words of a few languages: de, en, es, fr, it, nl, pl, pt, tr."
+            "Use a sentence or a pattern instead, or accept the entry in the settings. In a list of patterns, a word "
+            "without any sign of a pattern is reported. Name the languages of your users with --language or in the "
+            "settings. Without the extra `words`, the rule knows only the most common words of a few languages: de, "
+            "en, es, fr, it, nl, pl, pt, tr."
         ),
     ),
 )

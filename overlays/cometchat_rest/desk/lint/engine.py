@@ -10,7 +10,7 @@ from attrs import frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
-from . import characters, encodings, everyday, lengths, patterns, programs, reading, rows, spreadsheets
+from . import categories, characters, encodings, everyday, lengths, patterns, programs, reading, rows, spreadsheets
 from .catalogue import RULES
 from .checks import Check, Listed
 from .findings import Finding, Severity, printable
@@ -47,6 +47,7 @@ _CHECKS: Mapping[str, Check] = {
     "invalid-pattern": patterns.invalid_pattern,
     "matches-everything": patterns.matches_everything,
     "pattern-as-word": patterns.pattern_as_word,
+    "wrong-category": categories.wrong_category,
     "duplicate": lengths.duplicate,
     "case-duplicate": lengths.case_duplicate,
     "contains-entry": lengths.contains_entry,

@@ -40,7 +40,7 @@ def check_languages(languages: Iterable[str]) -> None:
 
 def everyday_word(listed: Listed) -> Iterator[Problem]:
     """An entry is one of the most frequent words of a language."""
-    if listed.category != "word":
+    if listed.has_sentences:
         return
     languages = listed.languages or DEFAULT_LANGUAGES
     check_languages(languages)
