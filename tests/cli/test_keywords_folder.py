@@ -184,7 +184,10 @@ class TestBadFolders:
         cli.write("words.txt", "spam\n")
         done = cli("keywords", command, "words.txt")
         assert done.code == 2
-        assert done.line == "cometchat-rest: words.txt: is a file; name the folder that holds the files of the lists"
+        assert done.line == (
+            "cometchat-rest: words.txt: is a file; name the folder that holds the files of the lists, or use keywords "
+            "plan LIST FILE and keywords apply LIST FILE for one list"
+        )
         assert simulator.requests == []
 
     def test_missing_folder(self, cli: CommandLine) -> None:

@@ -27,6 +27,8 @@ def test_first_export_says_how_to_get_more(cli: CommandLine) -> None:
         "--follow adds each new one."
     )
     assert cli("reviewed", "export", "reviewed.jsonl").line == "reviewed.jsonl: 0 added, 50 already there."
+    assert "the service lists no older ones: --follow" in cli("reviewed", "export", "all.jsonl", "--limit", "2000").line
+    assert "--limit 1000 asks for more" in cli("reviewed", "export", "two.jsonl", "--limit", "2").line
 
 
 def test_list_and_export_write_the_same_csv(cli: CommandLine) -> None:

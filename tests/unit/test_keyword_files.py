@@ -53,6 +53,10 @@ HARD = [
 
 AS_UTF8 = "save it as UTF-8 (in Excel: CSV UTF-8)"
 SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
+LINE_ENDS = "save it as UTF-8 with the line ends of Windows or Unix"
+EMPTY_COLUMNS = (
+    "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
+)
 SECOND_COLUMN = "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 NO_JSON = "is not valid JSON"
@@ -196,9 +200,9 @@ class TestReading:
         [
             ("a.txt", "", "a.txt:1:1: holds no terms"),
             ("a.txt", " \n\r\n", "a.txt:1:1: holds no terms"),
-            ("a.txt", "spam\nfoo\rbar\n", r"a.txt:2:4: holds '\r', which would split the term in two"),
-            ("a.txt", "a\r\nb\r\nspam\rx", r"a.txt:3:5: holds '\r', which would split the term in two"),
-            ("a.txt", "spam\r\r\n", r"a.txt:1:5: holds '\r', which would split the term in two"),
+            ("a.txt", "spam\nfoo\rbar\n", rf"a.txt:2:4: holds '\r', which would split the term in two; {LINE_ENDS}"),
+            ("a.txt", "a\r\nb\r\nspam\rx", rf"a.txt:3:5: holds '\r', which would split the term in two; {LINE_ENDS}"),
+            ("a.txt", "spam\r\r\n", rf"a.txt:1:5: holds '\r', which would split the term in two; {LINE_ENDS}"),
             ("a.txt", "a\n\nバカバカ\u2028x", r"a.txt:3:5: holds '\u2028', which would split the term in two"),
             ("a.txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", f"a.txt:2:2: is not UTF-8: byte 0xff; {AS_UTF8}"),
             ("a.txt", "spam".encode("utf-16"), f"a.txt:1:1: is in UTF-16; {AS_UTF8}"),
@@ -210,7 +214,10 @@ class TestReading:
             ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes and never closes them"),
             ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: continues after the closing double quotes"),
             ("a.csv", '"a\n""b"c', "a.csv:2:5: continues after the closing double quotes"),
-            ("a.csv", "a\rb", "a.csv:1:2: holds a carriage return without a line feed"),
+            ("a.csv", "a\rb", f"a.csv:1:2: holds a carriage return without a line feed; {LINE_ENDS}"),
+            ("a.csv", "a\nidiot,,,\n", f"a.csv:2:6: {EMPTY_COLUMNS}"),
+            ("a.csv", '"a",, \n"b",c', f"a.csv:1:4: {EMPTY_COLUMNS}"),
+            ("a.csv", '"a\nb",c', f"a.csv:2:3: {SECOND_COLUMN}"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
             ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
             ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook (.xlsx, .ods) or a zip archive; {SAVE_AS}"),

@@ -1,5 +1,6 @@
 """`cometchat-rest keywords`: moderation keyword lists, in one app or in several apps."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -133,7 +134,7 @@ def plan(
 ) -> Code:
     """Show what an update would change in a list, without changing it.
 
-    The marks mean: - removed, + added, ~ modified, ! warning.
+    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
     """
     from . import keyword_update, keyword_view, stored_plans
 
@@ -200,6 +201,12 @@ def apply(
     """
     from . import keyword_update, stored_plans
 
+    if file is stored is None and Path(list_id).exists():
+        raise StopError(
+            Code.USAGE,
+            f"the LIST is missing: {visible(list_id)} is a file; use cometchat-rest keywords apply LIST "
+            f"{visible(shlex.quote(list_id))}",
+        )
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-rest keywords apply --help")
     lint_check.check_accepted(options.accept)

@@ -14,6 +14,7 @@ import typer
 from . import output as records
 from .columns import Column, Record
 from .command import Command, command, format_examples
+from .escaping import visible
 from .exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
 from .keywords import group
 from .lint_check import check_accepted, load_lint
@@ -161,8 +162,8 @@ def diff(
 ) -> None:
     """Show the difference of two files or two folders, without a connection and without a key.
 
-    Order and duplicates are ignored. Markdown is for a comment on a pull request: entries are shown as code, at most 50
-    of each kind.
+    To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
+    on a pull request: entries are shown as code, at most 50 of each kind.
     """
     raise typer.Exit(run_command(lambda: _diff(old, new, output, all_entries=all_entries, exit_code=exit_code)))
 
@@ -175,6 +176,12 @@ def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
 
     from .keyword_update import ListPlans
 
+    if folder.is_file():
+        raise StopError(
+            Code.USAGE,
+            f"{visible(str(folder))}: is a file; name the folder that holds the files of the lists, or use keywords "
+            "plan LIST FILE and keywords apply LIST FILE for one list",
+        )
     files = list_files(folder)
     lists = {list_id: read_list(path) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:

@@ -100,7 +100,9 @@ class ShowFormat(StrEnum):
 def show(
     target: Target,
     list_id: ListId,
-    revision: Annotated[int, typer.Option(metavar="N", help="The number of the update, as keywords history shows it.")],
+    revision: Annotated[
+        int | None, typer.Option(metavar="N", help="The number of the update, as keywords history shows it.")
+    ] = None,
     before: Annotated[bool, typer.Option("--before", help="CSV and text: show the list before the update.")] = False,
     journal: JournalFile = None,
     output: Annotated[
@@ -115,6 +117,12 @@ def show(
     CSV and text output hold only the entries after the update, in the format of the files for plan and apply. No API
     key is needed.
     """
+    if revision is None:
+        raise StopError(
+            Code.USAGE,
+            "name an update with --revision N; to see the numbers, run "
+            f"cometchat-rest keywords history {visible(shlex.quote(list_id))}",
+        )
     detail = _detail(target, find_journal(journal), list_id, revision)
     output_format = output or (ShowFormat.TABLE if sys.stdout.isatty() else ShowFormat.JSON)
     if output_format is ShowFormat.TABLE:

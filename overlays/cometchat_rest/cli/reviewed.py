@@ -25,7 +25,9 @@ group = typer.Typer(name="reviewed", help="Show and export the messages that mod
 
 Limit: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="The number of records to request. Default: the service decides."),
+    typer.Option(
+        metavar="N", min=1, help="The number of records to ask for, all in one response. Default: the service decides."
+    ),
 ]
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
@@ -172,7 +174,12 @@ def export(
             "--since works with --from, because the service cannot select records by time: export to a .jsonl file "
             "first, then write the records of that time with --from",
         )
-    if file.suffix.lower() == ".parquet":
+    suffix = file.suffix.lower()
+    if suffix not in (".jsonl", ".csv", ".parquet"):
+        raise StopError(
+            Code.USAGE, f"{visible(str(file))}: the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+        )
+    if suffix == ".parquet":
         if follow:
             reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"
             raise StopError(Code.USAGE, reason)
@@ -182,16 +189,22 @@ def export(
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
             done = chat.reviewed_messages.export(file, limit=limit)
-        _report(done, first=first)
+        _report(done, limit, first=first)
         if follow:
             with cometchat_rest.ReviewedFile(file) as records_file:
                 for record in _watched(chat, interval, limit, new=False):
                     records_file.append([record])
 
 
-def _report(done: "ReviewedExport", *, first: bool) -> None:
+def _report(done: "ReviewedExport", limit: int | None, *, first: bool) -> None:
     name = visible(str(done.path))
-    if first:
+    if first and limit is not None and done.written < limit:
+        print(
+            f"{name}: {done.written:,} added. --limit asks for {limit:,} records, and the service lists no older ones: "
+            "--follow adds each new record.",
+            file=sys.stderr,
+        )
+    elif first:
         print(
             f"{name}: {done.written:,} added. The service lists only its latest records: --limit 1000 asks for more of "
             "them, and --follow adds each new one.",
@@ -208,7 +221,7 @@ def _export_parquet(target: Target, file: Path, limit: int | None) -> None:
         first = folder.is_empty
         with ProgressNote("Exporting reviewed messages"):
             done = folder.append(chat.reviewed_messages.list(limit=limit).data)
-        _report(done, first=first)
+        _report(done, limit, first=first)
 
 
 def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
@@ -229,7 +242,9 @@ def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
                 done = write_csv(records, file)
                 begins = records.begins
         else:
-            raise StopError(Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet")
+            raise StopError(
+                Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet; Excel opens .csv"
+            )
     print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
     for note in note_of_beginning(begins):
         write_note(note)

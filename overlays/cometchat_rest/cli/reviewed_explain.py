@@ -28,6 +28,11 @@ GetList: TypeAlias = "Callable[[str], KeywordList]"
 # Characters of a long text that are shown around a match, and at the beginning of a text without a match.
 _AROUND, _BEGINNING = 200, 1000
 
+_WHERE_TO_FIND = (
+    "Identifiers, such as 390079, are in the output of cometchat-rest reviewed list and in the column message_id of an "
+    "export"
+)
+
 
 @command(
     group,
@@ -58,6 +63,8 @@ def explain(
     """
     from cometchat_rest.insight.explain import explain as explain_message
 
+    if len(message_id.split()) > 1:
+        raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
     found = _find(target, message_id, file, limit)
     with ProgressNote("Reading the lists of the rule"):
@@ -80,7 +87,8 @@ def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: i
             names = visible(", ".join(files))
             raise StopError(
                 Code.NOT_FOUND,
-                f"{names}: there is no message {visible(message_id)}; check the identifier, or search another export",
+                f"{names}: there is no message {visible(message_id)}; check the identifier, or search another export. "
+                f"{_WHERE_TO_FIND}",
             )
         return found
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
@@ -92,7 +100,7 @@ def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: i
             Code.NOT_FOUND,
             f"message {visible(message_id)} is not among the latest {len(latest):,} records, and the service lists no "
             "older records: use a larger --limit, or search an export with --in FILE. To keep all records, run "
-            "cometchat-rest reviewed export regularly",
+            f"cometchat-rest reviewed export regularly. {_WHERE_TO_FIND}",
         )
     return found
 

@@ -204,13 +204,26 @@ def _check_plain(text: str, start: int, row: str) -> None:
         quoted = _QUOTED.match(text, start)
         if quoted is None:
             raise _FaultError(start, "opens double quotes and never closes them")
-        second = text.startswith(",", quoted.end())
-        raise _FaultError(quoted.end(), _SECOND_COLUMN if second else "continues after the closing double quotes")
-    for mark, fault in ((",", _SECOND_COLUMN), ("\r", "holds a carriage return without a line feed")):
-        if mark in row:
-            raise _FaultError(start + row.index(mark), fault)
+        rest = text[quoted.end() :].partition("\n")[0]
+        raise _FaultError(
+            quoted.end(), _further_columns(rest) if rest[:1] == "," else "continues after the closing double quotes"
+        )
+    if "," in row:
+        raise _FaultError(start + row.index(","), _further_columns(row[row.index(",") :]))
+    if "\r" in row:
+        raise _FaultError(
+            start + row.index("\r"), f"holds a carriage return without a line feed; {_ORDINARY_LINE_ENDS}"
+        )
 
 
+def _further_columns(rest: str) -> str:
+    return _SECOND_COLUMN if rest.strip(', \t"') else _EMPTY_COLUMNS
+
+
+_ORDINARY_LINE_ENDS: Final = "save it as UTF-8 with the line ends of Windows or Unix"
+_EMPTY_COLUMNS: Final = (
+    "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
+)
 _SECOND_COLUMN: Final = (
     "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
 )
@@ -225,7 +238,8 @@ def _read_txt(text: str) -> Content:
     for line in text.split("\n"):
         term = line.removesuffix("\r")
         if found := LINE_BREAK.search(term):
-            raise _FaultError(start + found.start(), f"holds {found[0]!a}, which would split the term in two")
+            advice = f"; {_ORDINARY_LINE_ENDS}" if found[0] == "\r" else ""
+            raise _FaultError(start + found.start(), f"holds {found[0]!a}, which would split the term in two{advice}")
         if term.strip():
             terms.append(term)
         start += len(line) + 1
