@@ -47,13 +47,22 @@ def test_each_file_is_one_list(tmp_path: Path) -> None:
 
 
 def test_files_of_a_repository_are_ignored(tmp_path: Path) -> None:
-    """A README, a licence, configuration, hidden files and subfolders are not lists."""
+    """Documentation, configuration, subfolders, hidden files and files that programs leave behind are not lists."""
     write(tmp_path, words__txt="spam\n", README__md="Lists", lint__toml="", __gitignore="", LICENSE="", ci__yml="")
     (tmp_path / "archive").mkdir()
+    for name in ("desktop.ini", "Thumbs.db", "~$words.csv", "words.txt~", "words.TXT.bak", ".DS_Store"):
+        (tmp_path / name).write_bytes(b"\x80")
     assert list(list_files(tmp_path)) == ["words"]
 
 
-@pytest.mark.parametrize("name", ["words.xlsx", "words.TXT.bak", "words", "words.numbers"])
+def test_second_download_is_refused(tmp_path: Path) -> None:
+    """A file with the name of a second download is an error that names the list."""
+    (write(tmp_path, words__txt="spam\n") / "community-words (1).txt").write_text("scam\n")
+    with pytest.raises(InvalidRequestError, match=r"looks like a second download of community-words; keep one of the"):
+        list_files(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["words.xlsx", "words", "words.numbers"])
 def test_file_in_another_format_is_refused(tmp_path: Path, name: str) -> None:
     """A list that was saved in another format is an error and not skipped; the message names the file."""
     (tmp_path / name).write_text("spam\n", "utf-8")

@@ -1,12 +1,14 @@
 """A folder of files as the source of truth for the keyword lists of an app.
 
 Each file is one list: `profanity-list.txt`, `.csv` or `.json` is the content of the list `profanity-list`. Other files
-that belong to a repository (hidden files, `.md`, `.toml`, `.yml`, `.yaml`, `LICENSE`) are ignored. Any other file is
-an error, so that a list saved in a wrong format is not skipped without notice.
+that belong to a repository (hidden files, `.md`, `.toml`, `.yml`, `.yaml`, `LICENSE`) or that programs leave behind
+(`desktop.ini`, `Thumbs.db`, `~$words.csv`, `words.txt~`, `.bak`) are ignored. Any other file is an error, so that a
+list saved in a wrong format is not skipped without notice.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -31,8 +33,10 @@ from .lint import find_settings, reading
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
 
 _LIST_SUFFIXES = (".txt", ".csv", ".json")
-_IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml")
-_IGNORED_NAMES = ("license", "codeowners", "makefile")
+_IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml", ".bak")
+_IGNORED_NAMES = ("license", "codeowners", "makefile", "desktop.ini", "thumbs.db")
+# A browser adds the number to the name of a file that was downloaded before.
+_SECOND_DOWNLOAD = re.compile(r"(.+) \(\d+\)")
 
 
 def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
@@ -53,6 +57,11 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
             raise InvalidRequestError(
                 f"{each}: is not a list; lists are .txt, .csv or .json files, so save it in one of these formats or "
                 "move it out of the folder"
+            )
+        if second := _SECOND_DOWNLOAD.fullmatch(each.stem):
+            raise InvalidRequestError(
+                f"{each}: looks like a second download of {second[1]}; keep one of the two files, with the name "
+                f"{second[1]}{each.suffix}"
             )
         if each.stem in found:
             raise InvalidRequestError(f"{path}: {found[each.stem].name} and {each.name} are both for list {each.stem}")
@@ -155,6 +164,8 @@ def _files(folder: Path) -> Iterator[Path]:
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
     for each in found:
-        ignored = each.name.startswith(".") or each.suffix.lower() in _IGNORED_SUFFIXES
-        if each.is_file() and not ignored and each.name.lower() not in _IGNORED_NAMES:
+        name = each.name.lower()
+        # Office locks a file with ~$, and editors end the name of a backup with ~.
+        ignored = name in _IGNORED_NAMES or name.startswith((".", "~$")) or name.endswith(("~", *_IGNORED_SUFFIXES))
+        if each.is_file() and not ignored:
             yield each
