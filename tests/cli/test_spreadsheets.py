@@ -89,7 +89,8 @@ def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
     }
     for name, arguments in commands.items():
         assert cli("keywords", *arguments).code == (1 if name in ("plan", "lint") else 2), name
-        assert cli("keywords", *arguments, "--header").code == 0, name
+        done = cli("keywords", *arguments, "--header")
+        assert (done.code, "note header-row: the title row 'term' is skipped" in done.out + done.err) == (0, True), name
     assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
     cli.write("cometchat-lint.toml", "header = true\n")
     for name, arguments in commands.items():
@@ -98,6 +99,17 @@ def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code in (0, 2)
     cli.write("cometchat-lint.toml", "[rules]\nheader-row = 'off'\n")
     assert cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="term\nspam\n").code == 0
+
+
+def test_skipped_entry(cli: CommandLine) -> None:
+    """If the first row that --header skips does not look like a title, each plan warns of it, also for a folder."""
+    text = "warning header-row: the first row 'idiot' is skipped, but does not look like a title"
+    cli.write(f"lists/{LIST}.csv", "idiot\nspam\n")
+    for arguments in (["plan", LIST, f"lists/{LIST}.csv"], ["add", LIST, "--from", f"lists/{LIST}.csv"]):
+        assert text in cli("keywords", *arguments, "--header").err
+    assert text in cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err
+    cli.write("lists/cometchat-lint.toml", "header = true\n")
+    assert text in cli("keywords", "sync", "lists", "--dry-run").err
 
 
 def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> None:

@@ -627,10 +627,21 @@ class TestFiles:
             lint_file(tmp_path / "missing.txt")
 
     def test_header(self) -> None:
-        """With `header`, the title of a CSV file is not an entry."""
+        """With `header`, the title of a CSV file is not an entry; a finding names the skipped row."""
         data = b"term\r\nzzz\r\n"
         assert [each.rule for each in lint_bytes(data, "a.csv", settings=QUIET)] == ["header-row"]
-        assert lint_bytes(data, "a.csv", settings=QUIET, header=True) == ()
+        assert lint_bytes(b"zzz\r\n", "a.csv", settings=QUIET) == ()
+        for row, title, severity in (
+            (b"term", "the title row 'term' is skipped", NOTE),
+            (b'"Banned, words"', "the title row 'Banned, words' is skipped", NOTE),
+            (
+                b"idiot",
+                "the first row 'idiot' is skipped, but does not look like a title; use --no-header if it is an entry",
+                WARNING,
+            ),
+        ):
+            (finding,) = lint_bytes(row + b"\r\nzzz\r\n", "a.csv", settings=QUIET, header=True)
+            assert (finding.rule, finding.severity, finding.message) == ("header-row", severity, title)
 
     @pytest.mark.parametrize(
         "data",
@@ -688,7 +699,9 @@ class TestSettings:
         (tmp_path / "patterns").mkdir()
         (tmp_path / "patterns" / "a.csv").write_text("pattern\nx+\n", "utf-8")
         assert "unbounded-pattern" in {each.rule for each in lint_file(tmp_path / "patterns" / "a.csv")}
-        assert "header-row" not in {each.rule for each in lint_file(tmp_path / "patterns" / "a.csv")}
+        assert "the title row 'pattern' is skipped" in {
+            each.message for each in lint_file(tmp_path / "patterns" / "a.csv")
+        }
 
     @pytest.mark.parametrize(
         ("text", "problem"),

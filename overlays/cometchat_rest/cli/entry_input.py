@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
+from .escaping import visible
+
 if TYPE_CHECKING:
     from cometchat_rest import KeywordListInput
 
@@ -62,11 +64,23 @@ def read_content(
     from cometchat_rest.desk import lint
     from cometchat_rest.desk.folder import read_list
 
+    from .table import write
+
     if header is None:
         # Those of standard input are in the working folder.
         settings = lint.find_settings(file)
         header = settings is not None and settings.header
-    return _read(file, stdin_format, lambda path: read_list(path, category=category, header=header))
+    has_header = header
+
+    def read(path: Path) -> KeywordListInput | tuple[str, ...]:
+        content = read_list(path, category=category, header=has_header)
+        # Nobody sees in a plan that a row is not there.
+        for each in lint.lint_title(path) if has_header else ():
+            name = "standard input" if file == STDIN else visible(str(file))
+            write(f"! {name}: {each.severity} {each.rule}: {each.message}", "yellow", stderr=True)
+        return content
+
+    return _read(file, stdin_format, read)
 
 
 def read_entries(

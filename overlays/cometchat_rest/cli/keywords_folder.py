@@ -172,8 +172,9 @@ def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
     """The plans of all lists of the folder, in each app."""
     load_lint("a folder of lists")
     from cometchat_rest import Outcome
-    from cometchat_rest.desk.folder import list_files, plan_folder, read_list
+    from cometchat_rest.desk.folder import list_files, plan_folder
 
+    from .entry_input import InputFormat, read_content
     from .keyword_update import ListPlans
 
     if folder.is_file():
@@ -183,7 +184,7 @@ def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
             "plan LIST FILE and keywords apply LIST FILE for one list",
         )
     files = list_files(folder)
-    lists = {list_id: read_list(path) for list_id, path in files.items()}
+    lists = {list_id: read_content(path, None, InputFormat.TXT) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
 
         def job(chat: "Client") -> "Mapping[str, Outcome[KeywordPlan]]":

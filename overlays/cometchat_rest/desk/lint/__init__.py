@@ -4,7 +4,7 @@
 """
 
 from .catalogue import RULES
-from .engine import lint_bytes, lint_entries, lint_file
+from .engine import lint_bytes, lint_entries, lint_file, lint_title
 from .findings import Finding, Rule, Severity, blocking, describe, first_of_each
 from .formats import as_github, as_json, as_sarif
 from .reading import SUFFIXES
@@ -29,5 +29,6 @@ __all__ = [
     "lint_bytes",
     "lint_entries",
     "lint_file",
+    "lint_title",
     "read_settings",
 ]

@@ -13,7 +13,7 @@ from cometchat_rest.errors import InvalidRequestError
 from . import categories, characters, encodings, everyday, lengths, patterns, programs, reading, rows, spreadsheets
 from .catalogue import RULES
 from .checks import Check, Listed
-from .findings import Finding, Severity, printable
+from .findings import Finding, Severity, printable, shown
 from .settings import CATEGORIES, LintSettings, find_settings
 
 # The code of each rule. The rule invalid-file is about files that have no entries.
@@ -53,7 +53,7 @@ _CHECKS: Mapping[str, Check] = {
     "contains-entry": lengths.contains_entry,
     "everyday-word": everyday.everyday_word,
 }
-_INVALID_FILE = "invalid-file"
+_INVALID_FILE, _TITLE = "invalid-file", "header-row"
 
 
 def lint_entries(
@@ -150,7 +150,22 @@ def lint_bytes(
         return (_invalid(name, error),)
     own = content.category or chosen.category_for(Path(name)) or "word"
     listed = Listed(entries=_checked("entries", content.entries), category=own, languages=chosen.languages)
-    return _run(listed, chosen, _Source(printable(name), content))
+    return (*_skipped(content, name, chosen), *_run(listed, chosen, _Source(printable(name), content)))
+
+
+def lint_title(path: str | Path) -> tuple[Finding, ...]:
+    """The finding about the first row of a CSV file that is skipped as its title.
+
+    It is a note, or a warning if the row does not look like a title.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InvalidRequestError: the file cannot be read, or is not a list, or the settings are invalid.
+    """
+    target = Path(path)
+    return _skipped(reading.read(target, header=True), str(path), find_settings(target) or LintSettings())
 
 
 @frozen(slots=False)
@@ -201,6 +216,18 @@ def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, s
                 line=line,
                 column=column,
             )
+
+
+def _skipped(content: reading.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
+    title = content.title
+    if title is None or settings.severity_for(_TITLE) is None or title in settings.accepted.get(_TITLE, ()):
+        return ()
+    if any(rows.header_row(Listed(entries=(title, *content.entries)))):
+        severity, message = Severity.NOTE, f"the title row {shown(title)} is skipped"
+    else:
+        advice = "does not look like a title; use --no-header if it is an entry"
+        severity, message = Severity.WARNING, f"the first row {shown(title)} is skipped, but {advice}"
+    return (Finding(rule=_TITLE, severity=severity, message=message, file=printable(name), line=1, column=1),)
 
 
 def _invalid(name: str, error: reading.ContentError) -> Finding:

@@ -51,6 +51,16 @@ class ListFile:
     suffix: str
     header: bool
 
+    @property
+    def title(self) -> str | None:
+        """The first row of a CSV file, if it was ignored."""
+        if not self.header or self.suffix != ".csv":
+            return None
+        start = next(_rows(self.text))
+        if quoted := _QUOTED.match(self.text, start):
+            return quoted[0][1:-1].replace('""', '"')
+        return self.text[start:].partition("\n")[0].removesuffix("\r")
+
     def places(self) -> Sequence[tuple[int, int]]:
         """The line and the column of each entry, both counted from 1."""
         if self.suffix == ".txt":
