@@ -34,6 +34,7 @@ _COLUMNS = (
     group,
     examples=[
         "cometchat-rest apps add shop",
+        "cometchat-rest apps add shop --replace",
         "cometchat-rest apps add shop --app-id 253179cf5f66 --api-key-file my.key",
     ],
     without=("app",),
@@ -50,8 +51,10 @@ def add(
 
     At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
     --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app. An app of this
-    name is replaced after a question, or with --replace. Before that, check tests the settings: if the service refuses
-    the key, nothing is stored without a confirmation.
+    name is replaced after a question, or with --replace.
+
+    Before the files are written, check tests the settings. If the service refuses the key, the files are written only
+    after a confirmation.
     """
     from . import profile_files, profiles
     from .check import check_app
