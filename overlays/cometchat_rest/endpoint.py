@@ -1,8 +1,8 @@
 """The address and the key of an app: from arguments and environment variables to validated values.
 
-The text of an error never repeats a refused value, except a valid address that lacks only its scheme. No frame that
-raises still holds the value: a base URL can contain a password, the environment contains the key, and some error
-reporters print the local variables of each frame.
+The text of an error never repeats a refused value, except a valid address that lacks only its scheme, or an address of
+this machine that lacks its path. No frame that raises still holds the value: a base URL can contain a password, the
+environment contains the key, and some error reporters print the local variables of each frame.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _fault_in_address(address: str) -> str | None:
     if parts.scheme == "http" and not is_loopback(host):
         return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
     path = parts.path.removesuffix("/")
-    if not path:
+    if not path and is_loopback(host):
         return f"must end in /v3: write {parts.scheme}://{parts.netloc}/v3"
     if not _BASE_PATH.fullmatch(path) or not {".", ".."}.isdisjoint(path.split("/")):
         return "must end in /v3, without an empty, dot or percent-encoded segment before it"

@@ -301,7 +301,7 @@ def test_invalid_base_url_is_refused(any_client: AnyClient, address: str) -> Non
 
 
 def test_incomplete_address_is_refused_with_the_corrected_address() -> None:
-    """The error for an address without its scheme or its path has the corrected address, if that address is valid."""
+    """The error for an address without its scheme, or without its path on this machine, has the corrected address."""
     for address, corrected in (
         ("127.0.0.1:8080/v3", "write http://127.0.0.1:8080/v3"),
         ("localhost:8080/v3", "write http://localhost:8080/v3"),
@@ -310,7 +310,8 @@ def test_incomplete_address_is_refused_with_the_corrected_address() -> None:
         ("chat.example:444/x/v3/", "write https://chat.example:444/x/v3/"),
         ("127.0.0.1:8080", "must begin with a scheme: write http://127.0.0.1:8080/v3"),
         ("http://localhost:8080/", "must end in /v3: write http://localhost:8080/v3"),
-        ("https://chat.example", "must end in /v3: write https://chat.example/v3"),
+        ("https://chat.example", "must end in /v3, without an empty, dot or percent-encoded segment before it"),
+        (f"https://{SECRET}", "must end in /v3, without an empty, dot or percent-encoded segment before it"),
         ("chat.example", "must begin with https:// and end in /v3"),
         (f"{SECRET}", "must begin with https:// and end in /v3"),
         ("ftp://chat.example/v3", "must begin with https:// and end in /v3"),
