@@ -50,6 +50,21 @@ def test_within_budget(row: str) -> None:
     assert not over, f"row {row} is above its budget:\n  {report}\nTo accept the new counts, run: {STORE}"
 
 
+def test_blocking_call_loads_nothing_for_event_loops() -> None:
+    """A blocking call loads neither the part of anyio for event loops, nor the codec for international host names."""
+    # Nothing listens on port 1.
+    script = (
+        "import sys\nfrom cometchat_rest import Client, TransportError\n"
+        "with Client(base_url='http://127.0.0.1:1/v3', api_key='a-key', max_retries=0) as chat:\n"
+        "    try:\n        chat.roles.list()\n"
+        "    except TransportError as error:\n        print(error.kind)\n"
+        "print(sorted({'anyio.lowlevel', 'asyncio', 'encodings.idna', 'httpx'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
+    assert done.stdout == "connect\n[]\n"
+
+
 def test_import_of_a_client_loads_no_network() -> None:
     """`from cometchat_rest import Client, AsyncClient` loads neither TLS nor HTTP; the first client does."""
     script = (
