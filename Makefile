@@ -37,20 +37,20 @@ ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --ma
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(READY): requirements-dev.txt pyproject.toml $(NODE_PACKAGES)
+$(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements-dev.txt
-	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
+	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable . --editable desk
 	mkdir -p $(VENV)/node
 	cp $(NODE_PACKAGES) $(VENV)/node
 	$(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
 
 # The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
-$(DEMO_READY): requirements-demo.txt
+$(DEMO_READY): requirements/demo.txt
 	@echo "Installing the package and its extras into $(DEMO_VENV) ..."
 	@$(PYTHON) -m venv $(DEMO_VENV)
-	@$(DEMO_PYTHON) $(PIP_INSTALL) --no-compile --require-hashes --requirement requirements-demo.txt
+	@$(DEMO_PYTHON) $(PIP_INSTALL) --no-compile --require-hashes --requirement requirements/demo.txt
 	@$(DEMO_PYTHON) -c "import pathlib, sysconfig; pathlib.Path(sysconfig.get_path('purelib'), 'cometchat_rest.pth') \
 		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('overlays', 'generated')), 'utf-8')"
 	@touch $@
@@ -61,10 +61,10 @@ setup: $(READY) ## install all tools into .venv (other targets do it too)
 .PHONY: lock
 lock: $(READY) ## update both lock files from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --python-version 3.11 --universal --upgrade \
-		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements-dev.txt
-	$(BIN)/uv pip compile pyproject.toml --extra cli --extra testing --constraints requirements-dev.txt --python-version 3.11 --universal \
+		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" --quiet --output-file requirements/dev.txt
+	$(BIN)/uv pip compile pyproject.toml --extra cli --extra testing --constraints requirements/dev.txt --python-version 3.11 --universal \
 		--upgrade --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" --quiet \
-		--output-file requirements-demo.txt
+		--output-file requirements/demo.txt
 
 .PHONY: demo
 demo: $(DEMO_READY) ## send all calls to the simulator, show the results
@@ -103,7 +103,7 @@ lint: $(READY) ## check the style, the imports, and the workflows
 
 .PHONY: audit
 audit: $(READY) ## look for known vulnerabilities in the locked packages
-	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements-dev.txt
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements/dev.txt
 
 .PHONY: lint-spec
 lint-spec: $(READY) ## check openapi.yaml alone (part of `test`)
@@ -196,11 +196,11 @@ chaos: $(READY) ## run both clients against faults for a minute; ARGS=
 
 .PHONY: bench
 bench: $(READY) ## measure this and other clients; write plots in docs/
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python tools/benchmarks/run.py
 
 .PHONY: bench-quick
 bench-quick: $(READY) ## measure this client and httpx, in under a minute
-	@$(BIN)/python benchmarks/run.py --quick
+	@$(BIN)/python tools/benchmarks/run.py --quick
 
 # The step `pages` writes plain Markdown, so that each generator builds the same site.
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
@@ -230,8 +230,8 @@ try-tools: $(READY) ## run other tools with both descriptions; minutes; ARGS=
 
 .PHONY: bench-desk
 bench-desk: $(READY) ## measure 100,000 entries, a million records; minutes
-	@$(BIN)/python benchmarks/plan.py
-	@$(BIN)/python benchmarks/export.py
+	@$(BIN)/python tools/benchmarks/plan.py
+	@$(BIN)/python tools/benchmarks/export.py
 
 .PHONY: check
 check: lint types check-generated report test check-dist test-wheel test-consumer ## run every check that a change must pass

@@ -16,7 +16,7 @@ from attrs import field, frozen, validators
 
 from .openapi_diff.document import ROOT, Document, nodes
 
-LEDGER = ROOT / "deviations.yaml"
+LEDGER = ROOT / "contract" / "deviations.yaml"
 
 Confidence = Literal["high", "medium", "low"]
 _TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))

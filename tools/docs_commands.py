@@ -9,8 +9,8 @@ from contextlib import redirect_stdout
 
 import typer
 
-from cometchat_rest.cli.app import app, run
-from cometchat_rest.cli.exit_codes import MEANINGS
+from cometchat_desk.app import app, run
+from cometchat_desk.exit_codes import MEANINGS
 
 # A page shows this width without scrolling.
 _COLUMNS = "78"

@@ -67,7 +67,7 @@ def write(folder: Path) -> None:
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
-    config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    config = yaml.safe_load((ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))
     config["site_name"] += f" {cometchat_rest.__version__}"
     config["watch"] = [str(ROOT / name) for name in config["watch"]]
     yield "mkdocs.yml", yaml.safe_dump(config, sort_keys=False).encode()

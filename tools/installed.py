@@ -23,7 +23,7 @@ from pathlib import Path
 
 from .distributions import ROOT, build
 
-LOCK = ROOT / "requirements-dev.txt"
+LOCK = ROOT / "requirements" / "dev.txt"
 CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.

@@ -21,7 +21,7 @@ from attrs import field, frozen
 from .deviations import Deviation
 from .openapi_diff.document import ROOT, Document, operations
 
-MATRIX = ROOT / "conformance.yaml"
+MATRIX = ROOT / "contract" / "conformance.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
 SIMULATOR = "cometchat_rest.testing"
 

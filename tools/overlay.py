@@ -21,7 +21,7 @@ import yaml
 from . import deviations
 from .openapi_diff.document import DESCRIPTION, ROOT, Document, operations, read
 
-OVERLAY = ROOT / "deviations.overlay.yaml"
+OVERLAY = ROOT / "contract" / "deviations.overlay.yaml"
 _HEADER = "# Written by `make overlay` from openapi.yaml and deviations.yaml. Apply it to a document of the vendor.\n"
 _PREFIX = "Repaired"
 _PARTS = ("parameters", "security", "requestBody", "responses")

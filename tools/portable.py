@@ -20,7 +20,7 @@ import yaml
 from .generate import faults, with_binary_files
 from .openapi_diff.document import DESCRIPTION, ROOT, Document, nodes, read, resolved
 
-PORTABLE = ROOT / "openapi.portable.yaml"
+PORTABLE = ROOT / "contract" / "openapi.portable.yaml"
 #: The statuses that replace a range: those that the service is known to use, or that a server in front of it may send.
 STATUSES = {
     "4XX": ("400", "401", "403", "404", "405", "409", "413", "422"),

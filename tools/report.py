@@ -112,7 +112,7 @@ def _names(change: Change) -> Iterator[list[str]]:
 
 
 def _affected(change: Change) -> Iterator[list[str]]:
-    ledger = deviations.read(change.new / "deviations.yaml")
+    ledger = deviations.read(change.new / "contract" / "deviations.yaml")
     marks = [(place, name) for place, name in deviations.marks(change.after) if place]
     for operation in dict.fromkeys(each.operation for each in change.differences):
         name = snake_case(operation)

@@ -60,18 +60,12 @@ if TYPE_CHECKING:
     from .errors import TransportError as TransportError
     from .errors import UnexpectedResponse as UnexpectedResponse
     from .errors import UnprocessableEntityError as UnprocessableEntityError
-    from .fleet import AsyncFleet as AsyncFleet
-    from .fleet import Fleet as Fleet
-    from .fleet import Outcome as Outcome
     from .keywords.inputs import KeywordListInput as KeywordListInput
     from .keywords.inputs import PatternListInput as PatternListInput
     from .keywords.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
     from .keywords.inputs import WordListInput as WordListInput
     from .keywords.plan import KeywordPlan as KeywordPlan
     from .keywords.plan import KeywordUpdate as KeywordUpdate
-    from .review_summary import ReviewSummary as ReviewSummary
-    from .reviewed_messages.export import ReviewedExport as ReviewedExport
-    from .reviewed_messages.export import ReviewedFile as ReviewedFile
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses.
@@ -99,7 +93,6 @@ _MODULE_OF = {
         """.split(),
         ".errors",
     ),
-    **dict.fromkeys("AsyncFleet Fleet Outcome".split(), ".fleet"),
     **dict.fromkeys(
         """
         KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput
@@ -107,8 +100,6 @@ _MODULE_OF = {
         ".keywords.inputs",
     ),
     **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
-    "ReviewSummary": ".review_summary",
-    **dict.fromkeys("ReviewedExport ReviewedFile".split(), ".reviewed_messages.export"),
     "__version__": ".version",
 }
 _MODULES = ("keyword_input", "review_times")

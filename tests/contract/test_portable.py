@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
+from contract.description import DOCUMENT, REPRODUCIBLE, SCHEMAS, values
+from contract.house_rules import variants
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from contract.description import DOCUMENT, REPRODUCIBLE, SCHEMAS, values
-from contract.house_rules import variants
 from tools.generate import faults
 from tools.openapi_diff.difference import differences, pairs
 from tools.openapi_diff.document import parse

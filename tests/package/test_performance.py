@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "benchmarks" / "results.json"
+RESULTS = ROOT / "tools" / "benchmarks" / "results.json"
 SHOWN = """
 import json, sys
 import report
@@ -28,7 +28,7 @@ def test_tables_show_the_stored_results() -> None:
     pages = json.loads(done.stdout)
     assert {Path(name).name for name in pages} == {"performance.md", "README.md"}
     for name, text in pages.items():
-        assert Path(name).read_text("utf-8") == text, f"run `python benchmarks/run.py --show` to update {name}"
+        assert Path(name).read_text("utf-8") == text, f"run `python tools/benchmarks/run.py --show` to update {name}"
         assert "<!-- results:" in text
 
 
@@ -43,7 +43,7 @@ def test_tables_show_the_stored_results() -> None:
 def test_drawings_show_the_stored_results(name: str, results: str, command: str) -> None:
     """The drawings were made from the stored measurements."""
     of_the_results = hashlib.sha256(RESULTS.with_name(results).read_bytes()).hexdigest()
-    assert of_the_results in (ROOT / "docs" / name).read_text("utf-8"), f"run `python benchmarks/{command}`"
+    assert of_the_results in (ROOT / "docs" / name).read_text("utf-8"), f"run `python tools/benchmarks/{command}`"
 
 
 def test_results_name_the_machine_and_the_versions() -> None:

@@ -26,8 +26,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import cometchat_rest
-from cometchat_rest.cli.app import app
-from cometchat_rest.cli.exit_codes import MEANINGS
+from cometchat_desk.app import app
+from cometchat_desk.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -200,7 +200,7 @@ def public_names(module: ModuleType) -> Iterator[str]:
 
 
 def test_every_name_of_desk_and_insight_is_in_the_reference(site: Path) -> None:
-    """The reference has the public functions and classes of `cometchat_rest.desk` and `cometchat_rest.insight`."""
+    """The reference has the public functions and classes of `cometchat_rest.desk` and `cometchat_desk.insight`."""
     places = set().union(*(markup(page).places for page in (site / "reference").rglob("*.html")))
     names = {name for layer in LAYERS for name in public_names(import_module(f"cometchat_rest.{layer}"))}
     assert len(names) > 50

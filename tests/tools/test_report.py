@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 import pytest
 from attrs import evolve
+from tools.needs import missing
 
 from tools.change import Change, Version, between
-from tools.needs import missing
 from tools.openapi_diff.difference import Difference
 from tools.openapi_diff.document import ROOT, read
 from tools.report import markdown

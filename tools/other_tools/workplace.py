@@ -15,8 +15,8 @@ WORK = ROOT / ".try-tools"
 NODE = WORK / "node" / "node_modules"
 PYTHON = WORK / "python" / "bin"
 #: The generator, and the packages that its Python client needs, with hashes.
-REQUIREMENTS = ROOT / "benchmarks" / "requirements" / "openapi-generator.txt"
-FILES = (ROOT / "openapi.yaml", ROOT / "openapi.portable.yaml")
+REQUIREMENTS = ROOT / "tools" / "benchmarks" / "requirements" / "openapi-generator.txt"
+FILES = (ROOT / "openapi.yaml", ROOT / "contract" / "openapi.portable.yaml")
 
 
 class ToolError(Exception):

@@ -11,13 +11,7 @@ from attrs import field, frozen
 
 from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import (
-    BODY_SAMPLE,
-    CometChatError,
-    ResponseTooLargeError,
-    ServerError,
-    UnexpectedResponse,
-)
+from cometchat_rest.errors import BODY_SAMPLE, CometChatError, ResponseTooLargeError, ServerError, UnexpectedResponse
 
 from .api_errors import abbreviated, api_error, redacted_headers, sample
 from .decoding import decode

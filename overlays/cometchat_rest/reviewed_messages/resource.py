@@ -1,4 +1,4 @@
-"""Messages that moderation reviewed: list them, follow them, export them to a file (service.md, section 4.3)."""
+"""Messages that moderation reviewed: list them, follow them (service.md, section 4.3)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessageList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
-from cometchat_rest._support.files import format_for
 from cometchat_rest.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     import threading
 
     from cometchat_openapi.models import ReviewedMessage
-    from cometchat_rest._support.files import FilePath
 
-    from .export import ReviewedExport
     from .watch import OnError, Watch
 
 
@@ -29,18 +26,6 @@ def _call(limit: int | None) -> Call[ReviewedMessageList]:
     if limit is not None:
         check_int("limit", limit, least=1, error=InvalidRequestError)
     return list_reviewed_messages.prepare(limit=limit)
-
-
-def _export(path: FilePath, page: ReviewedMessageList, limit: int | None) -> ReviewedExport:
-    from .export import ReviewedFile  # noqa: PLC0415 - as in `export`
-    from .watch import warn_of_overrun  # noqa: PLC0415 - as in `export`
-
-    with ReviewedFile(path) as file:
-        first = file.is_empty
-        done = file.append(page.data)
-    if not first:
-        warn_of_overrun(page, limit, done.written)
-    return done
 
 
 class ReviewedMessages:
@@ -117,32 +102,6 @@ class ReviewedMessages:
                 yield record
             wait(stop, watch.pause)
 
-    def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
-        """Add the latest records that are not yet in a file to that file (service.md, section 4.3).
-
-        If the process is killed at any moment, the next export loses no record that the service still lists, and adds
-        no record twice: the file contains only complete records, and its end shows which records it has. If all
-        records of a full response are new to the file, a warning says that others may be missing, as in `watch`. Use
-        `ReviewedFile` to add records from another source, such as `watch`.
-
-        Args:
-            path: the file; `.jsonl` for whole records, one per line, or `.csv` for a spreadsheet.
-            limit: the largest number of records to list; by default, the service decides.
-
-        Returns:
-            How many records were added, and how many were skipped because the file already has them.
-
-        Raises:
-            InvalidRequestError: `limit` is not an integer of at least 1, the suffix is not supported, or the file
-                contains something else; nothing was written.
-            CometChatError: the call failed; nothing was written.
-            OSError: the file cannot be written, or another writer has it open; no record was added.
-        """
-        from .export import FORMATS  # noqa: PLC0415 - a program that only lists records does not need it
-
-        format_for(path, FORMATS)
-        return _export(path, self._api.send(_call(limit)).parsed, limit)
-
 
 class AsyncReviewedMessages:
     """The reviewed messages of the app, with awaited calls."""
@@ -172,11 +131,3 @@ class AsyncReviewedMessages:
             for record in watch.take(await self._api.attempt(call)):
                 yield record
             await anyio.sleep(watch.pause)
-
-    async def export(self, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
-        """Like `ReviewedMessages.export`, awaited; a thread writes the file."""
-        from .export import FORMATS  # noqa: PLC0415 - as above
-
-        format_for(path, FORMATS)
-        page = (await self._api.send(_call(limit))).parsed
-        return await anyio.to_thread.run_sync(_export, path, page, limit)

@@ -2,8 +2,9 @@
 
 from typing import assert_type
 
-from cometchat_rest import AsyncClient, Client, Fleet, KeywordList, KeywordPlan, Outcome, RateLimit, Role
-from cometchat_rest.desk.changes import AppliedChanges, apply_changes, apply_changes_async
+from cometchat_desk.fleet import Fleet, Outcome
+from cometchat_desk.lists.changes import AppliedChanges, apply_changes, apply_changes_async
+from cometchat_rest import AsyncClient, Client, KeywordList, KeywordPlan, RateLimit, Role
 
 
 def waited_for(chat: Client) -> None:

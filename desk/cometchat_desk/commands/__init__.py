@@ -1,0 +1,1 @@
+"""The commands of `cometchat-desk`, one module for each group or large command."""

@@ -1,0 +1,234 @@
+"""`cometchat-desk apps`: create and list the profiles of apps."""
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cometchat_desk.exit_codes import Code, StopError, print_error
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.text import visible
+
+from .command import command
+
+if TYPE_CHECKING:
+    from cometchat_desk.settings.profiles import Profile, Profiles
+
+group = typer.Typer(name="apps", help="Add your apps, and list them.")
+
+_COLUMNS = (
+    Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
+    Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
+    Column(title="Address", value=lambda record: record["base_url"], least=30),
+    Column(title="Key", value=lambda record: record["key"], width=20),
+    Column(title="Problem", value=lambda record: record["problem"], spare=True),
+)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk apps add shop",
+        "cometchat-desk apps add shop --replace",
+        "cometchat-desk apps add shop --app-id 253179cf5f66 --api-key-file my.key",
+    ],
+    without=("app",),
+)
+def add(
+    target: Target,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
+    default: Annotated[bool, typer.Option("--default", help="Use this app if a command names no app.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
+    no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
+    output: Output = None,
+) -> Code:
+    """Add an app: write its address to the profiles, and its API key to a file.
+
+    At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
+    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app. An app of this
+    name is replaced after a question, or with --replace.
+
+    Before the files are written, check tests the settings. If the service refuses the key, the files are written only
+    after a confirmation.
+    """
+    from cometchat_desk.settings import profile_files, profiles
+    from cometchat_desk.settings.connection import App
+
+    from .check import check_app
+
+    path = target.config or profiles.default_path()
+    if not replace and prompts.can_ask() and name in profiles.read_profiles(path).apps:
+        prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
+        replace = True
+    profile_files.check_name(path, name, replace=replace)
+    settings = _address(target)
+    # An invalid address is refused before the key is asked for.
+    _check_address(settings)
+    typed = target.api_key_file is None
+    key_file = target.api_key_file or profile_files.key_file_for(path, name)
+    key = _ask_for_key() if typed else profiles.read_key(key_file)
+    key_from = "the terminal" if typed else "--api-key-file"
+    app = App(**settings, api_key=key, address_from="the new settings", key_from=key_from)
+    # Invalid settings are not stored.
+    app.client().close()
+    code = Code.DONE if no_check else check_app(lambda: app, output)
+    if code == Code.REFUSED:
+        _confirm_refused_key(name)
+    file = key_file.name if typed else _relative(key_file, path)
+    with profile_files.written_key(key_file, key) if typed else contextlib.nullcontext():
+        is_default = profile_files.write_profile(
+            path, name, {**settings, "api_key_file": file}, default=default, replace=replace
+        )
+    if typed:
+        print(f"Wrote the API key to {visible(str(key_file))}.", file=sys.stderr)
+    default_text = ", the default app," if is_default else ""
+    print(f"Wrote the app {name}{default_text} to {visible(str(path))}.", file=sys.stderr)
+    if code != Code.DONE:
+        print_error(
+            f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
+            f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-desk apps add {name} --replace; "
+            f"then run cometchat-desk check --app {name}"
+        )
+    return code
+
+
+def _confirm_refused_key(name: str) -> None:
+    """Ask whether to store an app although the service refused its key.
+
+    Raises:
+        StopError: the answer is not yes, or there is no terminal.
+    """
+    if not prompts.can_ask():
+        raise StopError(
+            Code.REFUSED,
+            f"the service refused the API key, so the app {name} was not stored: correct the key, the app ID or the "
+            "region, and run the command again; --no-check stores the app without a check",
+        )
+    prompts.confirm("The service refused the API key. Store the app with this key?", yes=False)
+
+
+@command(
+    group,
+    examples=["cometchat-desk apps list", "cometchat-desk apps list -o json"],
+    name="list",
+    without=("app_id", "region", "base_url", "api_key_file"),
+)
+def list_apps(target: Target, output: Output = None) -> None:
+    """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown."""
+    from cometchat_desk.settings import profiles
+
+    path = target.config or profiles.default_path()
+    found = profiles.read_profiles(path)
+    for name in target.app or ():
+        found.check_name(name)
+    names: Sequence[str] = target.app or [*found.apps]
+    if not names:
+        print(visible(f"{path}: {found.available}."), file=sys.stderr)
+    show([_record(found, found.profile(name)) for name in names], _COLUMNS, output)
+
+
+def _record(found: "Profiles", profile: "Profile") -> Record:
+    from cometchat_desk.settings.connection import address_of
+    from cometchat_rest import ConfigurationError
+
+    problem = key_problem = None
+    base_url = None
+    try:
+        base_url = address_of(profile)
+    except ConfigurationError as error:
+        problem = str(error)
+    key, key_problem = _key_source(found, profile)
+    return {
+        "name": profile.name,
+        "base_url": base_url,
+        "key": key,
+        "default": profile.name == found.default,
+        "problem": problem or key_problem,
+    }
+
+
+def _key_source(found: "Profiles", profile: "Profile") -> tuple[str, str | None]:
+    """The source of a key, and a problem with it."""
+    from cometchat_desk.settings.profiles import looks_like_a_key
+
+    if profile.api_key is not None:
+        return found.path.name, None
+    if profile.api_key_file is None:
+        return "COMETCHAT_API_KEY", None
+    if looks_like_a_key(profile.api_key_file.name) and not profile.api_key_file.exists():
+        return "a file", "api_key_file holds a key instead of the name of a file"
+    return str(profile.api_key_file), None if profile.api_key_file.exists() else "the file with the API key is missing"
+
+
+def _address(target: Target) -> dict[str, str]:
+    """The address of the new app, from the options or from the user."""
+    from cometchat_desk.settings.profiles import looks_like_a_key
+
+    if target.base_url is not None:
+        if (target.app_id, target.region) != (None, None):
+            raise StopError(Code.USAGE, "--base-url is a complete address: leave out --app-id and --region")
+        return {"base_url": target.base_url}
+    app_id = target.app_id
+    if app_id is None:
+        if not prompts.can_ask():
+            raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
+        app_id = prompts.ask("App ID, or the base URL of your own server")
+        if not app_id:
+            raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
+        if "/" in app_id or ":" in app_id:
+            if target.region is not None:
+                raise StopError(Code.USAGE, "a base URL is a complete address: leave out --region")
+            return {"base_url": app_id}
+    if looks_like_a_key(app_id):
+        raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
+    region = target.region
+    if region is None:
+        region = _ask_for_region() if prompts.can_ask() else "us"
+    return {"app_id": app_id, "region": region}
+
+
+def _ask_for_region() -> str:
+    from cometchat_rest import Region
+
+    while True:
+        region = prompts.ask("Region: us, eu or in [us]").lower() or Region.US
+        if region in list(Region):
+            return region
+        print_error("this is not a region: type us, eu or in, as the dashboard of CometChat shows it")
+
+
+def _ask_for_key() -> str:
+    if not prompts.can_ask():
+        raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
+    from cometchat_desk.settings.profiles import unquoted
+
+    key = unquoted(prompts.ask_secret("API key (not shown)"))
+    if not key:
+        raise StopError(Code.USAGE, "no API key was given; nothing was written")
+    return key
+
+
+def _check_address(settings: dict[str, str]) -> None:
+    from cometchat_desk.settings.connection import address_of
+    from cometchat_desk.settings.profiles import Profile
+
+    address_of(
+        Profile(
+            name="",
+            app_id=settings.get("app_id"),
+            region=settings.get("region"),
+            base_url=settings.get("base_url"),
+        )
+    )
+
+
+def _relative(file: Path, profiles_path: Path) -> str:
+    """The file with a key, as its profile names it: relative to the profiles if it is beside them."""
+    absolute, folder = file.absolute(), profiles_path.absolute().parent
+    return str(absolute.relative_to(folder) if absolute.is_relative_to(folder) else absolute)

@@ -1,0 +1,215 @@
+"""`cometchat-desk auth-tokens`: revoke the tokens that users log in with."""
+
+import re
+import shlex
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
+from cometchat_desk.failed_calls import FailedCall, add_call, calls_of
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import many
+
+from .command import Yes, command
+
+if TYPE_CHECKING:
+    from cometchat_rest import Client, TokenRevocation
+
+group = typer.Typer(name="auth-tokens", help="Revoke the tokens that users log in with.")
+
+#: A user and a token.
+Pair: TypeAlias = tuple[str, str]
+
+# The number of tokens in one call: the library revokes as many at the same time, so each outcome is shown early.
+_BATCH = 8
+# The number of other apps in a note.
+_MOST_APPS = 5
+# The service has no request that shows whether a token exists.
+_ONE_UNKNOWN = "The token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
+_SOME_UNKNOWN = (
+    "Tokens without an outcome may or may not have been revoked. Revoke them again: repeating a revocation is safe."
+)
+# A uid, a time of ten digits, and random digits.
+_LOOKS_LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
+# The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
+# characters that are not printable ASCII, or the quotes of the file that it was copied from.
+_VALID_TOKEN = re.compile("[!#-&(-~]+")
+
+_COLUMNS = (
+    Column(title="Number", value=lambda record: record["number"], width=6),
+    Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
+    Column(title="Outcome", value=lambda record: record["outcome"], width=12),
+    Column(title="Error", value=lambda record: record["error"]),
+    Column(title="Note", value=lambda record: record["note"], spare=True),
+    Column(title="App", value=lambda record: record["app"], width=12, spare=True),
+    Column(title="Address", value=lambda record: record["base_url"], spare=True),
+)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk auth-tokens revoke alice",
+        "cometchat-desk auth-tokens revoke alice --yes < tokens.txt",
+        "cometchat-desk auth-tokens revoke --yes < users-and-tokens.txt",
+    ],
+)
+def revoke(
+    target: Target,
+    uid: Annotated[str | None, typer.Argument(metavar="USER", help="The user whose tokens to revoke.")] = None,
+    tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+    yes: Yes = False,
+    output: Output = None,
+) -> Code:
+    """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
+
+    Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
+    USER, each line holds a user and a token, separated by a space.
+
+    The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
+    another app, or it is mistyped. A token that does not start with its user is probably mistyped.
+    """
+    if tokens or (uid is not None and _LOOKS_LIKE_A_TOKEN.fullmatch(uid)):
+        raise StopError(
+            Code.USAGE,
+            "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
+            "or type one at the prompt",
+        )
+    from cometchat_desk.settings import connection
+
+    app = connection.find_app(target)
+    with app.client() as chat:
+        call = FailedCall(app=app.name, base_url=chat.base_url)
+        pairs = _read_pairs(uid)
+        prompts.confirm(f"Revoke {_tokens(pairs)} in {visible(call.place)}? {_others(pairs)}", yes=yes)
+        done: list[TokenRevocation] = []
+        records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
+        with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
+            try:
+                show(records, _COLUMNS, output)
+            except OSError:
+                # The output cannot be written any more, but all tokens must be revoked.
+                deque(records, 0)
+                raise
+            finally:
+                failed = [each.error for each in done if each.error is not None]
+                if failed:
+                    print_error(
+                        "the token may still be valid"
+                        if len(done) == 1
+                        else f"{len(failed):,} of {len(done):,} tokens may still be valid"
+                    )
+        count = f"{sum(each.outcome == 'revoked' for each in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
+        if not failed:
+            print(f"{count} in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
+        if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
+            print_error(
+                f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
+                "session of the user is still valid: copy the token again, and revoke it"
+            )
+    return max((code_for(error) for error in failed), default=Code.DONE)
+
+
+def _read_pairs(uid: str | None) -> Sequence[Pair]:
+    """Read the tokens to revoke, from a prompt or from stdin."""
+    if prompts.can_ask():
+        typed = prompts.ask_secret("Token (not shown)" if uid else "User and token (not shown)")
+        lines = {"the typed text": typed}
+    else:
+        lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
+    pairs = [_pair(uid, place, line.split()) for place, line in lines.items() if line.strip()]
+    if not pairs:
+        raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
+    return pairs
+
+
+def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
+    pair = words if uid is None else [uid, *words]
+    # The message must not show the line: it may hold a token.
+    if len(pair) != 2:
+        expected = "a user and a token, separated by a space" if uid is None else "one token and nothing else"
+        raise StopError(Code.USAGE, f"{place} must hold {expected}")
+    if "\ufffd" in pair[0]:
+        raise StopError(Code.USAGE, f"{place}: the user is not valid UTF-8")
+    if not _VALID_TOKEN.fullmatch(pair[1]):
+        raise StopError(
+            Code.USAGE, f"{place}: a token holds only printable ASCII characters and no quotes; copy the token again"
+        )
+    return pair[0], pair[1]
+
+
+def _tokens(pairs: Sequence[Pair]) -> str:
+    """The tokens, for a question."""
+    users = list(dict.fromkeys(uid for uid, _ in pairs))
+    whose = visible(users[0]) if len(users) == 1 else f"{len(users):,} users"
+    return f"{many(len(pairs), 'token', 'tokens')} of {whose}"
+
+
+def _others(pairs: Sequence[Pair]) -> str:
+    """A sentence about the tokens that are not revoked."""
+    users = dict.fromkeys(uid for uid, _ in pairs)
+    whose = visible(*users) if len(users) == 1 else "these users"
+    return f"Other sessions of {whose} stay valid."
+
+
+def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
+    """Whether the service does not know a token that does not begin as its tokens do: with the user."""
+    uid, token = pair
+    return done.outcome == "already_gone" and not token.startswith(uid)
+
+
+def _note_of_other_apps(target: Target, base_url: str) -> str | None:
+    """The note for a token that this app does not know, if there are profiles of other apps."""
+    from cometchat_desk.settings.connection import names_by_address
+
+    others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
+    if not others:
+        return None
+    return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}."
+
+
+def _records(
+    chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]", if_gone: str | None
+) -> Iterator[Record]:
+    """Yield the outcome of each token as soon as it is known, and add it to `done`.
+
+    Args:
+        chat: the client of the app.
+        call: the app.
+        pairs: the users and their tokens.
+        done: the outcomes so far.
+        if_gone: the note for a token that the app does not know.
+    """
+    progress = ProgressNote("Revoking", len(pairs))
+    for start in range(0, len(pairs), _BATCH):
+        with progress, calls_of(call):
+            batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
+            progress.advance(len(batch))
+        for each in batch:
+            add_call(each.error, call)
+            done.append(each)
+            note = if_gone if each.outcome == "already_gone" else None
+            if _may_be_mistyped(pairs[len(done) - 1], each):
+                note = "The token does not start with the user: it may be mistyped."
+            yield _record(call, len(done), each, note)
+
+
+def _record(call: FailedCall, number: int, done: "TokenRevocation", note: str | None) -> Record:
+    return {
+        "number": number,
+        "uid": done.uid,
+        "outcome": done.outcome or "failed",
+        "error": None if done.error is None else reason_for(done.error, _ONE_UNKNOWN),
+        "note": note,
+        "app": call.app or None,
+        "base_url": call.base_url,
+    }

@@ -1,0 +1,119 @@
+"""Make a function a command: add the options that all commands share, and return an exit code."""
+
+import contextlib
+import dataclasses
+import inspect
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+
+import typer
+import typer.core
+
+from cometchat_desk.exit_codes import Code, run_command
+from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.logs import shown_logs
+
+if TYPE_CHECKING:
+    from cometchat_rest import Client
+
+Function = TypeVar("Function", bound=Callable[..., Code | None])
+
+
+class Command(typer.core.TyperCommand):
+    """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out.
+
+    The help of its group shows the whole first sentence of its help.
+    """
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words after the name of the command."""
+        parameters = self.get_params(ctx)
+        arguments = [each for each in parameters if isinstance(each, typer.core.TyperArgument) and not each.hidden]
+        return ["[OPTIONS]", *(f"{each.metavar}" if each.required else f"[{each.metavar}]" for each in arguments)]
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
+        """The first sentence of the help. The help of the group breaks a long line."""
+        return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
+
+
+#: The option of all commands that change something.
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
+
+
+@contextlib.contextmanager
+def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]":
+    """Open a client for the app that the options name. Errors of its calls get the name and the address of the app.
+
+    Args:
+        target: the options.
+        list_id: the keyword list that is read, for the message if there is no such list.
+
+    Raises:
+        StopError: no app or several apps are named, or there is no key.
+        ConfigurationError: a setting is invalid.
+        OSError: a file cannot be read.
+    """
+    from cometchat_desk.settings import connection
+
+    app = connection.find_app(target)
+    with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url, list_id=list_id)):
+        yield chat
+
+
+def command(
+    group: typer.Typer, *, examples: Sequence[str], name: str | None = None, without: Collection[str] = ()
+) -> Callable[[Function], Function]:
+    """Make a function a command of `group`.
+
+    The first parameter is the `Target`. A parameter that is a dataclass becomes one option for each field; the options
+    of the `Target` come last. The other parameters become arguments and options of this command. The docstring becomes
+    the help.
+
+    Args:
+        group: the group of commands.
+        examples: command lines that the help shows.
+        name: the name of the command; by default, that of the function.
+        without: the fields of the `Target` that have no meaning for this command, so that it has no option for them.
+    """
+
+    def register(function: Function) -> Function:
+        first, *own = inspect.signature(function).parameters.values()
+        groups: dict[str, type[Any]] = {
+            each.name: each.annotation
+            for each in (*own, first)
+            if isinstance(each.annotation, type) and dataclasses.is_dataclass(each.annotation)
+        }
+
+        def run(**given: Any) -> None:
+            for name, kind in groups.items():
+                given[name] = kind(
+                    **{each.name: given.pop(each.name) for each in dataclasses.fields(kind) if each.name not in without}
+                )
+            debug = given[first.name].debug
+            with shown_logs(debug=debug):
+                code = run_command(lambda: function(**given), debug=debug)
+            raise typer.Exit(code)
+
+        expanded = [
+            option
+            for each in (*own, first)
+            for option in (inspect.signature(groups[each.name]).parameters.values() if each.name in groups else (each,))
+            if option.name not in without
+        ]
+        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in expanded]
+        # Typer reads the options from these two.
+        vars(run)["__signature__"] = inspect.Signature(parameters)
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        group.command(
+            name or function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples)
+        )(run)
+        return function
+
+    return register
+
+
+def format_examples(examples: Sequence[str]) -> str:
+    """The last part of the help: examples, one in a line."""
+    # After \b, the lines of a paragraph are not joined.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples)

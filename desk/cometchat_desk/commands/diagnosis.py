@@ -1,0 +1,227 @@
+"""Check each thing that a call depends on, in order, and say what is wrong. The checks only read."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator, Mapping
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from urllib.parse import SplitResult, urlsplit
+
+from attrs import frozen
+
+import cometchat_rest
+from cometchat_desk.exit_codes import Code, StopError, code_for, reason_for
+from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_openapi.api.roles import list_roles
+from cometchat_rest import diagnostics
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
+
+# Seconds to wait for a connection, and the largest accepted difference between two clocks in seconds.
+_CONNECT_TIMEOUT, _CLOCK_TOLERANCE = 5.0, 60.0
+_REST_API_KEY = re.compile("[0-9a-f]{40}")
+
+
+class State(StrEnum):
+    """The state of a finding: fine, worth a note, or wrong."""
+
+    OK = "ok"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@frozen
+class Finding:
+    """The result of one check.
+
+    Attributes:
+        subject: the subject of the check, in one or two words.
+        state: whether it is fine.
+        text: the result, and the advice if something is wrong.
+        code: the exit code for this result.
+    """
+
+    subject: str
+    state: State
+    text: str
+    code: Code = Code.DONE
+
+
+def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
+    """Yield each finding as soon as it is made. The first finding that is wrong is the last one.
+
+    Args:
+        find: returns the app. If it raises an error, this is a finding.
+    """
+    python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
+    versions = f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}"
+    yield Finding("Versions", State.OK, versions)
+    subject, base_url = "Settings", ""
+    try:
+        app = find()
+        drifts: list[cometchat_rest.Drift] = []
+        with app.client(on_drift=drifts.append) as chat:
+            base_url = chat.base_url
+            yield Finding(subject, State.OK, f"{base_url}, from {app.address_from}")
+            if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
+                precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
+                yield Finding(subject, State.NOTE, f"{precedence}: unset the variable that is wrong")
+            yield _key(app)
+            subject = "Network"
+            yield from _network(urlsplit(base_url), diagnostics.find_proxy(base_url))
+            subject = "Service"
+            yield from _service(chat.with_options(max_retries=0, deadline=30.0))
+            yield _responses(drifts)
+    except cometchat_rest.CometChatError as error:
+        yield Finding(subject, State.WRONG, _advice(error, base_url), code_for(error))
+    except (StopError, OSError) as error:
+        yield Finding(subject, State.WRONG, reason_for(error), code_for(error))
+
+
+def _key(app: App) -> Finding:
+    key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
+    if _REST_API_KEY.fullmatch(key):
+        return Finding("Key", State.OK, f"from {app.key_from}")
+    advice = "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the right one"
+    return Finding("Key", State.NOTE, f"from {app.key_from}; the key has {len(key)} characters, {advice}")
+
+
+# The network up to the service.
+
+
+def _network(service: SplitResult, proxy: diagnostics.ProxyAddress | None) -> Iterator[Finding]:
+    host = service.hostname or ""
+    port = service.port or (443 if service.scheme == "https" else 80)
+    if proxy is not None:
+        # The proxy looks up the host name and connects to the service.
+        yield Finding("Proxy", State.NOTE, f"the environment sets the proxy {proxy}")
+        return
+    with ProgressNote(f"Looking up {host}"):
+        addresses = _addresses(host, port)
+    yield Finding("Name", State.OK, f"{host} has the address {addresses}")
+    with ProgressNote(f"Connecting to {host}"):
+        connected = _connect(host, port, encrypted=service.scheme == "https")
+    yield Finding("Connection", State.OK, connected)
+
+
+def _addresses(host: str, port: int) -> str:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise StopError(
+            Code.NETWORK,
+            f"{host} has no address ({error.strerror}): check the app id, the region, and that this machine is online",
+        ) from None
+    return ", ".join(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+def _connect(host: str, port: int, *, encrypted: bool) -> str:
+    try:
+        with socket.create_connection((host, port), _CONNECT_TIMEOUT) as connection:
+            if not encrypted:
+                return f"port {port}, not encrypted"
+            with diagnostics.trusted_certificates().wrap_socket(connection, server_hostname=host) as secured:
+                return f"port {port}, {secured.version()}, valid certificate"
+    except ssl.SSLCertVerificationError as error:
+        raise StopError(
+            Code.NETWORK,
+            f"the certificate of {host} is not trusted ({error.verify_message}): check this machine's clock, and "
+            "whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the certificates to trust",
+        ) from None
+    except ssl.SSLError as error:
+        raise StopError(
+            Code.NETWORK,
+            f"{host} does not speak TLS on port {port} ({error.reason}): check the scheme and the port of the address",
+        ) from None
+    except TimeoutError:
+        raise StopError(
+            Code.NETWORK,
+            f"{host} does not respond on port {port}: if a firewall requires a proxy, set HTTPS_PROXY",
+        ) from None
+    except OSError as error:
+        raise StopError(
+            Code.NETWORK,
+            f"no connection to {host} on port {port} ({error.strerror or error}): check the address and the network",
+        ) from None
+
+
+# The service, and the permissions of the key.
+
+
+def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
+    try:
+        with ProgressNote("Calling the service"):
+            response = list_roles.sync_detailed(client=chat.api, per_page=1)
+    except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
+        yield from _clock(error.headers)
+        raise
+    yield Finding("Service", State.OK, "it accepts the key and lists roles")
+    yield from _clock(response.headers)
+    with ProgressNote("Calling the service"):
+        chat.reviewed_messages.list(limit=1)
+    yield Finding("Moderation", State.OK, "it lists reviewed messages")
+    rate = chat.rate_limit
+    if rate.limit is not None and rate.remaining is not None:
+        yield Finding("Rate limit", State.OK, f"{rate.remaining:,} of {rate.limit:,} requests remain")
+
+
+def _clock(headers: Mapping[str, str]) -> Iterator[Finding]:
+    try:
+        ahead = time.time() - parsedate_to_datetime(headers["date"]).timestamp()
+    except (KeyError, ValueError, OverflowError):
+        return
+    if abs(ahead) <= _CLOCK_TOLERANCE:
+        yield Finding("Clock", State.OK, "within a minute of the service's clock")
+    else:
+        where = "ahead of" if ahead > 0 else "behind"
+        text = f"this machine's clock is {abs(ahead):,.0f} seconds {where} the service's clock: set it"
+        yield Finding("Clock", State.NOTE, text)
+
+
+def _responses(drifts: list[cometchat_rest.Drift]) -> Finding:
+    if not drifts:
+        return Finding("Responses", State.OK, "as documented")
+    places = ", ".join(dict.fromkeys(drift.pointer for drift in drifts))
+    return Finding("Responses", State.NOTE, f"these values are not as documented, and are used anyway: {places}")
+
+
+def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
+    """The host that sent no complete response, and advice."""
+    host, proxy = urlsplit(base_url).netloc, diagnostics.find_proxy(base_url)
+    if proxy is not None and error.kind in ("connect", "proxy"):
+        return (
+            f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and check the address, "
+            "user name and password in HTTPS_PROXY or ALL_PROXY"
+        )
+    through = f" through the proxy {proxy}" if proxy is not None else ""
+    return (
+        f"{host} sent no complete response{through}: wait a little and try again; if this continues, try from another "
+        "machine or network"
+    )
+
+
+def _advice(error: cometchat_rest.CometChatError, base_url: str) -> str:
+    """Advice for an error, followed by its message."""
+    where = f"the address is {base_url}"
+    advice: dict[type[cometchat_rest.CometChatError], str] = {
+        cometchat_rest.AuthenticationError: "the service does not know the key: it may belong to another app or "
+        f"region, or it was deleted ({where})",
+        cometchat_rest.PermissionDeniedError: "the scope of the key is too narrow: use a REST API key with the scope "
+        f"fullAccess ({where})",
+        cometchat_rest.NotFoundError: f"there is no such app or path: check the app id, the region and the base URL "
+        f"({where})",
+        cometchat_rest.RateLimitError: f"too many requests: wait a little and try again ({where})",
+        cometchat_rest.ServerError: f"the service has an internal problem: wait a little and try again ({where})",
+        cometchat_rest.UnexpectedResponse: "the response is not from the chat service, or not as documented: check the "
+        f"address, and whether a proxy or firewall responds instead ({where})",
+    }
+    if isinstance(error, cometchat_rest.TransportError):
+        return f"{_no_response(error, base_url)}. Error: {reason_for(error)}"
+    text = next((text for kind, text in advice.items() if isinstance(error, kind)), None)
+    return f"{text}. Error: {reason_for(error)}" if text else reason_for(error)

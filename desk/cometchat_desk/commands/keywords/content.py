@@ -1,0 +1,260 @@
+"""`cometchat-desk keywords`: moderation keyword lists, in one app or in several apps."""
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.commands.command import Yes, command, open_client
+from cometchat_desk.exit_codes import Code, StopError, print_error
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import many
+
+from . import lint_check
+from .entry_input import STDIN, Header, InputFormat, StdinFormat, read_content
+from .update_options import AllApps, AllEntries, UpdateOptions
+
+if TYPE_CHECKING:
+    from cometchat_desk.fleet import Fleet, Outcome
+    from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan
+
+group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
+
+
+def _categories() -> Sequence[str]:
+    from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
+
+    return sorted(KEYWORD_CATEGORY_VALUES)
+
+
+ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
+Category: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="word, pattern or sentence-similarity. Default: that of the file or the list.",
+        autocompletion=_categories,
+    ),
+]
+_CONTENT = "The new entries: .txt, .csv, .json, or - for standard input."
+NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
+
+
+@command(
+    group,
+    examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -o csv"],
+)
+def get(target: Target, list_id: ListId, output: Output = None) -> None:
+    """Show a list with its entries.
+
+    CSV output holds only the entries, in the format of the files for plan and apply.
+    """
+    from cometchat_rest import keyword_input
+
+    found = _read(target, list_id)
+    output_format = format_for(output)
+    if output_format is OutputFormat.TABLE:
+        from .view import show_list
+
+        show_list(found, keyword_input.list_entries(found))
+    elif output_format is OutputFormat.CSV:
+        text = keyword_input.csv_text(_entries(list_id, found))
+        sys.stdout.write(
+            text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
+        )
+    else:
+        print(as_json(found.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk keywords dump profanity-list words.txt",
+        "cometchat-desk keywords dump profanity-list words.json --app shop --yes",
+    ],
+)
+def dump(
+    target: Target,
+    list_id: ListId,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write: .txt, .csv or .json.")],
+    yes: Yes = False,
+) -> None:
+    """Write a list to a file, to edit and apply it.
+
+    The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
+    """
+    from cometchat_rest import keyword_input
+
+    found = _read(target, list_id)
+    entries = _entries(list_id, found)
+    if file.exists():
+        prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
+    keyword_input.dump(found, file)
+    count = many(len(entries), "entry", "entries")
+    print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
+    if found.category != "word" and file.suffix.lower() != ".json":
+        print(
+            f"The file does not name the category, {visible(found.category)}. Commands that read only the file need "
+            f"--category {visible(found.category)}. A .json file names it.",
+            file=sys.stderr,
+        )
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk keywords plan profanity-list words.txt",
+        "cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code",
+        "cometchat-desk keywords plan profanity-list words.txt --save plan.json",
+    ],
+)
+def plan(
+    target: Target,
+    list_id: ListId,
+    file: NewContent,
+    category: Category = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
+    max_removed: MaxRemoved = 0.2,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the plan to a .json file, for apply --plan.")
+    ] = None,
+    all_apps: AllApps = False,
+    all_entries: AllEntries = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
+    ] = False,
+    output: Output = None,
+) -> Code:
+    """Show what an update would change in a list, without changing it.
+
+    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
+    """
+    from . import stored_plans
+    from . import updates as keyword_update
+    from . import view as keyword_view
+
+    if save is not None:
+        stored_plans.check_target(save)
+    new = read_content(file, category, input_format, header)
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        outcomes = apps.plans(list_id, partial(_planned, list_id, new))
+        addresses = apps.addresses()
+        lint_files = apps.lint_files
+    made = keyword_update.results(outcomes)
+    found = lint_check.find(made, file, lint_files)
+    output_format = format_for(output)
+
+    def refusal(plan: "KeywordPlan") -> str | None:
+        reason = keyword_update.refusal(plan, max_removed)
+        hint = keyword_update.how_to_add(plan, file)
+        return reason if reason is None or hint is None else f"{reason}; {hint}"
+
+    if output_format is OutputFormat.TABLE:
+        keyword_view.show_plans(made, all_entries=all_entries, addresses=addresses, refusal=refusal)
+        lint_check.show(found, all_entries=all_entries)
+    elif output_format is OutputFormat.CSV:
+        show(keyword_view.changes(made), keyword_view.CHANGES, output_format)
+    else:
+        show(lint_check.with_findings(keyword_view.plan_records(made, refusal), found), (), output_format)
+    if save is not None and len(made) == len(outcomes):
+        stored_plans.write(save, made)
+        print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
+    elif save is not None:
+        print_error(f"{visible(str(save))} was not written, because an app has no plan")
+    changes = exit_code and any(map(keyword_view.may_change, made.values()))
+    return max(keyword_update.print_plan_errors(outcomes), Code.NO if changes else Code.DONE)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk keywords apply profanity-list words.txt",
+        "cometchat-desk keywords apply profanity-list words.txt --all-apps",
+        "cometchat-desk keywords apply profanity-list words.txt --max-removed 50%",
+        "cometchat-desk keywords apply profanity-list --plan plan.json",
+    ],
+)
+def apply(
+    target: Target,
+    list_id: ListId,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
+    stored: Annotated[
+        Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --save wrote, not a FILE.")
+    ] = None,
+    category: Category = None,
+    input_format: StdinFormat = InputFormat.TXT,
+    header: Header = None,
+    max_removed: MaxRemoved = 0.2,
+    *,
+    options: UpdateOptions,
+) -> Code:
+    """Update a list to match a file; keywords rollback undoes it.
+
+    The command shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than
+    --max-removed of the entries, if it would add damaged entries, or if the list has changed since the plan. Then the
+    list is read back, and differences are shown: - was sent but is missing, + was not sent but is there.
+    """
+    from . import stored_plans
+    from . import updates as keyword_update
+
+    if file is stored is None and Path(list_id).exists():
+        raise StopError(
+            Code.USAGE,
+            f"the LIST is missing: {visible(list_id)} is a file; use cometchat-desk keywords apply LIST "
+            f"{visible(shlex.quote(list_id))}",
+        )
+    if (file is None) == (stored is None):
+        raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
+    lint_check.check_accepted(options.accept)
+    if stored is not None:
+        if category is not None:
+            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
+        kept = stored_plans.read(stored, list_id)
+        target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
+        planning = partial(stored_plans.select, stored, kept)
+    else:
+        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format, header))
+    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
+        plans = apps.plans(list_id, planning)
+
+        return keyword_update.update_lists(
+            apps,
+            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file or stored)],
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
+            options,
+            goal="the file" if stored is None else "the plan",
+            max_removed=max_removed,
+            to_add=file,
+        )
+
+
+def _planned(
+    list_id: str, new: "KeywordListInput | tuple[str, ...]", fleet: "Fleet"
+) -> "Mapping[str, Outcome[KeywordPlan]]":
+    return fleet.plan(list_id, new)
+
+
+def _read(target: Target, list_id: str) -> "KeywordList":
+    with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+        return chat.keywords.get(list_id)
+
+
+def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
+    from cometchat_rest import keyword_input
+
+    from .view import HIDDEN
+
+    entries = keyword_input.list_entries(found)
+    if entries is None:
+        raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
+    return entries

@@ -1,0 +1,316 @@
+"""`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
+
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.commands.command import Command, command, format_examples
+from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import output as records
+from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.output import Output, OutputFormat, format_for
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import many
+
+from .content import group
+from .lint_check import check_accepted, load_lint
+from .update_options import AllApps, AllEntries, UpdateOptions
+
+if TYPE_CHECKING:
+    from cometchat_desk.fleet import Outcome
+    from cometchat_desk.lists.difference import Difference
+    from cometchat_rest import Client, KeywordPlan
+
+    from .updates import Apps, ListPlans
+
+Folder: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv or .json is the list LIST.")
+]
+
+_MISSING = (
+    "The service has no operation to create a list: create it in the dashboard, or remove its file from the folder"
+)
+_SYNC_UNKNOWN = (
+    "The update may or may not have been made. Wait a minute, and run the same command again: it changes only the "
+    "lists that still differ."
+)
+_STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
+_COLUMNS = (
+    Column(title="List", value=itemgetter("list_id"), least=12),
+    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="State", value=itemgetter("state"), width=8, styles=_STATES),
+    Column(title="Added", value=itemgetter("added"), width=7, style="green"),
+    Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
+    Column(title="Note", value=itemgetter("note"), least=20),
+)
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk keywords status lists",
+        "cometchat-desk keywords status lists --all-apps --exit-code",
+    ],
+)
+def status(
+    target: Target,
+    folder: Folder,
+    all_apps: AllApps = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
+    ] = False,
+    output: Output = None,
+) -> Code:
+    """Show which lists of the apps differ from the files of a folder. Nothing is changed.
+
+    The states are: equal; differs, with the number of entries that a sync would add and remove; missing in the app;
+    unknown, because the service does not show the entries; error. A note says that a list is not active.
+    """
+    from . import updates as keyword_update
+
+    with keyword_update.Apps(target, all_apps=all_apps) as apps:
+        lists = _plan(apps, folder)
+        addresses = apps.addresses()
+    rows = [
+        _state(each.list_id, app, addresses.get(app), outcome) for each in lists for app, outcome in each.plans.items()
+    ]
+    records.show(rows, _COLUMNS, output)
+    errors = {each.list_id: {app: one for app, one in each.plans.items() if not _is_missing(one)} for each in lists}
+    keyword_update.print_errors_of_lists(errors)
+    if format_for(output) is OutputFormat.TABLE:
+        print(_summary(rows), file=sys.stderr)
+    codes = [code_for(one.error) for by_app in errors.values() for one in by_app.values() if one.error is not None]
+    drift = exit_code and any(row["state"] not in ("equal", "error") for row in rows)
+    return max([Code.NO if drift else Code.DONE, *codes])
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk keywords sync lists --dry-run",
+        "cometchat-desk keywords sync lists --all-apps",
+        "cometchat-desk keywords sync lists --app shop --max-removed 50% --yes",
+    ],
+)
+def sync(
+    target: Target,
+    folder: Folder,
+    max_removed: MaxRemoved = 0.2,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plans and the problems, and send no update.")
+    ] = False,
+    *,
+    options: UpdateOptions,
+) -> Code:
+    """Update all lists to match the files of a folder; keywords rollback undoes each update.
+
+    The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
+    stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
+    """
+    from . import updates as keyword_update
+
+    check_accepted(options.accept)
+    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
+        return keyword_update.update_lists(
+            apps,
+            _plan(apps, folder),
+            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
+            options,
+            goal="its file",
+            max_removed=max_removed,
+            dry_run=dry_run,
+            advice=_SYNC_UNKNOWN,
+        )
+
+
+class DiffFormat(StrEnum):
+    """The format of the output of `diff`."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@group.command(
+    cls=Command,
+    epilog=format_examples(
+        [
+            "cometchat-desk keywords diff old.txt new.txt",
+            "cometchat-desk keywords diff ../main/lists lists --output markdown",
+        ]
+    ),
+)
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The file or the folder before the change.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The file or the folder after the change.")],
+    all_entries: AllEntries = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
+    output: Annotated[
+        DiffFormat | None,
+        typer.Option(
+            "--output", "-o", help="The output format.  [default: table on a terminal, else json]", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Show the difference of two files or two folders, without a connection and without a key.
+
+    To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
+    on a pull request: entries are shown as code, at most 50 of each kind.
+    """
+    raise typer.Exit(run_command(lambda: _diff(old, new, output, all_entries=all_entries, exit_code=exit_code)))
+
+
+def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
+    """The plans of all lists of the folder, in each app."""
+    load_lint("a folder of lists")
+    from cometchat_desk.fleet import Outcome
+    from cometchat_desk.lists.folder import list_files, plan_folder
+
+    from .entry_input import InputFormat, read_content
+    from .updates import ListPlans
+
+    if folder.is_file():
+        raise StopError(
+            Code.USAGE,
+            f"{visible(str(folder))}: is a file; name the folder that holds the files of the lists, or use keywords "
+            "plan LIST FILE and keywords apply LIST FILE for one list",
+        )
+    files = list_files(folder)
+    lists = {list_id: read_content(path, None, InputFormat.TXT) for list_id, path in files.items()}
+    with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
+
+        def job(chat: "Client") -> "Mapping[str, Outcome[KeywordPlan]]":
+            return plan_folder(chat, lists, lambda _: note.advance())
+
+        planned = apps.fleet.each(job)
+    by_app: dict[str, Mapping[str, Outcome[KeywordPlan]]] = {
+        app: dict.fromkeys(lists, broken) for app, broken in apps.broken.items()
+    }
+    for app, each in planned.items():
+        by_app[app] = each.result or dict.fromkeys(lists, Outcome(error=each.error))
+    return [
+        ListPlans(
+            list_id=list_id, plans={app: _with_advice(by_app[app][list_id]) for app in apps.names}, file=files[list_id]
+        )
+        for list_id in lists
+    ]
+
+
+def _with_advice(outcome: "Outcome[KeywordPlan]") -> "Outcome[KeywordPlan]":
+    if outcome.error is not None and _is_missing(outcome):
+        outcome.error.add_note(_MISSING)
+    return outcome
+
+
+def _is_missing(outcome: "Outcome[KeywordPlan]") -> bool:
+    from cometchat_rest import NotFoundError
+
+    return isinstance(outcome.error, NotFoundError)
+
+
+def _state(list_id: str, app: str, address: str | None, outcome: "Outcome[KeywordPlan]") -> Record:
+    plan = outcome.result
+    record: dict[str, object] = {
+        "list_id": list_id,
+        "app": app or None,
+        "base_url": address,
+        "state": "missing" if _is_missing(outcome) else "error",
+        "active": None,
+        "added": None,
+        "removed": None,
+        "changed_fields": (),
+        "note": "create it in the dashboard" if _is_missing(outcome) else "",
+        "error": None if outcome.error is None else reason_for(outcome.error),
+    }
+    if plan is None:
+        return record
+    hidden = plan.current is None
+    notes = ["not active"] if plan.keyword_list.active is False else []
+    notes += [f"changed: {', '.join(plan.changed_fields)}"] if plan.changed_fields else []
+    notes += ["the service does not show its entries"] if hidden else []
+    return {
+        **record,
+        "base_url": plan.base_url,
+        "state": "unknown" if hidden else "differs" if plan.has_changes else "equal",
+        "active": plan.keyword_list.active,
+        "added": None if hidden else len(plan.added),
+        "removed": None if hidden else len(plan.removed),
+        "changed_fields": plan.changed_fields,
+        "note": "; ".join(notes),
+    }
+
+
+def _summary(rows: Sequence[Record]) -> str:
+    count = Counter(str(row["state"]) for row in rows)
+    counts = ", ".join(f"{count[state]:,} {state}" for state in _STATES if count[state])
+    inactive = sum(row["active"] is False for row in rows)
+    return f"{many(len(rows), 'list', 'lists')}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")
+
+
+def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
+    load_lint("keywords diff")
+    from cometchat_desk.fleet import Outcome
+    from cometchat_desk.lists.difference import compare_files, compare_folders, to_markdown
+
+    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
+        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
+    if old.is_dir() or new.is_dir():
+        outcomes = compare_folders(old, new)
+    else:
+        outcomes = {new.stem: Outcome(result=compare_files(old, new))}
+    found = [(list_id, each.result) for list_id, each in outcomes.items() if each.result is not None]
+    output_format = output or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
+    if output_format is DiffFormat.MARKDOWN:
+        sys.stdout.write(to_markdown(found))
+    elif output_format is DiffFormat.JSON:
+        print(records.as_json([_difference_record(*each) for each in found], indent=2))
+    else:
+        _show_differences(found, all_entries=all_entries)
+    codes = [Code.NO if exit_code and any(each for _, each in found) else Code.DONE]
+    for each in outcomes.values():
+        if each.error is not None:
+            print_error(reason_for(each.error))
+            codes.append(code_for(each.error))
+    return max(codes)
+
+
+def _difference_record(list_id: str, each: "Difference") -> Record:
+    return {
+        "list_id": list_id,
+        "status": each.status,
+        "added": each.added,
+        "removed": each.removed,
+        "unchanged": each.unchanged,
+        "share_removed": each.share_removed,
+        "changed_fields": each.changed_fields,
+    }
+
+
+def _show_differences(found: "Sequence[tuple[str, Difference]]", *, all_entries: bool) -> None:
+    from cometchat_desk.terminal.table import write, write_lines
+
+    from .view import style_of
+
+    for list_id, each in found:
+        write(f"# {list_id} ({each.status})", "bold")
+        lines: list[str] = []
+        for mark, entries in (("-", each.removed), ("+", each.added)):
+            shown = entries if all_entries else entries[:50]
+            lines += [f"{mark} {entry}" for entry in shown]
+            if len(entries) > len(shown):
+                lines.append(f"{mark} ... and {len(entries) - len(shown):,} more; --all shows them")
+        lines += [f"~ {name}" for name in each.changed_fields]
+        lines.append(f"{len(each.added):,} added, {len(each.removed):,} removed, {each.unchanged:,} unchanged")
+        write_lines([(line, style_of(line)) for line in lines])
+    if not found:
+        write("No lists were compared.", stderr=True)

@@ -1,0 +1,111 @@
+"""The journal of updates in commands: its options, and updates that are recorded."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.exit_codes import Code, StopError
+
+if TYPE_CHECKING:
+    from cometchat_desk.fleet import Fleet, Outcome
+    from cometchat_desk.journal import Journal
+    from cometchat_rest import KeywordPlan, KeywordUpdate
+
+JournalFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--journal",
+        metavar="FILE",
+        help="The journal of updates. Default: COMETCHAT_JOURNAL, or journal.sqlite3 in your state folder.",
+    ),
+]
+NoJournal: TypeAlias = Annotated[
+    bool, typer.Option("--no-journal", help="Do not record the update; it cannot be undone then.")
+]
+
+_WITHOUT = "No update was sent. To update without a journal, use --no-journal."
+
+
+def find_journal(file: Path | None) -> "Journal":
+    """The journal that the options name. The file is not opened yet.
+
+    Raises:
+        StopError: a library is missing.
+        JournalError: there is no home directory.
+    """
+    try:
+        from cometchat_desk.journal import Journal
+    except ImportError as error:
+        if error.name in ("sqlite3", "_sqlite3"):
+            raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
+        raise StopError(
+            Code.SETTINGS, 'the journal needs the extra "desk": pip install "cometchat-desk[desk]"'
+        ) from None
+    return Journal(file)
+
+
+def open_journal(file: Path | None, *, off: bool = False) -> "Journal | None":
+    """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question.
+
+    Raises:
+        StopError: the options contradict each other, or a library is missing.
+        JournalError: the journal cannot be written, or is not a journal.
+    """
+    if off:
+        if file is not None:
+            raise StopError(Code.USAGE, "use either --journal or --no-journal, not both")
+        return None
+    from cometchat_rest import CometChatError
+
+    try:
+        journal = find_journal(file)
+        journal.check()
+    except CometChatError as error:
+        error.add_note(_WITHOUT)
+        raise
+    except StopError as error:
+        raise StopError(error.code, f"{error}. {_WITHOUT}") from None
+    return journal
+
+
+@contextlib.contextmanager
+def advise_without() -> "Iterator[None]":
+    """Add the advice about `--no-journal` to an error of the journal in this block."""
+    from cometchat_desk.journal import JournalError
+
+    try:
+        yield
+    except JournalError as error:
+        error.add_note(_WITHOUT)
+        raise
+
+
+def apply_journaled(
+    fleet: "Fleet",
+    plans: "Mapping[str, Outcome[KeywordPlan]]",
+    journal: "Journal | None",
+    *,
+    max_removed: float,
+    settle_within: float,
+) -> "Mapping[str, Outcome[KeywordUpdate]]":
+    """Apply the plan of each app as `Fleet.apply` does, and record each update.
+
+    Args:
+        fleet: the clients of the apps.
+        plans: the plans.
+        journal: the result of `open_journal`.
+        max_removed: the largest share of a list's entries that may be removed.
+        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
+    """
+    if journal is None:
+        return fleet.apply(plans, max_removed=max_removed, settle_within=settle_within)
+    from cometchat_desk.journal import JournalError
+
+    updates = journal.apply_fleet(fleet, plans, max_removed=max_removed, settle_within=settle_within)
+    for update in updates.values():
+        if isinstance(update.error, JournalError):
+            update.error.add_note(_WITHOUT)
+    return updates

@@ -1,0 +1,256 @@
+"""`cometchat-desk keywords lint`: find damaged entries in files, offline and without a key."""
+
+import contextlib
+import gc
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import cometchat_rest
+from cometchat_desk.commands.command import Command, format_examples
+from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import many
+
+from .content import group
+from .lint_check import load_lint
+
+if TYPE_CHECKING:
+    from cometchat_desk.lint import Finding, LintSettings
+
+_STDIN = "-"
+# Nobody reads more lines, and each rule in each file can have some.
+_MOST_LINES = 500
+_EXAMPLES = [
+    "cometchat-desk keywords lint words.txt",
+    "cometchat-desk keywords lint lists/ --language en --language de",
+    "cometchat-desk keywords lint words.csv --header --format github",
+    "cometchat-desk keywords lint --explain mis-decoded",
+]
+
+
+class LintFormat(StrEnum):
+    """The format of the findings."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
+
+
+@group.command(cls=Command, epilog=format_examples(_EXAMPLES))
+def lint(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE...", help="Files (.txt, .csv, .json), folders, or - for standard input."),
+    ] = None,
+    output_format: Annotated[LintFormat, typer.Option("--format", "-f", help="The format of the findings.")] = (
+        LintFormat.TEXT
+    ),
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
+    ] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="word, pattern or sentence-similarity, for text and CSV files. Default: from the settings, else word.",
+        ),
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="A CSV file begins with a title.", show_default=False),
+    ] = None,
+    language: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The settings. Default: cometchat-lint.toml beside the file or above it."),
+    ] = None,
+    stdin_name: Annotated[
+        str, typer.Option(metavar="NAME", help="The name of standard input; its suffix names the format.")
+    ] = "stdin.txt",
+    all_findings: Annotated[
+        bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
+    ] = False,
+    list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
+    explain: Annotated[str | None, typer.Option(metavar="RULE", help="Explain a rule.")] = None,
+) -> None:
+    """Find damaged and unusual entries in files, without a connection and without a key.
+
+    The exit code is 1 if there is an error. Warnings and notes do not change it.
+    """
+
+    def work() -> Code:
+        load_lint("keywords lint")
+        if list_rules:
+            return _list_rules()
+        if explain is not None:
+            return _explain(explain)
+        run = _Run(accept or (), category, header, language or (), config, stdin_name)
+        return _lint(files or (), run, output_format, all_findings=all_findings)
+
+    raise typer.Exit(run_command(work))
+
+
+class _Run:
+    """The options of one run."""
+
+    def __init__(
+        self,
+        accept: Sequence[str],
+        category: str | None,
+        header: bool | None,
+        languages: Sequence[str],
+        config: Path | None,
+        stdin_name: str,
+    ) -> None:
+        from cometchat_desk.lint import LintSettings, read_settings
+        from cometchat_desk.lint import accept as accept_rules
+
+        accept_rules((), accept)  # an invalid name is refused before any file is read
+        self._accept = accept
+        self._category = category
+        self._header = header
+        self._languages = languages
+        self._settings = None if config is None else read_settings(config)
+        self._stdin_name = stdin_name
+        LintSettings().with_changes(languages=languages, category=category)
+
+    def settings_for(self, path: Path) -> "LintSettings":
+        """The settings for a file or a folder."""
+        from cometchat_desk.lint import LintSettings, find_settings
+
+        return self._settings or find_settings(path) or LintSettings()
+
+    def findings(self, name: str) -> "Sequence[Finding]":
+        """The findings in one file."""
+        from cometchat_desk.lint import accept, lint_bytes, lint_file
+
+        path = Path() if name == _STDIN else Path(name)
+        settings = self.settings_for(path).with_changes(
+            languages=self._languages, category=self._category, header=self._header
+        )
+        if name == _STDIN:
+            found = lint_bytes(sys.stdin.buffer.read(), self._stdin_name, settings=settings)
+        else:
+            found = lint_file(path, settings=settings)
+        return accept(found, self._accept)
+
+    def files(self, names: Sequence[str]) -> Iterator[str]:
+        """The names of all files: the files of a folder in place of the folder."""
+        from cometchat_desk.lint import SUFFIXES
+
+        for name in names:
+            folder = Path(name)
+            if name == _STDIN or not folder.is_dir():
+                yield name
+                continue
+            settings = self.settings_for(folder)
+            found = [
+                each
+                for each in sorted(folder.rglob("*"))
+                if each.suffix.lower() in SUFFIXES
+                and not any(part.startswith(".") for part in each.relative_to(folder).parts)
+                and each.is_file()
+                and not settings.excludes(each)
+            ]
+            if not found:
+                raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
+            yield from map(str, found)
+
+
+def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_findings: bool) -> Code:
+    if not names:
+        raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
+    files = list(dict.fromkeys(run.files(names)))
+    findings: list[Finding] = []
+    codes = [Code.DONE]
+    with _without_collector(), ProgressNote("Linting", total=len(files)) as note:
+        for name in files:
+            try:
+                findings += run.findings(name)
+            except cometchat_rest.CometChatError as error:
+                if len(files) == 1:
+                    raise
+                print_error(reason_for(error))
+                codes.append(code_for(error))
+            note.advance()
+    findings = _once(findings)
+    _show(findings, output_format, all_findings=all_findings)
+    # A program may read stdout and stderr together: the summary must come last.
+    sys.stdout.flush()
+    if output_format is LintFormat.TEXT:
+        print(_summary(findings, len(files)), file=sys.stderr)
+    return max(*codes, Code.NO if any(each.severity == "error" for each in findings) else Code.DONE)
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Switch the garbage collector off: with 100,000 findings, it needs a fifth of the time, and finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findings: bool) -> None:
+    from cometchat_desk.lint import as_github, as_json, as_sarif, describe, first_of_each
+
+    if output_format is LintFormat.TEXT:
+        lines = describe(findings, None) if all_findings else describe(findings)
+        most = len(lines) if all_findings else _MOST_LINES
+        print(*map(visible, lines[:most]), sep="\n", end="\n" if lines else "")
+        if len(lines) > most:
+            print(f"... and {len(lines) - most:,} more lines: show them with --all, or lint fewer files")
+        return
+    if output_format is LintFormat.GITHUB and not all_findings:
+        # GitHub shows only the first annotations of a step.
+        findings = sorted(first_of_each(findings), key=lambda each: ("error", "warning", "note").index(each.severity))
+    formats = {LintFormat.JSON: as_json, LintFormat.GITHUB: as_github, LintFormat.SARIF: as_sarif}
+    if text := formats[output_format](findings):
+        print(text)
+
+
+def _once(findings: "Sequence[Finding]") -> "list[Finding]":
+    """The findings; a remark that does not depend on the file is there once."""
+    from attrs import evolve
+
+    remarks = {each.message: evolve(each, file=None) for each in findings if each.index is None and each.line is None}
+    return [*remarks.values(), *(each for each in findings if each.index is not None or each.line is not None)]
+
+
+def _summary(findings: "Sequence[Finding]", files: int) -> str:
+    count = Counter(str(each.severity) for each in findings)
+    return (
+        f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
+        f"{many(count['note'], 'note', 'notes')} in {many(files, 'file', 'files')}."
+    )
+
+
+def _list_rules() -> Code:
+    from cometchat_desk.lint import RULES
+
+    width = max(map(len, RULES))
+    for rule in RULES.values():
+        print(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}")
+    return Code.DONE
+
+
+def _explain(name: str) -> Code:
+    from cometchat_desk.lint import RULES, check_rule
+
+    rule = RULES[check_rule(name)]
+    print(f"{rule.id} ({rule.severity})\n{rule.summary}\n{rule.advice}")
+    return Code.DONE

@@ -1,0 +1,134 @@
+"""Plans in files: the plan of one app, or an object with the plans of several apps by name.
+
+A file with one plan without a name is exactly the result of `KeywordPlan.to_dict()`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.files import write_file
+from cometchat_desk.fleet import Fleet, Outcome
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.output import as_json
+from cometchat_desk.terminal.text import visible
+from cometchat_rest import InvalidRequestError, KeywordPlan
+
+from .entry_input import STDIN, stdin_bytes
+
+# The version of the object with several plans. Each plan has its own version.
+_VERSION = 1
+
+
+def check_target(path: Path) -> None:
+    """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan.
+
+    Raises:
+        StopError: the name is wrong, or the file holds something else.
+    """
+    if path.suffix.lower() != ".json":
+        raise StopError(Code.USAGE, f"--save: the name of the file must end in .json, not {visible(str(path))}")
+    if path.exists():
+        try:
+            _plans_in(path, _parsed(path))
+        except StopError:
+            raise StopError(
+                Code.USAGE, f"--save: {visible(str(path))} exists and holds no plan, so it is not replaced"
+            ) from None
+
+
+def write(path: Path, plans: Mapping[str, KeywordPlan]) -> None:
+    """Write plans to a file, completely or not at all.
+
+    Raises:
+        OSError: the file cannot be written; an existing file is then unchanged.
+    """
+    stored = {name: plan.to_dict() for name, plan in plans.items()}
+    content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
+    write_file(path, f"{as_json(content, indent=2)}\n".encode())
+
+
+def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
+    """Read the plans in a file, by the name of their app; the name of a single plan is empty.
+
+    Raises:
+        StopError: the content is not a plan, was changed, or is a plan for another list.
+        OSError: the file cannot be read.
+    """
+    plans = {}
+    for name, stored in _plans_in(path, _parsed(path)).items():
+        try:
+            plans[name] = KeywordPlan.from_dict(stored)
+        except InvalidRequestError as error:
+            raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
+        if plans[name].list_id != list_id:
+            raise StopError(
+                Code.USAGE, f"{_title(path)}: the plan is for the list {plans[name].list_id!r}, not for {list_id!r}"
+            )
+    return plans
+
+
+def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: bool) -> Target:
+    """The options; if they name no app, with the apps that the plans name."""
+    if target.app or target.names_address or all_apps or "" in plans:
+        return target
+    return replace(target, app=list(plans))
+
+
+def select(path: Path, plans: Mapping[str, KeywordPlan], fleet: Fleet) -> Mapping[str, Outcome[KeywordPlan]]:
+    """The plan of each app; an error if the plan was made for another address.
+
+    Raises:
+        StopError: an app has no plan in the file.
+    """
+    if list(plans) == [""] and len(fleet.apps) == 1:
+        plans = dict.fromkeys(fleet.apps, plans[""])
+    for name in fleet.apps:
+        if name not in plans:
+            there = ", ".join(filter(None, plans)) or "one app without a name"
+            raise StopError(Code.USAGE, f"{_title(path)}: no plan for the app {name!r}; there is a plan for: {there}")
+    return {name: _checked(plans[name], chat.base_url) for name, chat in fleet.apps.items()}
+
+
+def _checked(plan: KeywordPlan, base_url: str) -> Outcome[KeywordPlan]:
+    """The plan, or an error if it was made for another app."""
+    try:
+        plan.check_app(base_url)
+    except InvalidRequestError as error:
+        error.add_note("No update was sent.")
+        return Outcome(error=error)
+    return Outcome(result=plan)
+
+
+def _parsed(path: Path) -> object:
+    data = stdin_bytes() if path == STDIN else path.read_bytes()
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan: it is not valid JSON") from None
+
+
+def _plans_in(path: Path, content: object) -> dict[str, dict[str, Any]]:
+    """The stored plans by the name of their app, not yet checked."""
+    found: object = {"": content}
+    if isinstance(content, dict) and "plans" in content:
+        if content.get("version") != _VERSION:
+            raise StopError(
+                Code.USAGE,
+                f"{_title(path)}: another release of cometchat-desk wrote this file; install that release, or make a "
+                "new plan",
+            )
+        found = content["plans"]
+    plans: dict[str, Any] = dict(found) if isinstance(found, dict) else {}
+    if not plans or not all(isinstance(each, dict) and "checksum" in each for each in plans.values()):
+        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --save writes one")
+    return plans
+
+
+def _title(path: Path) -> str:
+    return "standard input" if path == STDIN else visible(str(path))

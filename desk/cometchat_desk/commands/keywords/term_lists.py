@@ -1,0 +1,154 @@
+"""The keyword lists whose terms `reviewed stats --by term` and `reviewed report` count."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.commands.command import open_client
+from cometchat_desk.exit_codes import Code, StopError, write_note
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import many
+
+from .entry_input import InputFormat, read_content
+
+if TYPE_CHECKING:
+    from cometchat_desk.insight.matcher import ListTerms
+    from cometchat_desk.insight.records import Records
+    from cometchat_desk.insight.term_stats import TermStats
+    from cometchat_rest import Client
+
+Lists: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--list",
+        metavar="LIST=FILE",
+        help="Take the terms of a list from a file, or of all lists from a folder (LIST.txt, .csv, .json), and not "
+        "from the service. A .txt or .csv file holds words; a .json file names its category. Repeat it for several "
+        "lists.",
+    ),
+]
+
+MinDecided: TypeAlias = Annotated[
+    int, typer.Option(metavar="N", min=1, help="Mark a group only if so many of its messages are decided.")
+]
+Above: TypeAlias = Annotated[
+    float, typer.Option(metavar="SHARE", help="Mark a group if more than this share was probably approved.")
+]
+
+
+def count_terms(
+    target: Target,
+    records: "Records",
+    given: Sequence[str] | None,
+    *,
+    limit: int | None = None,
+    min_decided: int,
+    above: float,
+) -> "TermStats":
+    """Count the terms of the lists that the rules of the records name.
+
+    Args:
+        target: the options that name the app; not used if there are files.
+        records: the messages.
+        given: the texts of `--list`; `None` or empty to read the lists from the service.
+        limit: the largest number of terms.
+        min_decided: as in `term_stats`.
+        above: as in `term_stats`.
+
+    Raises:
+        StopError: the text of an option is invalid, or the settings of the app are missing.
+        CometChatError: a file is invalid, or the service cannot be read.
+    """
+    from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
+
+    missing: dict[str, str] = {}
+    if given:
+        lists = _from_files(given)
+    elif names := named_lists(records):
+        with _client(target) as chat, ProgressNote("Reading the lists of the rules"):
+            lists, missing = read_lists(names, chat.keywords.get)
+    else:
+        lists = {}
+    with ProgressNote("Counting terms"):
+        return term_stats(records, lists, missing=missing, limit=limit, min_decided=min_decided, above=above)
+
+
+def term_notes(found: "TermStats") -> list[str]:
+    """Sentences for people about all that was not counted."""
+    if not found.groups and not found.missing:
+        return ["no list and no term was found in the records; name the lists with --list LIST=FILE", *found.notes]
+    return list(found.notes)
+
+
+@contextlib.contextmanager
+def _client(target: Target) -> "Iterator[Client]":
+    with contextlib.ExitStack() as opened:
+        try:
+            chat = opened.enter_context(open_client(target))
+        except StopError as error:
+            raise StopError(
+                error.code, f"the terms are in the lists of the service: {error}. Without a key, use --list LIST=FILE"
+            ) from None
+        yield chat
+
+
+def _from_files(given: Sequence[str]) -> "dict[str, ListTerms]":
+    from cometchat_desk.lists.folder import list_files
+
+    files: dict[str, Path] = {}
+    for each in given:
+        if "=" not in each and Path(each).is_dir():
+            named = list_files(each)
+        else:
+            list_id, _, name = each.partition("=")
+            if not list_id or not name:
+                raise StopError(
+                    Code.USAGE, f"--list {visible(each)}: must be LIST=FILE, or a folder with a file for each list"
+                )
+            named = {list_id: Path(name)}
+        for list_id, path in named.items():
+            if list_id in files:
+                raise StopError(Code.USAGE, f"--list: there are two files for {visible(list_id)}; name one of them")
+            files[list_id] = path
+    return {list_id: read_terms(path, "word") for list_id, path in files.items()}
+
+
+def read_terms(
+    path: Path,
+    default: str,
+    *,
+    category: str | None = None,
+    stdin_format: InputFormat = InputFormat.TXT,
+    header: bool | None = None,
+) -> "ListTerms":
+    """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
+
+    Args:
+        path: the file, or `-` for standard input.
+        default: the category if nothing names it. If it is used for entries that look like patterns, a note says so.
+        category: the category that the user names.
+        stdin_format: the format of standard input.
+        header: whether a CSV file begins with a title.
+    """
+    from cometchat_desk import lint
+    from cometchat_desk.insight.matcher import ListTerms
+    from cometchat_rest import KeywordListInput
+
+    content = read_content(path, category, stdin_format, header)
+    if isinstance(content, KeywordListInput):
+        return ListTerms.of(content)
+    settings = lint.find_settings(path)
+    found = None if settings is None else settings.category_for(path)
+    if found is None and default == "word":
+        patterns = sum(each.rule == "pattern-as-word" for each in lint.lint_entries(content))
+        if patterns:
+            write_note(
+                f"{path} does not name its category, and is read as words; {many(patterns, 'entry', 'entries')} of it "
+                "may be patterns: name the category with --category or in the settings beside the file, or use .json"
+            )
+    return ListTerms(category=found or default, terms=content)

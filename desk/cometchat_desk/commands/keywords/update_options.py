@@ -1,0 +1,49 @@
+"""The options of all commands that update lists; each field is one option."""
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.commands.command import Yes
+from cometchat_desk.terminal.output import Output
+
+from .journal import JournalFile, NoJournal
+from .lint_check import Accept
+
+AllApps: TypeAlias = Annotated[
+    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
+]
+AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
+SettleWithin: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
+    ),
+]
+
+
+# Not an attrs class: loading attrs takes longer than showing the help.
+@dataclass(frozen=True, kw_only=True)
+class UpdateOptions:
+    """The options of a command that updates lists.
+
+    Attributes:
+        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
+        all_apps: whether to use all apps of the profiles.
+        all_entries: whether to show all entries.
+        accept: the rules of the linter whose errors the user accepts.
+        yes: whether to send the updates without a question.
+        journal_file: the journal; `None` for the default journal.
+        no_journal: whether to send the updates without a journal.
+        output: the format of the results.
+    """
+
+    settle_within: SettleWithin = 5.0
+    all_apps: AllApps = False
+    all_entries: AllEntries = False
+    accept: Accept = None
+    yes: Yes = False
+    journal_file: JournalFile = None
+    no_journal: NoJournal = False
+    output: Output = None

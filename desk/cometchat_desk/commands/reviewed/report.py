@@ -1,0 +1,89 @@
+"""`cometchat-desk reviewed report`: a page about reviewed messages, as one HTML file."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cometchat_desk.commands.command import Yes, command
+from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
+from cometchat_desk.exit_codes import Code, StopError, write_note
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import visible
+
+from .messages import Limit, Since, group
+from .stats import Files, MemoryLimit, opened
+
+if TYPE_CHECKING:
+    from cometchat_desk.insight.records import Records
+    from cometchat_desk.insight.term_stats import TermStats
+
+
+@command(
+    group,
+    examples=[
+        "cometchat-desk reviewed report reviewed.jsonl --html report.html",
+        "cometchat-desk reviewed report reviewed.jsonl --list lists/ --html report.html",
+        "cometchat-desk reviewed report 'reviewed-*.jsonl.gz' --since 7d --html week.html --title 'Last week'",
+    ],
+)
+def report(
+    target: Target,
+    html: Annotated[
+        Path, typer.Option(metavar="FILE", help="The file to write; an existing file is replaced after confirmation.")
+    ],
+    files: Files = None,
+    since: Since = None,
+    lists: Lists = None,
+    terms: Annotated[bool, typer.Option(help="Count the terms of the lists that the rules name.")] = True,
+    min_decided: MinDecided = 10,
+    above: Above = 0.5,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "Moderation report",
+    limit: Limit = None,
+    memory_limit: MemoryLimit = "1GB",
+    yes: Yes = False,
+) -> None:
+    """Write a page with charts and a table of all messages, as one file that loads nothing.
+
+    The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so keep it
+    as safe as the export. The file is written completely or not at all.
+
+    The terms come from the lists that the rules name: from the service, or from --list. Without a key and without
+    --list, the page has no terms.
+    """
+    from cometchat_desk.insight.report import write_report
+
+    if html.suffix.lower() not in (".html", ".htm"):
+        raise StopError(Code.USAGE, f"{visible(str(html))}: the name of a report must end in .html")
+    if html.exists():
+        prompts.confirm(f"Replace {visible(str(html))}?", yes=yes)
+    if lists and not terms:
+        raise StopError(Code.USAGE, "--list does not work with --no-terms")
+    with opened(target, files, since, limit, memory_limit) as records:
+        found, notes = _terms(target, records, lists, min_decided, above) if terms else (None, [])
+        for note in notes if found is None else term_notes(found):
+            write_note(note)
+        with ProgressNote("Writing the report"):
+            shown = write_report(
+                records, html, terms=found, min_decided=min_decided, above=above, notes=notes, title=title
+            )
+        count = len(records)
+    rest = "" if shown == count else f"; the table holds the latest {shown:,}"
+    print(f"Wrote a report about {count:,} messages to {visible(str(html))}{rest}.", file=sys.stderr)
+
+
+def _terms(
+    target: Target, records: "Records", lists: list[str] | None, min_decided: int, above: float
+) -> "tuple[TermStats | None, list[str]]":
+    """The counts of the terms, or the reason why the terms are unknown. The report is then written without terms."""
+    from cometchat_rest import CometChatError
+
+    try:
+        return count_terms(target, records, lists, min_decided=min_decided, above=above), []
+    except (StopError, CometChatError) as error:
+        if lists:
+            raise
+        return None, [f"the report has no terms: {error}"]

@@ -1,0 +1,39 @@
+"""`cometchat-desk roles`: the roles that users can have."""
+
+from typing import Annotated
+
+import typer
+
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.columns import Column, time_of
+from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.progress import ProgressNote
+
+from .command import command, open_client
+
+group = typer.Typer(name="roles", help="Show the roles that users can have.")
+
+_COLUMNS = (
+    Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
+    Column(title="Name", value=lambda role: role.get("name"), width=16),
+    Column(title="Description", value=lambda role: role.get("description")),
+    Column(title="Created UTC", value=lambda role: time_of(role.get("createdAt")), width=19),
+    Column(title="Updated UTC", value=lambda role: time_of(role.get("updatedAt")), width=19, spare=True),
+)
+
+
+@command(group, examples=["cometchat-desk roles list", "cometchat-desk roles list --output csv > roles.csv"])
+def list(  # noqa: A001 - the command's name
+    target: Target,
+    per_page: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="The number of roles in each request.")
+    ] = 100,
+    output: Output = None,
+) -> None:
+    """Show all roles."""
+    with open_client(target) as chat, ProgressNote("Reading roles") as work:
+        found = []
+        for role in chat.roles.iter(per_page=per_page):
+            found.append(role.to_dict())
+            work.advance()
+    show(found, _COLUMNS, output)

@@ -1,0 +1,134 @@
+"""`Fleet`: run the same job for several apps, with a separate outcome for each app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from contextvars import copy_context
+from typing import Generic, Self, TypeVar, cast
+
+from attrs import frozen
+
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordListInput, KeywordPlan, KeywordUpdate
+
+T = TypeVar("T")
+
+# How many apps at the same time. Each app has its own rate limit.
+_CONCURRENCY = 8
+
+
+@frozen(kw_only=True)
+class Outcome(Generic[T]):
+    """The outcome of a job for one app.
+
+    Attributes:
+        result: the value that the job returned; `None` if the job failed.
+        error: the error of the job; `None` if the job succeeded.
+    """
+
+    result: T | None = None
+    error: CometChatError | None = None
+
+    def unwrap(self) -> T:
+        """Return the result of the job.
+
+        Raises:
+            CometChatError: the job failed.
+        """
+        if self.error is not None:
+            raise self.error
+        # `None` is a valid result of a job.
+        return cast("T", self.result)
+
+
+class Fleet:
+    """The clients of several apps; a context manager that closes them.
+
+    Attributes:
+        apps: the client of each app, by the name of the app.
+    """
+
+    def __init__(self, apps: Mapping[str, Client]) -> None:
+        """Create a fleet. It owns the clients, and closes them when it is closed."""
+        self.apps = dict(apps)
+
+    def each(self, job: Callable[[Client], T]) -> dict[str, Outcome[T]]:
+        """Run a job for each app, for several apps at the same time; see `run`."""
+        return self.run(dict.fromkeys(self.apps, job))
+
+    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+        """Run one job for each named app. An error in one app does not stop the others.
+
+        If a job raises an exception that is not a `CometChatError`, the program has a bug: no further job starts, and
+        the exception is raised. After Ctrl-C, no further job starts either, and the running jobs are waited for.
+
+        Args:
+            jobs: the jobs by the name of their app; other apps have no job.
+
+        Returns:
+            The outcome of each job, in the order of `jobs`.
+        """
+
+        def attempt(name: str) -> Outcome[T]:
+            try:
+                return Outcome(result=jobs[name](self.apps[name]))
+            except CometChatError as error:
+                return Outcome(error=error)
+
+        if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
+            return {name: attempt(name) for name in jobs}
+        with ThreadPoolExecutor(_CONCURRENCY, thread_name_prefix="cometchat-desk") as pool:
+            futures: dict[str, Future[Outcome[T]]] = {}
+            try:
+                for name in jobs:
+                    futures[name] = pool.submit(copy_context().run, attempt, name)
+                wait(futures.values(), return_when=FIRST_EXCEPTION)
+            finally:
+                pool.shutdown(cancel_futures=True)
+        failed = (future.exception() for future in futures.values() if not future.cancelled())
+        if bug := next((error for error in failed if error is not None), None):
+            raise bug
+        return {name: future.result() for name, future in futures.items()}
+
+    def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
+        """Plan the same update for each app; see `Keywords.plan`."""
+        given = new if isinstance(new, KeywordListInput) else tuple(new)
+        return self.each(lambda chat: chat.keywords.plan(list_id, given))
+
+    def plan_changes(
+        self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> dict[str, Outcome[KeywordPlan]]:
+        """Plan the same additions and removals for each app; each app keeps its other entries."""
+        added, removed = tuple(add), tuple(remove)
+        return self.each(lambda chat: chat.keywords.plan_changes(list_id, add=added, remove=removed))
+
+    def apply(
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
+    ) -> dict[str, Outcome[KeywordUpdate]]:
+        """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
+
+        Raises:
+            InvalidRequestError: a name in `plans` is not in the fleet; nothing was sent.
+        """
+        if unknown := [name for name in plans if name not in self.apps]:
+            raise InvalidRequestError(f"there is a plan for the unknown app {unknown[0]!r}; make the plan again")
+
+        def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
+            return lambda chat: chat.keywords.apply(
+                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
+            )
+
+        return self.run({name: job(planned) for name, planned in plans.items()})
+
+    def close(self) -> None:
+        """Close the clients of all apps."""
+        with ExitStack() as closing:
+            for chat in self.apps.values():
+                closing.callback(chat.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

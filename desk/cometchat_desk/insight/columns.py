@@ -1,0 +1,149 @@
+"""The columns of reviewed messages: of a CSV file, of a Parquet file, and of the view `reviewed` (pure).
+
+This is the only definition of the columns. A later version may have more columns; a column keeps its name and its
+meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from attrs import frozen
+
+from cometchat_desk.files import no_formula
+from cometchat_rest.review_times import split_blocked_at, utc
+
+
+class ColumnKind(Enum):
+    """How a column gets its value from a record.
+
+    Attributes:
+        TEXT: a text, as the service sent it.
+        TEXTS: an array of texts, joined with a comma and a space.
+        SECONDS: a time in Unix seconds, as the service sent it.
+        TIME: the same time as a date and time in UTC.
+        BLOCK_TIME: the time in a block marker, as a date and time in UTC.
+        LISTS: the keyword lists that a condition names; empty if the condition does not name keyword lists.
+    """
+
+    TEXT = "text"
+    TEXTS = "texts"
+    SECONDS = "seconds"
+    TIME = "time"
+    BLOCK_TIME = "block_time"
+    LISTS = "lists"
+
+
+@frozen(kw_only=True)
+class ReviewedColumn:
+    """One column.
+
+    Attributes:
+        name: the name of the column.
+        kind: how the column gets its value.
+        path: the names that lead to the value in a raw record.
+        description: what the column holds.
+    """
+
+    name: str
+    kind: ColumnKind
+    path: tuple[str, ...]
+    description: str
+
+    def value(self, raw: Mapping[str, Any]) -> object:
+        """Return the value for a raw record, as `ReviewedMessage.to_dict` returns it; `None` if there is no value.
+
+        A field may hold a value of another kind than the service documents; `TEXT` and `SECONDS` return it unchanged.
+        """
+        found = value_at(raw, self.path)
+        if self.kind is ColumnKind.TIME:
+            return utc(found)
+        if self.kind is ColumnKind.BLOCK_TIME:
+            marker = split_blocked_at(found)
+            return marker and marker.time
+        if self.kind is ColumnKind.LISTS and value_at(raw, (self.path[0], "isKeywordsReferencePresent")) is not True:
+            return None
+        if self.kind in (ColumnKind.TEXTS, ColumnKind.LISTS):
+            return _joined(found)
+        return found
+
+    def cell(self, raw: Mapping[str, Any]) -> str:
+        """Return the text for a cell of a CSV file, without quotation marks.
+
+        A text gets an apostrophe in front if a spreadsheet would evaluate it as a formula, or would read it as a number
+        and change its digits, such as `1757955951.000000000390079` or `007`. A text that begins with an apostrophe gets
+        another one. So the exact text is everything after the first apostrophe. A time is in UTC, without a time zone.
+        """
+        value = self.value(raw)
+        if value is None:
+            return ""
+        if isinstance(value, datetime):
+            return f"{value:%Y-%m-%d %H:%M:%S}"
+        return _protected(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+# A number, and a number that every spreadsheet keeps as it is.
+_NUMBER = re.compile(r"[0-9.,]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?")
+_KEPT = re.compile(r"0|[1-9][0-9]{0,14}")
+
+
+def _protected(text: str) -> str:
+    return f"'{text}" if _NUMBER.fullmatch(text) and not _KEPT.fullmatch(text) else no_formula(text)
+
+
+def value_at(raw: Any, path: Sequence[str]) -> Any:
+    """Return the value at a path in a raw record; `None` if the path does not exist."""
+    for name in path:
+        raw = raw.get(name) if isinstance(raw, Mapping) else None
+    return raw
+
+
+def _joined(value: Any) -> Any:
+    return ", ".join(value) if isinstance(value, list) and {str}.issuperset(map(type, value)) else value
+
+
+def _columns(lines: str) -> tuple[ReviewedColumn, ...]:
+    found = (line.split(maxsplit=3) for line in lines.strip().splitlines())
+    return tuple(
+        ReviewedColumn(name=name, kind=ColumnKind(kind), path=tuple(path.split(".")), description=description)
+        for name, kind, path, description in found
+    )
+
+
+#: All columns, in their order. The first four columns identify a record.
+COLUMNS = _columns("""
+message_id          text        message.id                                the identifier of the message
+rule_id             text        ruleId                                    the identifier of the rule
+revision_id         text        revisionId                                the revision of the rule
+created_at          seconds     createdAt                                 when the record was created, in Unix seconds
+created_utc         time        createdAt                                 the same time, in UTC
+updated_at          seconds     updatedAt                                 when the record was last changed
+updated_utc         time        updatedAt                                 the same time, in UTC
+blocked_at          text        blockedAt                                 the block marker: a time and a message id
+blocked_utc         block_time  blockedAt                                 the time in the block marker, in UTC
+sent_at             seconds     message.sentAt                            when the message was sent, in Unix seconds
+sent_utc            time        message.sentAt                            the same time, in UTC
+rule_name           text        ruleName                                  the name of the rule
+action              texts       action                                    the actions that were taken
+status              text        message.data.moderation.status            the moderation status of the message
+condition_category  text        condition.category                        the category of the condition
+condition_message   text        condition.message                         the condition in words
+condition_operand   text        condition.operand                         the part of the message that is compared
+condition_operator  text        condition.operator                        how it is compared
+condition_value     texts       condition.value                           the values that it is compared with
+lists               lists       condition.value                           the ids of the keyword lists of the condition
+sender              text        message.sender                            the uid of the sender
+sender_name         text        message.data.entities.sender.entity.name  the name of the sender
+receiver_type       text        message.receiverType                      the kind of receiver, such as user
+receiver            text        message.receiver                          the uid or identifier of the receiver
+receiver_name       text        message.data.entities.receiver.entity.name  the name of the receiver
+conversation_id     text        message.conversationId                    the identifier of the conversation
+message_type        text        message.type                              the type of the message, such as text
+text                text        message.data.text                         the text of the message
+app_id              text        appId                                     the identifier of the app
+""")

@@ -1,0 +1,354 @@
+"""A file to which each reviewed message is added once.
+
+The file needs no checkpoint beside it: the records at its end show which records it has. It has one record per line. A
+crash can leave an incomplete last line, which is recognised and removed before anything is added. When `append`
+returns, its lines are on the disk; when it fails, it removes its lines again.
+
+- `.jsonl`: one record per line, as the service sent it, in UTF-8.
+- `.csv`: only the columns of `review_columns.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with
+  CRLF. `ReviewedColumn.cell` describes the cells. In a text, a carriage return becomes a line feed, and a lone
+  surrogate becomes its escape sequence. A file of an older version keeps its columns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from attrs import frozen
+
+from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, no_formula, printable, sync_folder
+from cometchat_rest import InvalidRequestError
+from cometchat_rest.reviewed_messages.seen import SeenRecords, digest, memory_size, oldest_first, record_id
+from cometchat_rest.reviewed_messages.watch import warn_of_overrun
+
+from .columns import COLUMNS, ReviewedColumn
+
+if TYPE_CHECKING:
+    from cometchat_rest import Client, ReviewedMessage
+
+# The columns of files that older versions began. Later rows have the same columns.
+_OLDER_COLUMNS = tuple(
+    """
+    message_id rule_id revision_id created_at created_utc updated_at blocked_at rule_name action status
+    condition_category condition_message sender receiver_type receiver conversation_id message_type sent_at text app_id
+    """.split()  # noqa: SIM905 - as a list, each name would take a line
+)
+
+# How many bytes are read or written at a time.
+_CHUNK = 2**20
+_MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
+# The first four cells of a row. The csv module would refuse the long cells behind them.
+_IDENTITY = re.compile(rb'(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
+
+
+@frozen(kw_only=True)
+class ReviewedExport:
+    """The result of adding records to a file.
+
+    Attributes:
+        path: the file.
+        written: how many records were added.
+        skipped: how many records were left out because the file already has them.
+    """
+
+    path: Path
+    written: int
+    skipped: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON values; the path is text."""
+        return {"path": str(self.path), "written": self.written, "skipped": self.skipped}
+
+
+class ReviewedFile:
+    """A file that holds each reviewed message once, no matter how often it is added; a context manager that closes it.
+
+    The end of the file shows which records it has. At least its last 10,000 records are compared with new records, or
+    twice the number of records in one `append` if that is more. Only one `ReviewedFile` at a time can have a file open.
+
+    ```python
+    with Client() as chat, ReviewedFile("reviewed.jsonl") as file:
+        for record in chat.reviewed_messages.watch():
+            file.append([record])
+    ```
+    """
+
+    def __init__(self, path: FilePath) -> None:
+        """Open or create the file, and remove an incomplete last line.
+
+        Args:
+            path: the file; its suffix, `.jsonl` or `.csv`, selects the format.
+
+        Raises:
+            InvalidRequestError: the suffix is not supported, or the file contains something else.
+            OSError: the file cannot be opened or written, or another writer has it open.
+        """
+        self.path, self._format = format_for(path, FORMATS)
+        self._seen, self._seen_lines = SeenRecords(), 0
+        try:
+            # Unbuffered: bytes that could not be written must not be written again on closing.
+            self._file = self.path.open("a+b", buffering=0)
+        except ValueError as error:
+            raise InvalidRequestError(f"{printable(self.path)}: {error}") from None
+        try:
+            with naming(self.path):
+                self._lock()
+                self._end = self._file.seek(0, os.SEEK_END)
+            self._check_content()
+            with naming(self.path):
+                self._repair_tail()
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the file has no records yet."""
+        return self._end <= len(self._format.prefix)
+
+    def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
+        """Add the records that the file does not have, oldest first: either all of them or none.
+
+        Args:
+            records: for example `reviewed_messages.list().data`.
+
+        Returns:
+            How many records were added. They are on the disk.
+
+        Raises:
+            OSError: the records could not be written; none of them is in the file.
+        """
+        given = oldest_first(records)
+        before = self._end
+        try:
+            with naming(self.path):
+                self._load_seen(memory_size(len(given)))
+                written = self._write_new(given)
+        except BaseException:
+            self._truncate(before)
+            raise
+        self._seen.forget(len(given))
+        self._seen_lines = min(self._seen_lines, memory_size(len(given)))
+        return ReviewedExport(path=self.path, written=written, skipped=len(given) - written)
+
+    def close(self) -> None:
+        """Close the file, so that others can add records to it."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"ReviewedFile({str(self.path)!r})"
+
+    def _lock(self) -> None:
+        try:
+            SYSTEM.lock(self._file)
+        except (BlockingIOError, PermissionError) as error:
+            raise OSError(error.errno, "another writer has the file open, and only one is allowed at a time") from None
+
+    def _check_content(self) -> None:
+        """Refuse a file that is not an export: it must not be changed."""
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            raise InvalidRequestError(f"{printable(self.path)}: is not a regular file")
+        self._file.seek(0)
+        start = self._file.read(_LONGEST_PREFIX) or b""
+        for known in (self._format, *self._format.older):
+            # The file may be shorter than the prefix.
+            if known.prefix.startswith(start[: len(known.prefix)]):
+                self._format = known
+                return
+        raise InvalidRequestError(
+            f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
+        )
+
+    def _repair_tail(self) -> None:
+        """Remove an incomplete last line; if only its line end is missing, add that instead."""
+        rest = self._read_tail(1).rpartition(self._format.line_end)[2]
+        if rest and self._format.is_complete(rest):
+            self._write_all(bytearray(self._format.line_end))
+        elif rest:
+            self._truncate(self._end - len(rest))
+
+    def _truncate(self, end: int) -> None:
+        self._file.truncate(end)
+        self._end = end
+        # The removed records may be among these.
+        self._seen, self._seen_lines = SeenRecords(), 0
+
+    def _read_tail(self, lines: int) -> bytes:
+        """Return the end of the file with at least `lines` line ends, or the whole file if it has fewer."""
+        start, found = self._end, 0
+        chunks: list[bytes] = []
+        while start > 0 and found < lines:
+            size = min(_CHUNK, start)
+            start -= size
+            self._file.seek(start)
+            chunks.append(self._file.read(size) or b"")
+            found += chunks[-1].count(self._format.line_end)
+        return b"".join(reversed(chunks))
+
+    def _load_seen(self, count: int) -> None:
+        """Read the identities of the last `count` records, unless at least that many are already known."""
+        if count > self._seen_lines:
+            self._seen, self._seen_lines = SeenRecords(), count
+            # Read one line more, because the first line of the tail may be incomplete.
+            for line in self._read_tail(count + 1).split(self._format.line_end)[:-1][-count:]:
+                self._seen.add(self._format.key(line))
+
+    def _write_new(self, records: Iterable[ReviewedMessage]) -> int:
+        is_new = self._end == 0
+        written = 0
+        pending = bytearray(self._format.header if is_new else b"")
+        for record in records:
+            line = self._format.to_line(record.to_dict())
+            if self._seen.add(self._format.key(line)):
+                pending += line + self._format.line_end
+                written += 1
+            if len(pending) >= _CHUNK:
+                self._write_all(pending)
+        self._write_all(pending)
+        if written or is_new:
+            os.fsync(self._file.fileno())
+        if is_new:
+            sync_folder(self.path.parent)
+        return written
+
+    def _write_all(self, pending: bytearray) -> None:
+        while pending:
+            # If the disk is nearly full, only a part may be written.
+            done = os.write(self._file.fileno(), pending)
+            self._end += done
+            del pending[:done]
+
+
+@frozen
+class FileFormat:
+    """A file format.
+
+    Attributes:
+        prefix: the bytes that every file begins with.
+        line_end: the bytes that end a line; they never occur within a line.
+        to_line: converts a raw record to a line without its end.
+        key: returns the identity of the record in a line.
+        is_complete: whether a line without its end certainly has all its other bytes.
+        older: the formats of files that older versions began.
+    """
+
+    prefix: bytes
+    line_end: bytes
+    to_line: Callable[[Mapping[str, Any]], bytes]
+    key: Callable[[bytes], bytes]
+    is_complete: Callable[[bytes], bool] = lambda _: False
+    older: tuple[FileFormat, ...] = ()
+
+    @property
+    def header(self) -> bytes:
+        """The lines to write before the first record."""
+        return self.prefix if self.prefix.endswith(self.line_end) else b""
+
+
+def _json_line(raw: Mapping[str, Any]) -> bytes:
+    # A lone surrogate is the only text that UTF-8 cannot hold; its replacement is also its escape sequence in JSON.
+    return json.dumps(raw, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+
+
+def _json_record(line: bytes) -> dict[str, Any] | None:
+    try:
+        raw = json.loads(line)
+    except ValueError:
+        return None
+    return raw if isinstance(raw, dict) else None
+
+
+def _json_key(line: bytes) -> bytes:
+    raw = _json_record(line)
+    return digest(line) if raw is None else record_id(raw)
+
+
+def _csv_line(raw: Mapping[str, Any]) -> bytes:
+    return _csv_row(column.cell(raw) for column in COLUMNS)
+
+
+def _older_csv_line(raw: Mapping[str, Any]) -> bytes:
+    return _csv_row(_older_cell(_BY_NAME[name], raw) for name in _OLDER_COLUMNS)
+
+
+def _csv_row(cells: Iterable[str]) -> bytes:
+    return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
+
+
+def _csv_key(line: bytes) -> bytes:
+    """Return a hash of the cells that identify a record; of the whole row if it names no message."""
+    cells = _IDENTITY.match(line)
+    return digest(cells[0] if cells and not line.startswith(b",") else line)
+
+
+def _older_cell(column: ReviewedColumn, raw: Mapping[str, Any]) -> str:
+    # Older versions did not protect digits.
+    value = column.value(raw)
+    return no_formula(value) if isinstance(value, str) else column.cell(raw)
+
+
+def _quoted(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
+
+
+def _csv_prefix(names: Iterable[str]) -> bytes:
+    return ("\ufeff" + ",".join(names) + "\r\n").encode()
+
+
+_BY_NAME = {column.name: column for column in COLUMNS}
+#: The formats by the suffix of their files.
+FORMATS: Mapping[str, FileFormat] = {
+    ".jsonl": FileFormat(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
+    ".csv": FileFormat(
+        _csv_prefix(_BY_NAME),
+        b"\r\n",
+        _csv_line,
+        _csv_key,
+        older=(FileFormat(_csv_prefix(_OLDER_COLUMNS), b"\r\n", _older_csv_line, _csv_key),),
+    ),
+}
+_LONGEST_PREFIX = max(len(each.prefix) for each in FORMATS.values())
+
+
+def export_latest(chat: Client, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
+    """Add the latest records that are not yet in a file to that file.
+
+    If the process is killed at any moment, the next export loses no record that the service still lists, and adds no
+    record twice. If all records of a full response are new to the file, the log of the client gets a warning: others
+    may be missing.
+
+    Args:
+        chat: the client of the app.
+        path: the file; `.jsonl` for whole records, one per line, or `.csv` for a spreadsheet.
+        limit: the largest number of records to list; by default, the service decides.
+
+    Returns:
+        How many records were added, and how many were skipped because the file already has them.
+
+    Raises:
+        InvalidRequestError: `limit` is not an integer of at least 1, the suffix is not supported, or the file contains
+            something else; nothing was written.
+        CometChatError: the call failed; nothing was written.
+        OSError: the file cannot be written, or another writer has it open; no record was added.
+    """
+    format_for(path, FORMATS)
+    page = chat.reviewed_messages.list(limit=limit)
+    with ReviewedFile(path) as file:
+        first = file.is_empty
+        done = file.append(page.data)
+    if not first:
+        warn_of_overrun(page, limit, done.written)
+    return done

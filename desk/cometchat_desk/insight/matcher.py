@@ -1,0 +1,393 @@
+r"""Find the terms of keyword lists in texts: all terms at once, in a time that does not grow with their number (pure).
+
+The service does not document how it matches. These are the rules of this module:
+
+- Words match as whole words, and case is ignored (`str.casefold`). A word is a run of letters, digits, underscores and
+  combining marks. All other characters end a word: spaces, punctuation, apostrophes, hyphens, emoji. So "nig" is not
+  found in "Nigeria", and "nigeria" is found in "Nigeria's".
+- Thai, Lao, Burmese, Khmer, Chinese and Japanese have no spaces between words. Their characters never are part of a
+  run, so terms in these scripts match as substrings. The script comes from the Unicode block of a character
+  (`UNSPACED_BLOCKS`).
+- A term may hold spaces and punctuation: they are compared as written. Spaces at the ends of a term are ignored.
+- Characters are compared as written, apart from their case: an accented letter as one character and as a letter with
+  a combining mark are different.
+- Patterns are regular expressions of RE2, which need linear time. They match as written, with their case, anywhere in
+  a text. In RE2, `\b`, `\d`, `\s` and `\w` know ASCII only. RE2 has no lookaround and no references: a pattern that it
+  does not compile is reported and not used.
+- Sentences are not matched: the service compares their meaning.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from attrs import frozen
+
+from cometchat_rest import KeywordList, keyword_input
+from cometchat_rest.errors import InvalidRequestError
+
+from .extra import needs_insight
+
+if TYPE_CHECKING:
+    from cometchat_rest import KeywordListInput
+
+#: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
+RULES = (
+    "The service does not document how it matches. Here, words match as whole words and case is ignored (as substrings "
+    "in scripts without spaces); patterns are RE2 regular expressions; sentences are not matched."
+)
+
+#: The first and the last character of the Unicode blocks of scripts without spaces.
+UNSPACED_BLOCKS = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x19E0, 0x19FF),  # Khmer symbols
+    (0x2E80, 0x2FDF),  # radicals
+    (0x3000, 0x312F),  # ideographic marks, Hiragana, Katakana, Bopomofo
+    (0x3190, 0x9FFF),  # extensions of these, ideographs
+    (0xA9E0, 0xA9FF),  # Myanmar extended B
+    (0xAA60, 0xAA7F),  # Myanmar extended A
+    (0xF900, 0xFAFF),  # compatible ideographs
+    (0xFF66, 0xFF9F),  # half-width Katakana
+    (0x116D0, 0x116FF),  # Myanmar extended C
+    (0x1AFF0, 0x1B16F),  # Kana extended and supplement
+    (0x20000, 0x3FFFF),  # ideographs of the supplementary planes
+)
+
+# It stands before and after each word, so that only whole words match. A text cannot hold it: see `_cleaned`.
+_EDGE = "\0"
+_UNREADABLE = re.compile("[\0\ud800-\udfff]")
+_ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
+# Letters, digits and marks of scripts with spaces are below this character; emoji are above it.
+_END_OF_SPACED = 0x1F000
+# The number of characters of patterns that probably fit into one filter. Trying to compile more takes long.
+_FILTER_LENGTH = 60_000
+# A text that the filter of patterns must find, or else its automaton was too large.
+_PROBE = "cometchat-desk probes the filter"
+
+
+@frozen(kw_only=True)
+class ListTerms:
+    """The terms of one list.
+
+    Attributes:
+        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
+        terms: the words, patterns or sentences.
+    """
+
+    category: str
+    terms: tuple[str, ...]
+
+    @classmethod
+    def of(cls, source: KeywordList | KeywordListInput) -> Self:
+        """The terms of a fetched list or of an input.
+
+        Args:
+            source: the result of `keywords.get()`, or an input, for example from `keyword_input.load()`.
+
+        Raises:
+            InvalidRequestError: the service does not show the entries of the list, or the file of the input is not
+                UTF-8.
+        """
+        if not isinstance(source, KeywordList):
+            return cls(category=source.category, terms=keyword_input.entries_of(source))
+        entries = keyword_input.list_entries(source)
+        if entries is None:
+            raise InvalidRequestError(f"{source.id!r}: the service does not show the entries of this list")
+        return cls(category=source.category, terms=entries)
+
+
+@frozen(kw_only=True)
+class Term:
+    """A term of one or more lists.
+
+    Attributes:
+        text: the term as the first of the lists writes it.
+        category: `"word"` or `"pattern"`.
+        lists: the numbers of the lists that hold the term, counted from 0.
+    """
+
+    text: str
+    category: str
+    lists: tuple[int, ...]
+
+
+@frozen(kw_only=True)
+class Match:
+    """A term, found in a text.
+
+    Attributes:
+        term: the term as its list writes it.
+        start: the number of characters before the match.
+        end: the number of characters before the end of the match.
+    """
+
+    term: str
+    start: int
+    end: int
+
+
+@frozen(kw_only=True)
+class UnsupportedPattern:
+    """A pattern that RE2 does not compile.
+
+    Attributes:
+        pattern: the pattern.
+        reason: RE2's reason.
+    """
+
+    pattern: str
+    reason: str
+
+
+class Matcher:
+    """Finds the terms of one or more lists in texts. Two words that differ only in case are one term.
+
+    ```python
+    matcher = Matcher(ListTerms(category="word", terms=("scam", "free coins")))
+    matcher.find("No SCAM: free coins!")
+    ```
+
+    Attributes:
+        terms: the terms that can be found, each once.
+        unsupported: the patterns that RE2 does not compile, each once.
+        sentences: how many sentences the lists hold; they are not matched.
+    """
+
+    def __init__(self, *lists: ListTerms) -> None:
+        """
+        Args:
+            lists: the lists.
+
+        Raises:
+            InvalidRequestError: the extra `insight` is not installed.
+        """
+        words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
+        with needs_insight("matching terms"):
+            patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
+            self._words = _Words(list(words))
+            self._patterns = _Patterns(list(patterns), offset=len(words))
+        self.terms: tuple[Term, ...] = (*words.values(), *patterns.values())
+        self.sentences = sum(len(each.terms) for each in lists if each.category not in ("word", "pattern"))
+
+    def matching(self, text: str) -> frozenset[int]:
+        """The indexes in `terms` of all terms that occur in a text. This is faster than `find`.
+
+        Args:
+            text: any text.
+        """
+        text = _cleaned(text)
+        return self._words.matching(text) | self._patterns.matching(text)
+
+    def find(self, text: str) -> tuple[Match, ...]:
+        """All occurrences of all terms in a text, by position. Occurrences of different terms may overlap.
+
+        Args:
+            text: any text.
+        """
+        text = _cleaned(text)
+        found = {*self._words.spans(text), *self._patterns.spans(text)}
+        return tuple(Match(term=self.terms[index].text, start=start, end=end) for start, end, index in sorted(found))
+
+
+class _Words:
+    """An automaton for words. `marked` holds the words with their edges."""
+
+    def __init__(self, marked: Sequence[str]) -> None:
+        from ahocorasick_rs import AhoCorasick
+
+        self._search = AhoCorasick(marked, store_patterns=False).find_matches_as_indexes if marked else None
+
+    def matching(self, text: str) -> frozenset[int]:
+        if self._search is None:
+            return frozenset()
+        folded = text.casefold()
+        found = self._search(_marked(folded), overlapping=True)
+        if found and len(folded) != len(text):
+            return frozenset(index for _, _, index in self.spans(text))
+        return frozenset([index for index, _, _ in found])
+
+    def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
+        """The start, the end and the index of each occurrence."""
+        if self._search is None:
+            return
+        folded = text.casefold()
+        marked = _marked(folded)
+        places = _places(text) if len(folded) != len(text) else range(len(text) + 1)
+        for index, first, last in self._search(marked, overlapping=True):
+            start = places[first - marked.count(_EDGE, 0, first)]
+            end = places[last - marked.count(_EDGE, 0, last)]
+            # A match may begin or end inside a character that became several characters: "s" in a sharp s.
+            if start is not None and end is not None:
+                yield start, end, index
+
+
+class _Patterns:
+    """Patterns of RE2, behind filters."""
+
+    def __init__(self, patterns: Sequence[str], *, offset: int) -> None:
+        self._offset = offset
+        self._patterns = patterns
+        self._filters = tuple(
+            each for first, last in _parts(patterns) for each in _filters(patterns[first:last], first)
+        )
+
+    def matching(self, text: str) -> frozenset[int]:
+        if not self._filters:
+            return frozenset()
+        encoded = text.encode()
+        return frozenset(
+            self._offset + each.first + index
+            for each in self._filters
+            for index in each.match(encoded) or ()
+            if index < each.size
+        )
+
+    def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
+        """The start, the end and the index of each occurrence, from left to right and without overlaps in a pattern."""
+        for index in self.matching(text):
+            for found in _compiled(self._patterns[index - self._offset]).finditer(text):
+                yield found.start(), found.end(), index
+
+
+@frozen
+class _Filter:
+    """RE2's filter for some patterns. The last of them is the probe.
+
+    The filter searches with one automaton for the literal texts that the patterns need, and tests only the patterns
+    whose texts were found.
+    """
+
+    first: int
+    size: int
+    match: Callable[[bytes], Sequence[int] | None]
+
+
+def _parts(patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first and the last number of patterns that probably fit into one filter."""
+    first = length = 0
+    for number, pattern in enumerate(patterns):
+        if length + len(pattern) > _FILTER_LENGTH and number > first:
+            yield first, number
+            first, length = number, 0
+        length += len(pattern)
+    if patterns:
+        yield first, len(patterns)
+
+
+def _filters(patterns: Sequence[str], first: int) -> Iterator[_Filter]:
+    """One filter for all patterns; more, if the automaton of one would be too large."""
+    import re2
+
+    made = re2.Filter()
+    for pattern in (*patterns, _PROBE):
+        made.Add(pattern, _options())
+    try:
+        made.Compile()
+        # An automaton that is too large for its memory finds nothing, without an error.
+        works = len(patterns) in (made.Match(_PROBE) or ())
+    except re2.error:
+        works = False
+    if works:
+        yield _Filter(first, len(patterns), made.Match)
+    elif len(patterns) > 1:
+        half = len(patterns) // 2
+        yield from _filters(patterns[:half], first)
+        yield from _filters(patterns[half:], first + half)
+    else:
+        search = _compiled(patterns[0]).search
+        yield _Filter(first, 1, lambda text: (0,) if search(text.decode()) else ())
+
+
+@cache
+def _options() -> Any:
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    return options
+
+
+def _compiled(pattern: str) -> Any:
+    import re2
+
+    return re2.compile(pattern, _options())
+
+
+def _fault(pattern: str) -> str | None:
+    """The reason why RE2 does not compile a pattern; `None` if it does."""
+    import re2
+
+    try:
+        _compiled(pattern)
+    except UnicodeEncodeError:
+        return "the pattern holds a lone surrogate"
+    except re2.error as error:
+        reason = error.args[0]
+        return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+    return None
+
+
+def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str]) -> dict[str, Term]:
+    """The terms of a category by key: terms with the same key are one term."""
+    texts: dict[str, str] = {}
+    numbers: dict[str, dict[int, None]] = {}
+    for number, each in enumerate(lists):
+        for text in each.terms if each.category == category else ():
+            if name := key(text):
+                texts.setdefault(name, text)
+                numbers.setdefault(name, {})[number] = None
+    return {name: Term(text=text, category=category, lists=tuple(numbers[name])) for name, text in texts.items()}
+
+
+def _compilable(patterns: dict[str, Term]) -> tuple[dict[str, Term], tuple[UnsupportedPattern, ...]]:
+    """The patterns that RE2 compiles, and the others."""
+    faults = {pattern: reason for pattern in patterns if (reason := _fault(pattern))}
+    unsupported = (UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults.items())
+    return {pattern: term for pattern, term in patterns.items() if pattern not in faults}, tuple(unsupported)
+
+
+def _cleaned(text: str) -> str:
+    """The text with U+FFFD for the character that marks edges, and for lone surrogates, which UTF-8 cannot hold."""
+    if text.isascii() and _EDGE not in text:
+        return text
+    return _UNREADABLE.sub("\ufffd", text)
+
+
+def _marked(folded: str) -> str:
+    """The text with an edge before and after each word.
+
+    A term that is marked in the same way occurs in a marked text exactly where it does not begin or end inside a word.
+    """
+    words = _ASCII_WORDS if folded.isascii() else _words()
+    return _EDGE.join(words.split(folded))
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """A regular expression for a word: a run of letters, digits, underscores and marks, in scripts with spaces."""
+    # One byte for each character, so that the runs of characters can be found with a regular expression.
+    spaced = bytearray(map(_is_word_character, map(chr, range(_END_OF_SPACED))))
+    for first, last in UNSPACED_BLOCKS:
+        spaced[first : last + 1] = bytes(len(spaced[first : last + 1]))
+    runs = re.finditer(b"\1+", spaced)
+    return re.compile(f"([{''.join(f'{chr(run.start())}-{chr(run.end() - 1)}' for run in runs)}]+)")
+
+
+def _is_word_character(character: str) -> bool:
+    # A variation selector belongs to the emoji before it.
+    mark = unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
+    return mark or character == "_" or character.isalnum()
+
+
+def _places(text: str) -> Sequence[int | None]:
+    """For each position in the folded text, the position in the text; `None` inside a character that became several."""
+    places: list[int | None] = []
+    for position, character in enumerate(text):
+        places += [position, *[None] * (len(character.casefold()) - 1)]
+    return [*places, len(text)]

@@ -1,0 +1,125 @@
+"""The values of a reviewed message in one flat object (pure). `Client` and `insight` use the same class."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from attrs import fields, frozen
+
+from .columns import COLUMNS, ColumnKind, ReviewedColumn, value_at
+
+if TYPE_CHECKING:
+    from cometchat_openapi.models import ReviewedMessage
+
+
+@frozen(kw_only=True)
+class ReviewSummary:
+    """One reviewed message. A value that the record does not have is `None`; a time is an aware datetime in UTC.
+
+    Attributes:
+        message_id: the identifier of the message.
+        rule_id: the identifier of the rule that matched.
+        revision_id: the revision of the rule.
+        rule_name: the name of the rule.
+        created: when the record was created.
+        updated: when the record was last changed.
+        sent: when the message was sent.
+        blocked: when the message was blocked.
+        actions: the actions that were taken.
+        status: the moderation status of the message, such as `approved`.
+        category: the category of the condition that matched.
+        condition: the condition in words.
+        condition_operand: the part of the message that is compared.
+        condition_operator: how it is compared.
+        condition_values: the values that it is compared with.
+        lists: the ids of the keyword lists that the condition names.
+        sender: the uid of the sender.
+        sender_name: the name of the sender.
+        receiver_type: the kind of receiver, such as `user`.
+        receiver: the uid or identifier of the receiver.
+        receiver_name: the name of the receiver.
+        conversation_id: the identifier of the conversation.
+        message_type: the type of the message, such as `text`.
+        text: the text of the message; an image, for example, has no text.
+        app_id: the identifier of the app.
+    """
+
+    message_id: str | None = None
+    rule_id: str | None = None
+    revision_id: str | None = None
+    rule_name: str | None = None
+    created: datetime | None = None
+    updated: datetime | None = None
+    sent: datetime | None = None
+    blocked: datetime | None = None
+    actions: tuple[str, ...] = ()
+    status: str | None = None
+    category: str | None = None
+    condition: str | None = None
+    condition_operand: str | None = None
+    condition_operator: str | None = None
+    condition_values: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    sender: str | None = None
+    sender_name: str | None = None
+    receiver_type: str | None = None
+    receiver: str | None = None
+    receiver_name: str | None = None
+    conversation_id: str | None = None
+    message_type: str | None = None
+    text: str | None = None
+    app_id: str | None = None
+
+    @classmethod
+    def of(cls, record: ReviewedMessage | Mapping[str, Any]) -> Self:
+        """Take the values from a record that the service listed (service.md, section 2.3).
+
+        A record may have any missing or unexpected field: this method never raises for it. If the service sends another
+        value than a text, the summary has the value as JSON text.
+
+        Args:
+            record: the record, or its JSON object, for example from a line of a `.jsonl` export.
+        """
+        raw = record if isinstance(record, Mapping) else record.to_dict()
+        values: dict[str, Any] = {name: _value(column, raw) for name, column in COLUMN_OF.items()}
+        return cls(**values)
+
+
+# The fields whose column has another name.
+_RENAMED = {
+    "created": "created_utc",
+    "updated": "updated_utc",
+    "sent": "sent_utc",
+    "blocked": "blocked_utc",
+    "actions": "action",
+    "category": "condition_category",
+    "condition": "condition_message",
+    "condition_values": "condition_value",
+}
+_BY_NAME = {column.name: column for column in COLUMNS}
+
+#: The column of `review_columns.COLUMNS` for each field of `ReviewSummary`.
+COLUMN_OF: Mapping[str, ReviewedColumn] = {
+    each.name: _BY_NAME[_RENAMED.get(each.name) or each.name] for each in fields(ReviewSummary)
+}
+
+
+def _value(column: ReviewedColumn, raw: Mapping[str, Any]) -> datetime | tuple[str, ...] | str | None:
+    value = column.value(raw)
+    if value is None:
+        return () if column.kind in (ColumnKind.TEXTS, ColumnKind.LISTS) else None
+    if isinstance(value, datetime):
+        return value
+    if column.kind in (ColumnKind.TEXTS, ColumnKind.LISTS):
+        found = value_at(raw, column.path)
+        return tuple(_text(each) for each in found) if isinstance(found, list) else (_text(found),)
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -1,0 +1,260 @@
+"""The file of the journal: one SQLite database.
+
+Each operation opens a connection and closes it again. So the journal has no state in memory: several threads and
+processes can use it, also after a fork, and a killed process leaves nothing open.
+
+SQLite's rollback journal is used, not its write-ahead log: the log needs memory that processes share, so it does not
+work on network file systems, where home folders may be. A transaction is written completely or not at all, also if the
+process is killed or the power fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from attrs import asdict
+
+from cometchat_rest.errors import InvalidRequestError
+
+from .records import ListState
+
+T = TypeVar("T")
+
+#: Marks the file as a journal; the bytes are "CCJL".
+APPLICATION_ID = 0x43434A4C
+#: The version of the tables. A program refuses a journal with a higher version.
+SCHEMA_VERSION = 1
+
+# Seconds between two attempts to lock the file.
+_PAUSE = 0.02
+
+_SCHEMA = """
+CREATE TABLE contents (
+    id INTEGER PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    entries BLOB NOT NULL
+);
+CREATE TABLE updates (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    app TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    list_id TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    finished_at REAL,
+    user TEXT NOT NULL,
+    program TEXT NOT NULL,
+    session TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    note TEXT NOT NULL DEFAULT '',
+    revision_before TEXT,
+    revision_after TEXT,
+    updated_before TEXT,
+    added INTEGER,
+    removed INTEGER,
+    before TEXT NOT NULL,
+    planned TEXT NOT NULL,
+    found TEXT,
+    plan TEXT NOT NULL
+);
+CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
+"""
+
+_ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
+_REASONS = {
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
+    sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
+    sqlite3.SQLITE_READONLY: "is read-only; make the file and its folder writable",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",
+    sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
+    sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; " + _ANOTHER,
+    sqlite3.SQLITE_CORRUPT: "is damaged; move the file to another place, and a new journal begins",
+}
+
+# POSIX drops all locks of a process on a file when the process closes any descriptor of that file. So no thread may
+# open the database while another thread creates the file.
+_creating = threading.Lock()
+
+
+class JournalError(InvalidRequestError):
+    """The journal cannot be read or written. If an update was to be recorded, the update was not sent."""
+
+
+class TryAgain(Exception):  # noqa: N818 - not a problem, only a reason to wait
+    """Raised by the work of a transaction to be called again a little later."""
+
+
+class Store:
+    """The database in a file."""
+
+    def __init__(self, path: Path, *, lock_timeout: float) -> None:
+        self.path = path
+        self._lock_timeout = lock_timeout
+
+    def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
+        """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created.
+
+        Raises:
+            JournalError: the file cannot be read, or is not a journal.
+        """
+
+        def step() -> T:
+            if not self.path.exists():
+                return default
+            with self._transaction("BEGIN") as connection:
+                return work(connection) if self._has_tables(connection) else default
+
+        return self._repeat_while_locked(step)
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in a transaction that can write. The file is created if it does not exist.
+
+        Raises:
+            JournalError: the file cannot be written, or is not a journal. Nothing was changed.
+        """
+
+        def step() -> T:
+            self._create()
+            with self._transaction("BEGIN IMMEDIATE") as connection:
+                if not self._has_tables(connection):
+                    _make_tables(connection)
+                return work(connection)
+
+        return self._repeat_while_locked(step)
+
+    def write_existing(self, work: Callable[[sqlite3.Connection], bool]) -> bool:
+        """Run `work` in a transaction that can write; false if there is no journal.
+
+        Raises:
+            JournalError: as in `write`.
+        """
+
+        def step() -> bool:
+            if not self.path.exists():
+                return False
+            with self._transaction("BEGIN IMMEDIATE") as connection:
+                return self._has_tables(connection) and work(connection)
+
+        return self._repeat_while_locked(step)
+
+    def _repeat_while_locked(self, step: Callable[[], T]) -> T:
+        end = time.monotonic() + self._lock_timeout
+        while True:
+            try:
+                return step()
+            except TryAgain:
+                end = time.monotonic() + self._lock_timeout
+            except sqlite3.Error as error:
+                # SQLite's own waiting would delay Ctrl-C.
+                if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
+                    raise _fault(self.path, _reason(error)) from OSError(str(error))
+            except OSError as error:
+                raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
+            time.sleep(_PAUSE)
+
+    def _create(self) -> None:
+        """Create an empty file that only this user can access."""
+        with _creating, contextlib.suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        # With mode=rw, SQLite does not create a file. It opens a file that is read-only for this user all the same.
+        address = f"{self.path.absolute().as_uri()}?mode=rw"
+        with contextlib.closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as connection:
+            # A commit then also survives a power failure.
+            connection.execute("PRAGMA synchronous = EXTRA")
+            # A file that somebody else made may hold code, which is not executed.
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute(begin)
+            yield connection
+            connection.execute("COMMIT")
+
+    def _has_tables(self, connection: sqlite3.Connection) -> bool:
+        """Check that the file is a journal of this version. An empty file may become one."""
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if (application, version, tables) == (0, 0, 0):
+            return False
+        if application != APPLICATION_ID:
+            reason = f"is the database of another program; {_ANOTHER}"
+            raise _fault(self.path, reason) from OSError(reason)
+        if version > SCHEMA_VERSION:
+            reason = f"is from a newer version of cometchat-desk (format {version}, not {SCHEMA_VERSION})"
+            raise _fault(self.path, f"{reason}; upgrade cometchat-desk, or {_ANOTHER}") from OSError(reason)
+        return True
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    for statement in _SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _fault(path: Path, reason: str) -> JournalError:
+    """The error to raise, always from an `OSError`: this marks a problem with a file, as elsewhere in the package."""
+    return JournalError(f"the journal {path} {reason}")
+
+
+def _reason(error: sqlite3.Error) -> str:
+    return _REASONS.get(_code(error), f"cannot be used: {error}; check the file and its disk")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; 0 if the error does not come from SQLite."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def save_state(connection: sqlite3.Connection, state: ListState) -> str:
+    """Store the content of a list: its entries in a row, which equal contents share.
+
+    Returns:
+        The content as JSON in ASCII, with the id of this row in place of the entries, and a checksum of everything.
+    """
+    values = asdict(state)
+    document = json.dumps([values.pop("entries"), values.pop("rows")], separators=(",", ":")).encode()
+    digest = hashlib.sha256(document).digest()
+    connection.execute(
+        "INSERT INTO contents (digest, entries) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+        (digest, zlib.compress(document)),
+    )
+    (values["id"],) = connection.execute("SELECT id FROM contents WHERE digest = ?", (digest,)).fetchone()
+    return json.dumps({**values, "checksum": _checksum(values, digest)})
+
+
+def _checksum(values: Mapping[str, object], digest: bytes) -> str:
+    """The checksum of a content: the digest of its entries, and its other values."""
+    others = {name: value for name, value in values.items() if name not in ("id", "checksum")}
+    return hashlib.sha256(digest + json.dumps(others, sort_keys=True).encode()).hexdigest()
+
+
+def load_state(connection: sqlite3.Connection, saved: str) -> ListState:
+    """Read the result of `save_state`.
+
+    Raises:
+        sqlite3.DatabaseError: the content is damaged, or was changed.
+    """
+    try:
+        values = json.loads(saved)
+        query = "SELECT entries, digest FROM contents WHERE id = ?"
+        packed, digest = connection.execute(query, (values.pop("id"),)).fetchone()
+        document = zlib.decompress(packed)
+        expected = _checksum(values, digest)
+        # Earlier versions stored only the digest of the entries.
+        if hashlib.sha256(document).digest() != digest or values.pop("checksum", expected) != expected:
+            raise ValueError("the checksum is wrong")  # noqa: TRY301 - it is damaged like the other cases
+        entries, rows = (None if each is None else tuple(each) for each in json.loads(document))
+        return ListState(entries=entries, rows=rows, **values)
+    except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise sqlite3.DatabaseError("the content of a list is damaged, or was changed") from error

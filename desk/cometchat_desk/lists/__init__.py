@@ -1,0 +1,1 @@
+"""Keyword lists outside the service: files, folders, and changes of lists."""

@@ -1,0 +1,175 @@
+"""The difference of two files of a list, or of two folders of lists, offline: for a comment on a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from cometchat_desk.fleet import Outcome
+from cometchat_rest import CometChatError, KeywordListInput, keyword_input
+
+from .folder import list_files, read_list
+
+#: Whether the file is new, was deleted, has other content, or has the same content.
+Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
+
+# The number of entries of each kind that markdown shows.
+_SHOWN_ENTRIES = 50
+_LONGEST_ENTRY = 200
+# A comment on a pull request has at most 65,536 characters. After this number, lists are shown without entries.
+_LONGEST_TEXT = 50_000
+# The fields of a JSON file, besides the entries.
+_FIELDS = ("category", "name", "description")
+_TITLES = {
+    "new": "(new file)",
+    "deleted": "(deleted file: the apps keep their list)",
+}
+
+
+@frozen(kw_only=True)
+class Difference:
+    """The entries of two files, compared as sets: order and duplicates are ignored.
+
+    Attributes:
+        added: the entries that only the new file has, each once.
+        removed: the entries that only the old file has, each once.
+        unchanged: the number of entries that both files have.
+        changed_fields: the fields of two JSON files that differ: `category`, `name` or `description`.
+        only_in: the only file, if there is no old or no new file.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+    changed_fields: tuple[str, ...] = ()
+    only_in: Literal["old", "new"] | None = None
+
+    def __bool__(self) -> bool:
+        """Whether the files differ."""
+        return self.status != "unchanged"
+
+    @property
+    def status(self) -> Status:
+        """The difference in one word."""
+        if self.only_in is not None:
+            return "new" if self.only_in == "new" else "deleted"
+        return "changed" if self.added or self.removed or self.changed_fields else "unchanged"
+
+    @property
+    def share_removed(self) -> float:
+        """The share of the old entries that the new file lacks, 0.0 to 1.0."""
+        before = len(self.removed) + self.unchanged
+        return len(self.removed) / before if before else 0.0
+
+
+def compare_files(old: str | PathLike[str] | None, new: str | PathLike[str] | None) -> Difference:
+    """Compare two files of a list. Nothing is sent.
+
+    Args:
+        old: the file before the change; `None` if the list is new.
+        new: the file after the change; `None` if the file was deleted.
+
+    Raises:
+        InvalidRequestError: a file cannot be read, or its content is invalid; the text names file, line and column.
+    """
+    contents = [None if path is None else read_list(path) for path in (old, new)]
+    before, after = (dict.fromkeys(_entries(each)) for each in contents)
+    first, second = contents
+    fields: tuple[str, ...] = ()
+    if isinstance(first, KeywordListInput) and isinstance(second, KeywordListInput):
+        fields = tuple(each for each in _FIELDS if getattr(first, each) != getattr(second, each))
+    return Difference(
+        added=tuple(entry for entry in after if entry not in before),
+        removed=tuple(entry for entry in before if entry not in after),
+        unchanged=sum(entry in before for entry in after),
+        changed_fields=fields,
+        only_in="old" if second is None else "new" if first is None else None,
+    )
+
+
+def compare_folders(old: str | PathLike[str], new: str | PathLike[str]) -> dict[str, Outcome[Difference]]:
+    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted.
+
+    Args:
+        old: the folder before the change.
+        new: the folder after the change.
+
+    Returns:
+        The difference of each list, by its identifier in alphabetical order, or the error of an invalid file.
+
+    Raises:
+        InvalidRequestError: a folder cannot be read, or has a file in another format; see `list_files`.
+    """
+    before, after = (list_files(each, allow_empty=True) for each in (old, new))
+    outcomes: dict[str, Outcome[Difference]] = {}
+    for list_id in sorted({*before, *after}):
+        try:
+            outcomes[list_id] = Outcome(result=compare_files(before.get(list_id), after.get(list_id)))
+        except CometChatError as error:
+            outcomes[list_id] = Outcome(error=error)
+    return outcomes
+
+
+def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
+    """The differences of several lists as Markdown, for a comment.
+
+    An entry is shown as code, so that it cannot become markup, a link or a mention.
+
+    Args:
+        differences: the name of each list with its difference.
+
+    Returns:
+        Text that ends with a line feed.
+    """
+    parts: list[str] = []
+    for name, each in differences:
+        if each:
+            section = _section(name, each)
+            fits = sum(map(len, parts)) + len(section) <= _LONGEST_TEXT
+            parts.append(section if fits else _head(name, each) + "\n")
+    same = [name for name, each in differences if not each]
+    if same:
+        parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
+    return "\n".join(parts) or "No lists were compared.\n"
+
+
+def _entries(content: KeywordListInput | tuple[str, ...] | None) -> tuple[str, ...]:
+    if isinstance(content, KeywordListInput):
+        return keyword_input.entries_of(content)
+    return content or ()
+
+
+def _section(name: str, difference: Difference) -> str:
+    lines = [_head(name, difference)]
+    for title, entries in (("Removed", difference.removed), ("Added", difference.added)):
+        if entries:
+            lines += ["", f"**{title}**", "", *(f"- {_code(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
+        if len(entries) > _SHOWN_ENTRIES:
+            lines.append(f"- ... and {len(entries) - _SHOWN_ENTRIES:,} more")
+    return "\n".join(lines) + "\n"
+
+
+def _head(name: str, difference: Difference) -> str:
+    removed = f"{len(difference.removed):,} removed"
+    if difference.removed:
+        removed += f" ({difference.share_removed:.1%})"
+    counts = f"{len(difference.added):,} added, {removed}, {difference.unchanged:,} unchanged."
+    if difference.changed_fields:
+        counts += f" Changed: {', '.join(difference.changed_fields)}."
+    title = " ".join(filter(None, ("###", _code(name), _TITLES.get(difference.status))))
+    return f"{title}\n\n{counts}"
+
+
+def _code(text: str) -> str:
+    """A text as code in Markdown, in one line; characters that cannot be seen become escapes."""
+    cut = text if len(text) <= _LONGEST_ENTRY else f"{text[:_LONGEST_ENTRY]}... ({len(text):,} characters)"
+    plain = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in cut)
+    # The fence must be longer than every run of backticks in the text.
+    fence = "`"
+    while fence in plain:
+        fence += "`"
+    space = " " if plain[:1] in ("`", " ") or plain[-1:] in ("`", " ") else ""
+    return f"{fence}{space}{plain}{space}{fence}"

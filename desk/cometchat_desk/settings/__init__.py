@@ -1,0 +1,1 @@
+"""The apps of a user: their profiles, keys and clients."""

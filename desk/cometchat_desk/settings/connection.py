@@ -1,0 +1,296 @@
+"""Find the app and its key in options, profiles and the environment, and make a client for it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import field, frozen
+
+import cometchat_rest
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.fleet import Outcome
+from cometchat_desk.terminal import prompts
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, resolve_base_url
+
+from . import profiles
+
+if TYPE_CHECKING:
+    from .target import Target
+
+OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
+#: The source of an address that no option and no profile gives.
+FROM_ENVIRONMENT = "the environment"
+
+
+@frozen(kw_only=True)
+class App:
+    """The address and the key of an app, and the source of both. The client reads `None` from the environment."""
+
+    name: str = ""
+    app_id: str | None = None
+    region: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    address_from: str
+    key_from: str
+
+    @property
+    def address(self) -> str:
+        """The base URL of this app; no key is needed.
+
+        Raises:
+            ConfigurationError: a setting is invalid.
+        """
+        with self._settings_named():
+            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
+
+    def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
+        """Make a client for this app.
+
+        Args:
+            on_drift: called for each value that differs from the documentation of the service.
+
+        Raises:
+            ConfigurationError: a setting is invalid.
+        """
+        with self._settings_named():
+            return cometchat_rest.Client(
+                app_id=self.app_id,
+                region=self.region,
+                base_url=self.base_url,
+                api_key=self.api_key,
+                on_drift=on_drift,
+            )
+
+    @contextlib.contextmanager
+    def _settings_named(self) -> Iterator[None]:
+        """Add the profile to the error of an invalid setting in this block."""
+        try:
+            yield
+        except cometchat_rest.ConfigurationError as error:
+            if self.name:
+                error.add_note(f"The setting is in {self.address_from}")
+            raise
+
+
+def find_app(target: Target, *, key_needed: bool = True) -> App:
+    """Find the app that the options name.
+
+    Args:
+        target: the options.
+        key_needed: whether to ask for a missing key, and to stop without one. Otherwise `key_from` of an app without a
+            usable key is empty.
+
+    Raises:
+        StopError: no app or several apps are named, or there is no key.
+        OSError: a file cannot be read.
+    """
+    if len(target.app or ()) > 1:
+        raise StopError(Code.USAGE, "--app: this command takes one app only")
+    if target.names_address and target.app:
+        raise StopError(
+            Code.USAGE,
+            "--app cannot be combined with --app-id, --region or --base-url: the profile of the app holds its address",
+        )
+    if target.base_url is not None and (target.app_id, target.region) != (None, None):
+        raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
+    if target.names_address:
+        if target.base_url is None and target.app_id is None and not os.environ.get(APP_ID_VARIABLE):
+            raise StopError(Code.SETTINGS, f"--region needs --app-id (or {APP_ID_VARIABLE})")
+        key = _key(target) if key_needed else _key_if_any(target)
+        return App(
+            app_id=target.app_id,
+            region=target.region,
+            base_url=target.base_url,
+            api_key=key.value,
+            address_from="options",
+            key_from=key.found_in,
+        )
+    if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
+        key = _key(target) if key_needed else _key_if_any(target)
+        return App(api_key=key.value, address_from=FROM_ENVIRONMENT, key_from=key.found_in)
+    found = _profiles(target)
+    name = target.app[0] if target.app else found.default
+    if name is None:
+        raise StopError(
+            Code.SETTINGS,
+            f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
+            f"or set a default app in {found.path}; to add an app, run cometchat-desk apps add NAME",
+        )
+    profile = found.profile(name)
+    key = _key(target, profile) if key_needed else _key_if_any(target, profile)
+    return _app_of_profile(found, profile, key)
+
+
+def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
+    """Find the apps that the options name, for a command that can work without a key. No key is asked for.
+
+    Returns:
+        The apps. `key_from` of an app without a usable key is empty.
+
+    Raises:
+        StopError: no app is named.
+        OSError: a file cannot be read.
+    """
+    if not all_apps and len(target.app or ()) < 2:
+        return [find_app(target, key_needed=False)]
+    found, names = _names(target, all_apps=all_apps)
+    chosen = [found.profile(name) for name in names]
+    # The key in the environment belongs to one app, so it is not used for several.
+    return [_app_of_profile(found, each, _key_if_any(target, each) if each.has_key else _NO_KEY) for each in chosen]
+
+
+def names_by_address(target: Target) -> Mapping[str, str]:
+    """The name of the profile of each address. Without readable profiles, there are no names."""
+    names: dict[str, str] = {}
+    with contextlib.suppress(StopError, OSError):
+        found = _profiles(target)
+        for name in found.apps:
+            with contextlib.suppress(cometchat_rest.ConfigurationError):
+                names.setdefault(address_of(found.profile(name)), name)
+    return names
+
+
+def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[cometchat_rest.Client]]:
+    """Make a client for each app that the options name. With several apps, an outcome may be an error instead.
+
+    Raises:
+        StopError: no app is named, or the only app has no key.
+        ConfigurationError: a setting of the only app is invalid.
+        OSError: a file cannot be read.
+    """
+    if not all_apps and len(target.app or ()) < 2:
+        app = find_app(target)
+        return {app.name: Outcome(result=app.client())}
+    found, names = _names(target, all_apps=all_apps)
+    return {name: _client(found, name) for name in names}
+
+
+def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
+    """The settings of the linter that the profiles of these apps name; an app without a profile has an empty name.
+
+    Raises:
+        StopError: the profiles are invalid.
+        OSError: a file cannot be read.
+    """
+    with_profile = [name for name in names if name]
+    if not with_profile:
+        return {}
+    found = _profiles(target)
+    files = {name: found.profile(name).lint for name in with_profile}
+    return {name: file for name, file in files.items() if file is not None}
+
+
+def _names(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[str]]:
+    """The profiles, and the names of the apps that the options select in them.
+
+    Raises:
+        StopError: no app is named, or an option works with one app only.
+        OSError: a file cannot be read.
+    """
+    if all_apps and (target.app or target.names_address):
+        raise StopError(
+            Code.USAGE,
+            "--all-apps selects all apps of the profiles: leave out --app, --app-id, --region and --base-url",
+        )
+    if target.api_key_file is not None:
+        raise StopError(
+            Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
+        )
+    found = _profiles(target)
+    names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
+    if not names:
+        raise StopError(Code.SETTINGS, f"{found.path}: {found.available}")
+    for name in names:
+        found.check_name(name)
+    return found, names
+
+
+def _client(found: profiles.Profiles, name: str) -> Outcome[cometchat_rest.Client]:
+    """A client for one of several apps, or the error in its profile."""
+    try:
+        profile = found.profile(name)
+        # The key in the environment belongs to one app, so it is not used for several.
+        return Outcome(result=_app_of_profile(found, profile, _key_in_profile(profile)).client())
+    except StopError as error:
+        return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
+    except cometchat_rest.ConfigurationError as error:
+        return Outcome(error=error)
+
+
+def _profiles(target: Target) -> profiles.Profiles:
+    path = target.config or profiles.default_path()
+    if target.config is not None and not path.exists():
+        raise StopError(Code.SETTINGS, f"{path}: there is no such file")
+    return profiles.read_profiles(path)
+
+
+def address_of(profile: profiles.Profile) -> str:
+    """The base URL of a profile.
+
+    Raises:
+        ConfigurationError: a setting is invalid.
+    """
+    return resolve_base_url(app_id=profile.app_id, region=_region(profile), base_url=profile.base_url, environ={})
+
+
+def _region(profile: profiles.Profile) -> str | None:
+    # The region in the environment may belong to another app.
+    return None if profile.base_url else profile.region or cometchat_rest.Region.US
+
+
+def _app_of_profile(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
+    return App(
+        name=profile.name,
+        app_id=profile.app_id,
+        region=_region(profile),
+        base_url=profile.base_url,
+        api_key=key.value,
+        address_from=f"[apps.{profile.name}] in {found.path}",
+        key_from=key.found_in,
+    )
+
+
+@frozen
+class _Key:
+    """A key and its source; `None` if the client reads it from the environment."""
+
+    value: str | None = field(repr=False)
+    found_in: str
+
+
+def _key_in_profile(profile: profiles.Profile) -> _Key:
+    key = profile.api_key if profile.api_key_file is None else profiles.read_key(profile.api_key_file)
+    if key is None:
+        raise StopError(Code.SETTINGS, f"[apps.{profile.name}] needs an api_key_file or an api_key")
+    return _Key(key, f"[apps.{profile.name}]")
+
+
+_NO_KEY = _Key(None, "")
+
+
+def _key_if_any(target: Target, profile: profiles.Profile | None = None) -> _Key:
+    """The key, or `_NO_KEY` if no option names a key or its file is invalid. The user is not asked."""
+    try:
+        return _key(target, profile, ask=False)
+    except StopError:
+        return _NO_KEY
+
+
+def _key(target: Target, profile: profiles.Profile | None = None, *, ask: bool = True) -> _Key:
+    if target.api_key_file is not None:
+        return _Key(profiles.read_key(target.api_key_file), "--api-key-file")
+    if profile is not None and profile.has_key:
+        return _key_in_profile(profile)
+    if os.environ.get(API_KEY_VARIABLE):
+        return _Key(None, API_KEY_VARIABLE)
+    if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
+        return _Key(profiles.unquoted(typed), "the terminal")
+    raise StopError(
+        Code.SETTINGS,
+        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the app's profile",
+    )

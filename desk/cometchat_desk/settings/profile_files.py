@@ -1,0 +1,168 @@
+"""Add or replace a profile in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.files import SYSTEM, write_file
+
+from .profiles import looks_like_a_key, read_profiles
+
+_NAME = re.compile("[0-9A-Za-z_-]{1,64}")
+
+
+def check_name(path: Path, name: str, *, replace: bool) -> None:
+    """Make sure that a profile with this name can be written.
+
+    Args:
+        path: the file with the profiles.
+        name: the name of the app.
+        replace: whether the name may be in use.
+
+    Raises:
+        StopError: the name is invalid or in use, or the file is invalid.
+        OSError: the file cannot be read.
+    """
+    if looks_like_a_key(name):
+        raise StopError(Code.USAGE, "the API key itself was given instead of a name: choose a name for the app")
+    if not _NAME.fullmatch(name):
+        raise StopError(Code.USAGE, f"NAME {name!r}: use 1 to 64 letters A-Z, digits, hyphens and underscores")
+    if name in read_profiles(path).apps and not replace:
+        raise StopError(
+            Code.USAGE, f"{path}: the app {name} exists already; choose another name, or replace it with --replace"
+        )
+
+
+def key_file_for(path: Path, name: str) -> Path:
+    """The file for the key of a profile.
+
+    Raises:
+        StopError: the file exists, and is not the key file of an app with this name.
+    """
+    file = path.parent / f"{name}.key"
+    found = read_profiles(path)
+    if os.path.lexists(file) and not (name in found.apps and found.profile(name).api_key_file == file):
+        raise StopError(
+            Code.USAGE, f"{file} exists already: use it with --api-key-file {file}, or move it to another place"
+        )
+    return file
+
+
+def write_profile(path: Path, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> bool:
+    """Append a profile to the file, or replace it. The file is replaced as a whole, and gets the mode 600.
+
+    Args:
+        path: the file with the profiles.
+        name: the name of the app.
+        settings: the settings of its profile. A replaced profile keeps its settings of the linter.
+        default: whether to make it the default app. The first app is always the default app.
+        replace: whether to replace a profile with this name.
+
+    Returns:
+        Whether the app is the default app now.
+
+    Raises:
+        StopError: the name is in use, there is another default app, or the file cannot be extended.
+        OSError: the file cannot be written.
+    """
+    with _locked(path):
+        check_name(path, name, replace=replace)
+        found = read_profiles(path)
+        if default and found.default not in (None, name):
+            raise StopError(
+                Code.USAGE, f"{path}: the default app is {found.default}; leave out --default, or edit the file"
+            )
+        if "lint" in (before := found.apps.get(name, {})):
+            settings = {**settings, "lint": before["lint"]}
+        becomes_default = found.default is None and (default or not found.apps)
+        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        content = _with_profile(text, name, settings, default=becomes_default, replace=name in found.apps)
+        _check_content(path, text, content, name, settings, default=becomes_default)
+        write_file(path, content.encode(), mode=0o600)
+    return becomes_default or found.default == name
+
+
+@contextlib.contextmanager
+def written_key(file: Path, key: str) -> Iterator[None]:
+    """Write a key to a file with the mode 600 for this block. If the block fails, the file is as before.
+
+    Raises:
+        OSError: the file cannot be written. No incomplete file stays.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    before = file.read_bytes() if file.exists() else None
+    write_file(file, f"{key}\n".encode(), mode=0o600)
+    try:
+        yield
+    except BaseException:
+        if before is None:
+            file.unlink(missing_ok=True)
+        else:
+            write_file(file, before, mode=0o600)
+        raise
+
+
+def _with_profile(text: str, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> str:
+    newline = "\r\n" if "\r\n" in text else "\n"
+    table = [f"[apps.{name}]", *(f"{setting} = {_quoted(value)}" for setting, value in settings.items())]
+    before = text if not text or text.endswith("\n") else text + newline
+    if replace:
+        lines = before.split("\n")
+        lines[_lines_of_table(lines, name)] = [line + newline[:-1] for line in table]
+        before, table = "\n".join(lines), []
+    if default:
+        # A setting outside the tables must come before the first table.
+        before = newline.join([f"default = {_quoted(name)}", "", before])
+    elif before and table:
+        before += newline
+    return before + "".join(f"{line}{newline}" for line in table)
+
+
+def _lines_of_table(lines: Sequence[str], name: str) -> slice:
+    """The lines of the table of an app, without the comments and empty lines at its end."""
+    header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
+    first = next((number for number, line in enumerate(lines) if header.match(line)), len(lines))
+    end = next(
+        (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("[")), len(lines)
+    )
+    while end > first and lines[end - 1].strip()[:1] in ("", "#"):
+        end -= 1
+    return slice(first, end)
+
+
+def _quoted(value: str) -> str:
+    """A text as a string of TOML."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
+
+
+def _check_content(
+    path: Path, before: str, after: str, name: str, settings: Mapping[str, str], *, default: bool
+) -> None:
+    """Make sure that the new content holds all that the file held before, and the new profile."""
+    wanted = tomllib.loads(before)
+    wanted["apps"] = {**wanted.get("apps", {}), name: dict(settings)}
+    if default:
+        wanted["default"] = name
+    with contextlib.suppress(ValueError):
+        if tomllib.loads(after) == wanted:
+            return
+    lines = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in settings.items())
+    raise StopError(
+        Code.SETTINGS, f"{path}: this program cannot change this file; write the app {name} by hand: {lines}"
+    )
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Make sure that no other process adds a profile at the same time. The lock ends with the process."""
+    folder = path.resolve().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with SYSTEM.locked_folder(folder):
+        yield

@@ -1,0 +1,229 @@
+"""Profiles: named apps with their addresses and keys, in a file of the user.
+
+```toml
+default = "shop"             # the app to use if no app is named
+
+[apps.shop]
+app_id = "253179cf5f665257"
+region = "eu"
+api_key_file = "shop.key"    # beside this file; or api_key = "..."
+
+[apps.clinic]
+base_url = "https://chat.example.com/v3"
+lint = "clinic-lint.toml"    # the settings of the linter, beside this file
+```
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import field, frozen
+
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.files import SYSTEM
+
+#: The settings that a profile may have.
+FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
+# A longer file is a wrong file.
+_LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
+_LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
+
+
+@frozen(kw_only=True)
+class Profile:
+    """The address of one app, and its key if the profile holds one."""
+
+    name: str
+    app_id: str | None = None
+    region: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    api_key_file: Path | None = None
+    lint: Path | None = None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the profile holds a key or names the file with the key."""
+        return self.api_key is not None or self.api_key_file is not None
+
+
+@frozen
+class Profiles:
+    """The content of a file with profiles."""
+
+    path: Path
+    apps: Mapping[str, Mapping[str, str]] = field(factory=dict, repr=False)
+    default: str | None = None
+
+    def profile(self, name: str) -> Profile:
+        """The profile of the app with this name.
+
+        Raises:
+            StopError: there is no such app.
+        """
+        self.check_name(name)
+        settings = dict(self.apps[name])
+        files = {each: self._file(settings.pop(each, None)) for each in ("api_key_file", "lint")}
+        return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
+
+    def check_name(self, name: str) -> None:
+        """Make sure that there is an app with this name.
+
+        Raises:
+            StopError: there is no such app.
+        """
+        if name not in self.apps:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.apps, n=1)
+            question = f" Did you mean {near[0]}?" if near else ""
+            apps = self.available[0].upper() + self.available[1:]
+            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
+
+    def _file(self, name: str | None) -> Path | None:
+        """A file that a profile names; a relative path begins in the folder of the profiles."""
+        return None if name is None else self.path.parent / Path(name).expanduser()
+
+    @property
+    def available(self) -> str:
+        """The names of the apps, for a message, or how to add an app."""
+        if self.apps:
+            return f"the apps are {', '.join(self.apps)}"
+        missing = "there are no apps" if self.path.exists() else "there is no such file"
+        return f"{missing}; to add an app, run cometchat-desk apps add NAME"
+
+
+def default_path() -> Path:
+    """The path of the profiles without `--config`.
+
+    Raises:
+        StopError: the user has no home directory.
+    """
+    config_home = os.environ.get("XDG_CONFIG_HOME", "")
+    try:
+        # The XDG Base Directory Specification says that a relative path is ignored.
+        folder = Path(config_home) if Path(config_home).is_absolute() else Path.home() / ".config"
+    except RuntimeError:
+        raise StopError(
+            Code.SETTINGS, "no home directory, so there is no default file for profiles: use --config"
+        ) from None
+    return folder / "cometchat-desk" / "profiles.toml"
+
+
+def read_profiles(path: Path) -> Profiles:
+    """Read the profiles; without the file, there are no profiles.
+
+    Raises:
+        StopError: the content is invalid, other users can write the file, or it holds a key that they can read.
+        OSError: the file cannot be read.
+    """
+    try:
+        data = _read(path, _LONGEST_PROFILES, "profiles")
+    except (FileNotFoundError, NotADirectoryError):
+        return Profiles(path)
+    try:
+        content = tomllib.loads(data.decode("utf-8-sig"))
+    except ValueError as error:
+        # The text of a decoding error can show bytes of the file, and these may be a key.
+        reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+        raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
+    if problem := _problem(content):
+        raise StopError(Code.SETTINGS, f"{path}: {problem}")
+    apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
+    if any("api_key" in app for app in apps.values()):
+        _check_private(path)
+    if SYSTEM.others_may(path, stat.S_IWGRP | stat.S_IWOTH):
+        raise StopError(
+            Code.SETTINGS,
+            f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
+        )
+    return Profiles(path, apps, content.get("default"))
+
+
+def _problem(content: Mapping[str, object]) -> str | None:
+    """The first problem in the content of the file, without any value: a value may be a key."""
+    apps, default = content.get("apps", {}), content.get("default")
+    if unknown := sorted(content.keys() - {"default", "apps"}):
+        return f"{unknown[0]!r} is not a setting; use default, and a table [apps.NAME] for each app"
+    if not isinstance(apps, dict):
+        return "apps must be a table: write [apps.NAME] for each app"
+    for name, app in apps.items():
+        if problem := _problem_of_app(app):
+            return f"[apps.{name}]: {problem}"
+    if default is not None and not (isinstance(default, str) and default in apps):
+        return f"default: no app is named {default!r}"
+    return None
+
+
+def _problem_of_app(app: object) -> str | None:
+    if not isinstance(app, dict):
+        return "must be a table"
+    if unknown := sorted(app.keys() - set(FIELDS)):
+        return f"{unknown[0]!r} is not a setting; use {', '.join(FIELDS)}"
+    if wrong := [name for name, value in app.items() if not isinstance(value, str)]:
+        return f"{wrong[0]} must be a string, in quotes"
+    if {"api_key", "api_key_file"} <= app.keys():
+        return "use either api_key or api_key_file, not both"
+    if "base_url" in app and {"app_id", "region"} & app.keys():
+        return "use either base_url, or app_id and region, not both"
+    if not {"base_url", "app_id"} & app.keys():
+        return "needs an app_id or a base_url"
+    return None
+
+
+def looks_like_a_key(text: str) -> bool:
+    """Whether a text that should be a name is probably a key, which no message may show."""
+    return _LIKE_A_KEY.fullmatch(text) is not None
+
+
+def read_key(path: Path) -> str:
+    """Read a key from a file that holds nothing else.
+
+    Raises:
+        StopError: the file cannot be read, other users can read it too, or it does not hold one key.
+    """
+    if looks_like_a_key(path.name) and not path.exists():
+        # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
+        raise StopError(
+            Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
+        )
+    try:
+        data = _read(path, _LONGEST_KEY_FILE, "an API key")
+    except OSError as error:
+        reason = f"the file with the API key cannot be read: {error.strerror or error}"
+        raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
+    _check_private(path)
+    words = unquoted(data.decode("utf-8-sig", "replace")).split()
+    if len(words) != 1:
+        raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
+    return words[0]
+
+
+def unquoted(key: str) -> str:
+    """A key without the spaces and the quotes that were copied with it."""
+    return key.strip(" \t\r\n\"'`\u201c\u201d\u2018\u2019")
+
+
+def _read(path: Path, longest: int, purpose: str) -> bytes:
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(longest + 1)
+    except ValueError as error:
+        raise StopError(Code.SETTINGS, f"{path}: {error}") from None
+    if len(data) > longest:
+        raise StopError(Code.SETTINGS, f"{path}: the file is too large for {purpose}")
+    return data
+
+
+def _check_private(path: Path) -> None:
+    """Refuse a file with a key that other users of this machine can read or write."""
+    if SYSTEM.others_may(path, stat.S_IRWXG | stat.S_IRWXO):
+        raise StopError(
+            Code.SETTINGS, f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}"
+        )

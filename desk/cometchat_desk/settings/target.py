@@ -1,0 +1,77 @@
+"""The options that all commands share. They name the app."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def _app_names(context: typer.Context) -> Sequence[str]:
+    """The names of the apps in the profiles, for completion in a shell."""
+    from cometchat_desk.exit_codes import StopError
+
+    from . import profiles
+
+    try:
+        path = context.params.get("config") or profiles.default_path()
+        return list(profiles.read_profiles(path).apps)
+    except (StopError, OSError):
+        # During completion there is no place for a message.
+        return ()
+
+
+def _regions() -> Sequence[str]:
+    from cometchat_rest import Region
+
+    return list(Region)
+
+
+# Not an attrs class: loading attrs takes longer than showing the help.
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """The options that name an app; each field is one option."""
+
+    app: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The name of an app in the profiles.", autocompletion=_app_names),
+    ] = None
+    app_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID.")
+    ] = None
+    region: Annotated[
+        str | None,
+        typer.Option(
+            metavar="us|eu|in",
+            help="The app's region. Default: COMETCHAT_REGION, else us.",
+            autocompletion=_regions,
+        ),
+    ] = None
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="The complete address, ending in /v3, instead of app and region. Default: COMETCHAT_BASE_URL.",
+        ),
+    ] = None
+    api_key_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A file that holds the API key. Default: the key of the profile, or COMETCHAT_API_KEY."
+        ),
+    ] = None
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="The file with the profiles. Default: ~/.config/cometchat-desk/profiles.toml."
+        ),
+    ] = None
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Log each call, and show the traceback of an error, without secrets.")
+    ] = False
+
+    @property
+    def names_address(self) -> bool:
+        """Whether the options hold an address: an app id, a region or a base URL."""
+        return any(value is not None for value in (self.app_id, self.region, self.base_url))

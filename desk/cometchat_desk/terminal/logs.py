@@ -1,0 +1,65 @@
+"""Show the log of the library on stderr: warnings, and each call with `--debug`. The library logs no secrets."""
+
+import contextlib
+import logging
+import sys
+from collections.abc import Callable, Iterator
+
+from cometchat_desk.wording import in_user_words
+
+from .text import visible
+
+
+class _StderrHandler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        with contextlib.suppress(OSError):
+            print(f"cometchat-desk: {visible(in_user_words(record.getMessage()))}", file=sys.stderr, flush=True)
+
+
+def _is_for_users(record: logging.LogRecord) -> bool:
+    # Users cannot do anything about a value outside the contract. `check` shows it.
+    return record.levelno >= logging.WARNING and getattr(record, "event", None) != "contract.drift"
+
+
+@contextlib.contextmanager
+def shown_logs(*, debug: bool) -> Iterator[None]:
+    """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
+    logger, handler = logging.getLogger("cometchat_rest"), _StderrHandler()
+    if not debug:
+        handler.addFilter(_is_for_users)
+    before = logger.level
+    logger.addHandler(handler)
+    # The progress note needs the records about retries, which have the level INFO.
+    logger.setLevel(logging.DEBUG if debug else logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+class _Taking(logging.Handler):
+    def __init__(self, take: Callable[[logging.LogRecord], None]) -> None:
+        super().__init__()
+        self._take = take
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._take(record)
+
+
+@contextlib.contextmanager
+def captured_logs(take: Callable[[logging.LogRecord], None]) -> Iterator[None]:
+    """Give each entry of the library's log to a function, and write none to stderr."""
+    logger, handler = logging.getLogger("cometchat_rest"), _Taking(take)
+    before, replaced = logger.level, [each for each in logger.handlers if isinstance(each, _StderrHandler)]
+    for each in replaced:
+        logger.removeHandler(each)
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        for each in replaced:
+            logger.addHandler(each)
+        logger.setLevel(before)

@@ -1,0 +1,88 @@
+"""Write records: as a table for people, or as JSON, JSON Lines or CSV for programs."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import typer
+
+from .columns import Column, Record, text_of
+from .text import no_formula, visible, visible_json
+
+
+class OutputFormat(StrEnum):
+    """The format of the output."""
+
+    TABLE = "table"
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+Output: TypeAlias = Annotated[
+    OutputFormat | None,
+    typer.Option(
+        "--output", "-o", help="The output format.  [default: table on a terminal, else jsonl]", show_default=False
+    ),
+]
+
+
+def format_for(output: OutputFormat | None) -> OutputFormat:
+    """The format that `--output` names; by default a table on a terminal, and JSON Lines elsewhere."""
+    if output is not None:
+        return output
+    return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
+
+
+def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFormat | None = None) -> None:
+    """Write records to stdout, each as soon as it arrives.
+
+    JSON is written after the last record, so that an error leaves no incomplete document.
+
+    Args:
+        records: the records, with the names of the service.
+        columns: the columns of a table or a CSV file; JSON shows whole records.
+        output: the format; `None` for the default of `format_for`.
+    """
+    output_format = format_for(output)
+    if output_format is OutputFormat.TABLE:
+        from .table import Table
+
+        table = Table(columns)
+        for record in records:
+            table.add(record)
+    elif output_format is OutputFormat.CSV:
+        print(_csv_row([column.title.lower().replace(" ", "_") for column in columns]))
+        for record in records:
+            print(_csv_row([_cell(column, record) for column in columns]), flush=True)
+    elif output_format is OutputFormat.JSONL:
+        for record in records:
+            print(as_json(record), flush=True)
+    else:
+        print(as_json(list(records), indent=2))
+    # A program may read stdout and stderr together: lines on stderr that follow must come after the records.
+    sys.stdout.flush()
+
+
+def as_json(value: object, indent: int | None = None) -> str:
+    """A value as JSON that is safe to show on a terminal."""
+    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def _csv_row(cells: Sequence[str]) -> str:
+    row = io.StringIO(newline="")
+    # With another end of line than \r\n, the writer would not quote a \r, and a cell could begin a new row.
+    csv.writer(row, lineterminator="\r\n").writerow(cells)
+    return row.getvalue().removesuffix("\r\n")
+
+
+def _cell(column: Column, record: Record) -> str:
+    text = text_of(column.value(record))
+    if sys.stdout.isatty():
+        return visible(text)
+    # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
+    return text if column.is_cell else no_formula(text)

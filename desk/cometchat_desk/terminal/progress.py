@@ -1,0 +1,136 @@
+"""A progress note on the terminal: it appears after one second, and disappears when the work is done."""
+
+from __future__ import annotations
+
+import logging
+import math
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Self
+
+from cometchat_desk.files import SYSTEM
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+# Seconds until the note appears, and between two drawings of it.
+_DELAY, _REFRESH = 1.0, 0.1
+# The log of the library has a record for each retry.
+_LOGGER = logging.getLogger("cometchat_rest")
+
+
+class ProgressNote:
+    """A context manager that shows what the command is doing, if that takes longer than one second.
+
+    The thread that does the work reports its progress; a second thread draws the note. The note is shown only inside
+    the `with` block, so that there is room for output between two blocks.
+    """
+
+    def __init__(self, text: str, total: int | None = None) -> None:
+        """
+        Args:
+            text: a description of the work.
+            total: the number of items, if it is known.
+        """
+        self._text = text
+        self._total = total
+        self._done = 0
+        self._started = time.monotonic()
+        self._lock = threading.Lock()
+        self._finished = threading.Event()
+        self._drawn: Progress | None = None
+        self._waits_until = 0.0
+        self._retries = _RetryHandler(self)
+
+    def advance(self, count: int = 1) -> None:
+        """Report that `count` more items are done."""
+        with self._lock:
+            self._done += count
+            if self._drawn is not None:
+                self._drawn.update(self._drawn.task_ids[0], completed=self._done)
+
+    def wait(self, seconds: float) -> None:
+        """Report that the client waits so long before it sends a request again."""
+        with self._lock:
+            self._waits_until = max(self._waits_until, time.monotonic() + seconds)
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            _LOGGER.addHandler(self._retries)
+            # One event for each block: a thread of an earlier block must not draw in this one.
+            self._finished = threading.Event()
+            ready = threading.Event()
+            try:
+                threading.Thread(target=self._draw, args=(self._finished, ready), daemon=True).start()
+                # Before the thread is ready, the system could still deliver Ctrl-C to it.
+                ready.wait()
+            except BaseException:
+                # Ctrl-C came here, and `__exit__` will not be called.
+                self._finished.set()
+                _LOGGER.removeHandler(self._retries)
+                raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._finished.set()
+        _LOGGER.removeHandler(self._retries)
+        with self._lock:
+            if self._drawn is not None:
+                self._drawn.stop()
+                self._drawn = None
+
+    def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
+        SYSTEM.block_signals()
+        ready.set()
+        if finished.wait(self._started + _DELAY - time.monotonic()):
+            return
+        note = self._new_note()
+        with self._lock:
+            if finished.is_set():
+                return
+            note.update(note.task_ids[0], completed=self._done)
+            note.start()
+            self._drawn = note
+        while not finished.wait(_REFRESH):
+            with self._lock:
+                if not finished.is_set():
+                    note.update(note.task_ids[0], description=self._description())
+                    note.refresh()
+
+    def _description(self) -> str:
+        left = math.ceil(self._waits_until - time.monotonic())
+        return f"{self._text}: waiting {left:,} s before the next attempt" if left > 0 else self._text
+
+    def _new_note(self) -> Progress:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        from .table import console
+
+        columns = (BarColumn(), MofNCompleteColumn()) if self._total is not None else ()
+        note = Progress(
+            SpinnerColumn("line"),
+            TextColumn("{task.description}", markup=False),
+            *columns,
+            TimeElapsedColumn(),
+            console=console(stderr=True),
+            transient=True,
+            # Otherwise rich would start a thread that does not block signals.
+            auto_refresh=False,
+        )
+        note.add_task(self._text, total=self._total)
+        note.tasks[0].start_time = self._started
+        return note
+
+
+class _RetryHandler(logging.Handler):
+    """Passes the pauses before retries from the log of the library to a note."""
+
+    def __init__(self, note: ProgressNote) -> None:
+        super().__init__(logging.INFO)
+        self._note = note
+
+    def emit(self, record: logging.LogRecord) -> None:
+        pause = getattr(record, "pause", None)
+        if getattr(record, "event", None) == "retry" and isinstance(pause, float):
+            self._note.wait(pause)

@@ -1,0 +1,56 @@
+"""Questions at the terminal: texts, secrets, which are not shown while they are typed, and yes or no."""
+
+from __future__ import annotations
+
+import sys
+
+from cometchat_desk.exit_codes import Code, StopError
+
+
+def can_ask() -> bool:
+    """Whether stdin is a terminal."""
+    return sys.stdin.isatty()
+
+
+def ask_secret(question: str) -> str:
+    """Ask for a secret without showing it; returns an empty text at the end of input."""
+    from getpass import getpass
+
+    try:
+        return getpass(f"{question}: ", sys.stderr).strip()
+    except EOFError:
+        print(file=sys.stderr)
+        return ""
+
+
+def ask(question: str) -> str:
+    """Ask for a text; returns an empty text at the end of input."""
+    print(f"{question}: ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        print(file=sys.stderr)
+    return answer.strip()
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask for confirmation. Call this before the first change: the messages say that nothing was changed.
+
+    Args:
+        question: the question, which names the change.
+        yes: whether `--yes` was given, so that no question is asked.
+
+    Raises:
+        StopError: the answer is not yes, or there is no terminal.
+    """
+    if yes:
+        return
+    if not can_ask():
+        raise StopError(
+            Code.USAGE, f"{question} There is no terminal to answer this question: use --yes. Nothing was changed."
+        )
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        print(file=sys.stderr)
+    if answer.strip().casefold() not in ("y", "yes"):
+        raise StopError(Code.NO, "nothing was changed")

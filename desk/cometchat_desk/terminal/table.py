@@ -1,0 +1,224 @@
+"""Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no control characters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from .cells import wrapped
+from .columns import Column, Record, text_of
+from .text import visible
+
+# Cells between two columns.
+_GAP = 2
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A rich console. Print only `Text` there: rich would look for markup and names of emoji in a `str`."""
+    # Made for each call, because stdout may have been replaced.
+    return Console(file=sys.stderr if stderr else sys.stdout)
+
+
+def write(text: str, style: str = "", *, stderr: bool = False) -> None:
+    """Write a line of text. A long line is not broken here, so that it can be copied whole."""
+    console(stderr=stderr).print(Text(visible(text), style=style), soft_wrap=True)
+
+
+def write_lines(lines: Sequence[tuple[str, str]], *, stderr: bool = False) -> None:
+    """Write many lines, each with its style. Rich needs 0.1 milliseconds for a line, so it renders each style once."""
+    target = console(stderr=stderr)
+    marks = {style: _marks_of(target, style) for style in {style for _, style in lines}}
+    target.file.writelines(_marked(visible(text), *marks[style]) for text, style in lines)
+
+
+def _marks_of(target: Console, style: str) -> tuple[str, str]:
+    """The control sequences before and after a text in this style."""
+    with target.capture() as captured:
+        target.print(Text("X", style=style), end="")
+    before, _, after = captured.get().partition("X")
+    return before, after
+
+
+def _marked(text: str, before: str, after: str) -> str:
+    return f"{before}{text}{after}\n"
+
+
+class Part(NamedTuple):
+    """A piece of a line: the cell where it begins, its text, and rich's style for it."""
+
+    start: int
+    text: str
+    style: str = ""
+
+
+Line: TypeAlias = Sequence[Part]
+
+
+class Painter:
+    """Turns lines into text with control sequences for one console."""
+
+    def __init__(self, target: Console) -> None:
+        self._target = target
+        self._marks: dict[str, tuple[str, str]] = {}
+        # On a terminal, a part is placed by its position, because terminals disagree about the width of emoji.
+        self._by_position = can_move_cursor(target)
+
+    def paint(self, line: Line) -> str:
+        """A line with control sequences, without spaces and a line break at its end."""
+        painted, end, is_exact = "", 0, True
+        for start, text, style in line:
+            if not text:
+                continue
+            if self._by_position and not is_exact:
+                painted += f"\x1b[{start + 1}G"
+            else:
+                painted += " " * (start - end)
+            if style not in self._marks:
+                self._marks[style] = _marks_of(self._target, style)
+            before, after = self._marks[style]
+            painted += f"{before}{text}{after}"
+            end, is_exact = start + cell_len(text), text.isascii()
+        return painted
+
+
+def can_move_cursor(target: Console) -> bool:
+    """Whether the console is a terminal that understands control sequences for the position of the cursor."""
+    return target.file.isatty() and target.is_terminal and not (target.is_dumb_terminal or target.legacy_windows)
+
+
+class Layout:
+    """Where the columns of a table are, for one width of the terminal.
+
+    The width of a column does not depend on its values. A narrow terminal leaves spare columns out, or shows some
+    columns below the column before them. If the columns do not fit either, each value of a record gets a line.
+    """
+
+    def __init__(self, columns: Sequence[Column], width: int) -> None:
+        self._columns = columns
+        self._width = width
+        self._places = _places(columns, width)
+
+    @property
+    def has_head(self) -> bool:
+        """Whether the columns have a heading; if not, an empty line separates two records."""
+        return bool(self._places)
+
+    def head(self) -> list[Line]:
+        """The lines of the heading; an empty line if there are no columns."""
+        return self._row([[(column.title, "bold") for column in place.columns] for place in self._places])
+
+    def row(self, record: Record) -> list[Line]:
+        """The lines of a record."""
+        if self._places:
+            return self._row([[_cell(column, record) for column in place.columns] for place in self._places])
+        return list(self._lines(record))
+
+    def _row(self, cells: Sequence[Sequence[tuple[str, str]]]) -> list[Line]:
+        lines: list[list[Part]] = [[]]
+        for place, stacked in zip(self._places, cells, strict=True):
+            texts = [(line, style) for text, style in stacked for line in wrapped(text, place.width)]
+            lines.extend([] for _ in range(len(texts) - len(lines)))
+            for line, (text, style) in zip(lines, texts, strict=False):
+                if text:
+                    line.append(Part(place.start, text, style))
+        while len(lines) > 1 and not lines[-1]:
+            lines.pop()
+        return list(lines)
+
+    def _lines(self, record: Record) -> Iterator[Line]:
+        for column in self._columns:
+            text, style = _cell(column, record)
+            title = f"{column.title}: "
+            first, *others = wrapped(title + text, self._width)
+            if text and first.startswith(title):
+                yield [Part(0, title, "bold"), Part(len(title), first[len(title) :], style)]
+            elif text:
+                yield [Part(0, first, "bold")]
+            yield from ([Part(0, line, style)] for line in others)
+
+
+class Table:
+    """A table that shows each record as soon as it is added."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._console = console()
+        self._painter = Painter(self._console)
+        self._layout = Layout(columns, self._console.width)
+        self._begun = False
+
+    def add(self, record: Record) -> None:
+        """Show a record."""
+        lines = self._layout.row(record)
+        if self._layout.has_head != self._begun:
+            # The heading before the first record, or an empty line before each other record.
+            lines = [*self._layout.head(), *lines]
+        self._begun = True
+        self._console.file.writelines(f"{self._painter.paint(line)}\n" for line in lines)
+        self._console.file.flush()
+
+
+class _Place(NamedTuple):
+    """A column of the layout: the columns that it shows, one below the other."""
+
+    columns: Sequence[Column]
+    start: int
+    width: int
+
+
+def _cell(column: Column, record: Record) -> tuple[str, str]:
+    text = visible(text_of(column.value(record)))
+    return text, column.styles.get(text, column.style)
+
+
+def _places(columns: Sequence[Column], width: int) -> Sequence[_Place]:
+    """The places of the columns that fit into the width; an empty sequence if the required columns do not fit."""
+    for is_narrow in (False, True):
+        shown = list(columns)
+        spare = [column for column in columns if column.spare]
+        while spare and _needed(_stacks(shown, is_narrow=is_narrow)) > width:
+            shown.remove(spare.pop())
+        stacks = _stacks(shown, is_narrow=is_narrow)
+        if _needed(stacks) <= width:
+            return _placed(stacks, width)
+    return ()
+
+
+_Stack: TypeAlias = tuple[list[Column], int]
+
+
+def _stacks(columns: Sequence[Column], *, is_narrow: bool) -> list[_Stack]:
+    """The columns that are shown one below the other, with the width that they need."""
+    stacks: list[_Stack] = []
+    for column in columns:
+        needed = column.width or column.least
+        if is_narrow and column.narrow:
+            needed = column.narrow
+        if is_narrow and column.stacks and stacks:
+            above, width = stacks.pop()
+            stacks.append(([*above, column], max(width, needed)))
+        else:
+            stacks.append(([column], needed))
+    return stacks
+
+
+def _needed(stacks: Sequence[_Stack]) -> int:
+    return sum(width for _, width in stacks) + _GAP * (len(stacks) - 1)
+
+
+def _placed(stacks: Sequence[_Stack], width: int) -> list[_Place]:
+    """Columns without a fixed width share the remaining cells; the first of them get one cell more if necessary."""
+    flexible = [size for columns, size in stacks if not columns[0].width]
+    free, sharing = width - _needed(stacks) + sum(flexible), len(flexible)
+    places, start = [], 0
+    for columns, size in stacks:
+        if not columns[0].width:
+            size = -(-free // sharing)
+            free, sharing = free - size, sharing - 1
+        places.append(_Place(columns, start, size))
+        start += size + _GAP
+    return places

@@ -1,0 +1,107 @@
+"""Files that are no lists, given to each command that reads a list: one line of advice, and no change."""
+
+from __future__ import annotations
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+
+LIST = "profanity-list"
+
+COMMANDS = {
+    "lint": ["keywords", "lint", "FILE"],
+    "plan": ["keywords", "plan", LIST, "FILE"],
+    "apply": ["keywords", "apply", LIST, "FILE", "--yes", "--max-removed", "100%"],
+    "add": ["keywords", "add", LIST, "--from", "FILE", "--yes"],
+    "remove": ["keywords", "remove", LIST, "--from", "FILE", "--yes"],
+    "try": ["keywords", "try", LIST, "FILE", "--on", "chat.txt"],
+    "try-against": ["keywords", "try", LIST, "good.txt", "--against", "FILE", "--on", "chat.txt"],
+}
+
+#: The name of the file, its content, the exit code, and a part of the advice.
+BAD: dict[str, tuple[str, bytes | None, int, str]] = {
+    "empty": ("bad.txt", b"", 2, "holds no terms"),
+    "empty-csv": ("bad.csv", b"\xef\xbb\xbf", 2, "holds no terms"),
+    "empty-json": ("bad.json", b"", 2, "is not valid JSON"),
+    "blank": ("bad.txt", b" \r\n\r\n", 2, "holds no terms"),
+    "xlsx": ("bad.xlsx", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "suffix"),
+    "xlsx-as-csv": ("bad.csv", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save it as CSV UTF-8"),
+    "png": ("bad.png", b"\x89PNG\r\n\x1a\n\xff", 2, "suffix"),
+    "png-as-txt": ("bad.txt", b"\x89PNG\r\n\x1a\n\xff", 2, "choose another file"),
+    "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
+    "utf-16": ("bad.csv", "spam\r\nGrüße\r\n".encode("utf-16"), 2, "save it as UTF-8"),
+    "utf-16-without-mark": ("bad.txt", "spam\nscam\n".encode("utf-16-le"), 2, "NUL characters"),
+    "nul": ("bad.txt", b"spam\ngrif\0ter\n", 2, "NUL characters"),
+    "nul-in-json": ("bad.json", b'{"category": "word", "terms": ["grif\\u0000ter"]}', 2, "NUL characters"),
+    "rich-text": ("bad.txt", b"{\\rtf1\\ansi\\ansicpg1252\nspam}\n", 2, "is a rich text document"),
+    "web-page": ("bad.txt", b"<!DOCTYPE html><html>\n<td>spam</td>\n", 2, "is a web page"),
+    "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a PDF document"),
+    "contact": ("bad.csv", b"BEGIN:VCARD\nVERSION:3.0\n", 2, "is a contact"),
+    "folder": ("bad.txt", None, 2, "is not a regular file"),
+    "missing": ("missing.txt", None, 11, "cannot be read"),
+    "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
+    "stdin": ("-", b"", 2, "holds no terms"),
+}
+
+
+def run(cli: CommandLine, command: str, name: str, content: bytes | None) -> tuple[int, str]:
+    """Run a command with a file. The result is the exit code and all lines of its output."""
+    cli.write("good.txt", "spam\nscam\n")
+    cli.write("chat.txt", "hello\n")
+    if name == "bad.txt" and content is None:
+        (cli.folder / name).mkdir()
+    elif content is not None and name != "-":
+        (cli.folder / name).write_bytes(content)
+    arguments = [name if each == "FILE" else each for each in COMMANDS[command]]
+    done = cli(*arguments, stdin=content or b"")
+    return done.code, done.out + done.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """Each command says in one line what to do, returns the documented exit code, and changes nothing."""
+    before = simulator.keyword_lists[LIST]
+    for kind, (name, content, expected, advice) in BAD.items():
+        if command.startswith("try") and kind == "utf-16-without-mark":
+            advice = "NUL characters"
+        if command == "lint" and kind == "folder":
+            advice = "the folder holds no"
+        for each in ("bad.txt", "bad.csv"):
+            (cli.folder / each).rmdir() if (cli.folder / each).is_dir() else (cli.folder / each).unlink(missing_ok=True)
+        code, text = run(cli, command, name, content)
+        if command == "lint" and (expected, kind) != (2, "folder"):
+            # A file that is no list is a finding, and a summary follows.
+            expected = {2: 1}.get(expected, expected)
+            text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("1 error"))
+        assert (code, text.count("\n")) == (expected, 1), (kind, text)
+        assert advice in text, (kind, text)
+        assert simulator.keyword_lists[LIST] == before, kind
+
+
+def test_sync_refuses_the_same_files(cli: CommandLine, simulator: Simulator) -> None:
+    """A folder with a file that is no list changes nothing, even if a rule about its characters is accepted."""
+    before = simulator.keyword_lists[LIST]
+    for kind, (name, content, _, advice) in BAD.items():
+        if content is None or name == "-":
+            continue
+        file = cli.write(f"lists/{LIST}{name.removeprefix('bad')}", "")
+        file.write_bytes(content)
+        done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%", "--accept", "control-character")
+        file.unlink()
+        assert (done.code, simulator.keyword_lists[LIST]) == (2, before), kind
+        assert advice.replace("suffix", "is not a list") in done.line, kind
+
+
+@pytest.mark.parametrize("count", [5000, pytest.param(100_000, marks=pytest.mark.deep)])
+def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None:
+    """Each command works with 100,000 terms."""
+    terms = [f"zzterm{number}" for number in range(count)]
+    content = "".join(f"{term}\n" for term in terms).encode()
+    for command in COMMANDS:
+        simulator.reset()
+        code, text = run(cli, command, "large.txt", content)
+        assert code == 0, (command, text[-500:])
+        live = simulator.keyword_lists[LIST].get("searchTerms", [])
+        assert set(terms) <= set(live) if command in ("apply", "add") else set(live).isdisjoint(terms), command

@@ -1,0 +1,476 @@
+"""`keywords status`, `sync` and `diff`: a folder of files as the source of truth."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine, Result
+
+LIST, OTHER, PATTERNS = "profanity-list", "default-profanity", "scam-patterns"
+
+
+def records(done: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def terms(simulator: Simulator, list_id: str = LIST) -> Any:
+    return simulator.keyword_lists[list_id].get("searchTerms")
+
+
+def puts(simulator: Simulator) -> int:
+    return [request.method for request in simulator.requests].count("PUT")
+
+
+def write(cli: CommandLine, **files: list[str]) -> None:
+    """Write lists into the folder `lists`."""
+    for name, entries in files.items():
+        cli.write(f"lists/{name.replace('_', '-')}.txt", "".join(f"{entry}\n" for entry in entries))
+
+
+@pytest.fixture
+def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
+    """A folder with an equal list and a changed list."""
+    write(cli, profanity_list=terms(simulator), default_profanity=[*terms(simulator, OTHER), "phishing"])
+    return cli
+
+
+@pytest.fixture
+def forum() -> Iterator[Simulator]:
+    """The second app."""
+    with Simulator() as second:
+        yield second
+
+
+@pytest.fixture
+def two(lists: CommandLine, simulator: Simulator, forum: Simulator) -> CommandLine:
+    """The apps `shop` and `forum`; `forum` does not have the list `default-profanity`."""
+    del forum.keyword_lists[OTHER]
+    lists.profiles(
+        "".join(
+            f'[apps.{name}]\nbase_url = "{each.base_url}"\napi_key = "{each.api_key}"\n'
+            for name, each in (("shop", simulator), ("forum", forum))
+        )
+    )
+    return lists
+
+
+class TestStatus:
+    def test_states(self, lists: CommandLine, simulator: Simulator) -> None:
+        """Each list is equal, differs with counts, or is missing in the app; nothing is changed."""
+        write(lists, unknown=["spam"], profanity_list=[*terms(simulator)[1:], "new", "newer"])
+        write(lists, scam_patterns=terms(simulator, PATTERNS))
+        done = lists("keywords", "status", "lists")
+        rows = {row["list_id"]: row for row in records(done)}
+        assert {name: (row["state"], row["added"], row["removed"]) for name, row in rows.items()} == {
+            OTHER: ("differs", 1, 0),
+            LIST: ("differs", 2, 1),
+            PATTERNS: ("equal", 0, 0),
+            "unknown": ("missing", None, None),
+        }
+        assert "no operation to create a list" in rows["unknown"]["error"]
+        assert (done.code, done.err, puts(simulator)) == (0, "", 0)
+        assert all(row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values())
+
+    def test_exit_code(self, lists: CommandLine, simulator: Simulator) -> None:
+        """With --exit-code, a difference and a missing list end with 1, and equal lists with 0."""
+        assert lists("keywords", "status", "lists", "--exit-code").code == 1
+        write(lists, default_profanity=terms(simulator, OTHER))
+        assert lists("keywords", "status", "lists", "--exit-code").code == 0
+        write(lists, unknown=["spam"])
+        assert lists("keywords", "status", "lists", "--exit-code").code == 1
+
+    def test_table(self, lists: CommandLine, simulator: Simulator) -> None:
+        """The table says that a list is not active, and a summary counts the states."""
+        simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "active": False}
+        done = lists("keywords", "status", "lists", "--output", "table")
+        assert [line.split() for line in done.out.splitlines()] == [
+            ["List", "App", "State", "Added", "Removed", "Note"],
+            [OTHER, "differs", "1", "0"],
+            [LIST, "equal", "0", "0", "not", "active"],
+        ]
+        assert done.line == "2 lists: 1 equal, 1 differs; 1 not active."
+
+    def test_csv(self, lists: CommandLine) -> None:
+        """CSV has a row for each list and app."""
+        done = lists("keywords", "status", "lists", "--output", "csv")
+        assert done.out == (f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n")
+
+    def test_several_apps(self, two: CommandLine) -> None:
+        """A list that is missing in one app only is missing there, and compared in the other app."""
+        done = two("keywords", "status", "lists", "--all-apps", "--exit-code")
+        assert [(row["list_id"], row["app"], row["state"]) for row in records(done)] == [
+            (OTHER, "shop", "differs"),
+            (OTHER, "forum", "missing"),
+            (LIST, "shop", "equal"),
+            (LIST, "forum", "equal"),
+        ]
+        assert done.code == 1
+
+    def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
+        """An app without a key is an error of all its lists, with one line; the other app is compared."""
+        two.profiles(
+            f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+            f'[apps.forum]\nbase_url = "{simulator.base_url}"\n'
+        )
+        done = two("keywords", "status", "lists", "--all-apps")
+        assert [row["state"] for row in records(done)] == ["differs", "error", "equal", "error"]
+        assert (done.code, done.line) == (3, "cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key")
+
+    def test_refused_key(self, lists: CommandLine, simulator: Simulator) -> None:
+        """If the service refuses the key, the other lists are not asked for, and there is one line."""
+        lists.env.setenv("COMETCHAT_API_KEY", "wrong")
+        done = lists("keywords", "status", "lists")
+        assert [row["state"] for row in records(done)] == ["error", "error"]
+        assert done.code == 4
+        assert "401" in done.line
+        assert len(simulator.requests) == 1
+
+    def test_hidden_entries(self, lists: CommandLine, simulator: Simulator) -> None:
+        """If the service does not show the entries of a list, its state is unknown."""
+        record: Any = dict(simulator.keyword_lists[LIST])
+        del record["searchTerms"]
+        simulator.keyword_lists[LIST] = record
+        done = lists("keywords", "status", "lists", "--exit-code")
+        assert [(row["state"], row["added"]) for row in records(done)] == [("differs", 1), ("unknown", None)]
+        assert done.code == 1
+
+
+class TestBadFolders:
+    @pytest.mark.parametrize("command", ["status", "sync"])
+    @pytest.mark.parametrize(
+        ("name", "content", "code", "fault"),
+        [
+            (None, b"", 2, "there are no lists; the content of list x is in x.txt"),
+            ("words.xlsx", b"PK\x03\x04", 2, "is not a list; lists are .txt, .csv or .json files"),
+            ("words.txt", "Stra\u00dfe\n".encode("cp1252"), 2, "is not UTF-8"),
+            ("words.txt", "Stra\u00dfe\n".encode("utf-16"), 2, "UTF-8"),
+            ("words.txt", b"", 2, "words.txt:1:1"),
+            ("default-profanity.csv", b"spam\n", 2, "are both for list default-profanity"),
+        ],
+        ids=["empty", "xlsx", "cp1252", "utf-16", "empty file", "two files"],
+    )
+    def test_bad_folder(
+        self,
+        cli: CommandLine,
+        simulator: Simulator,
+        command: str,
+        name: str | None,
+        content: bytes,
+        code: int,
+        fault: str,
+    ) -> None:
+        """A folder that cannot be read as lists gives one line, and nothing is sent, not even for its valid files."""
+        folder = cli.folder / "lists"
+        folder.mkdir()
+        if name is not None:
+            write(cli, default_profanity=["spam"])
+            (folder / name).write_bytes(content)
+        done = cli("keywords", command, "lists")
+        assert (done.code, done.out) == (code, "")
+        assert fault in done.line
+        assert simulator.requests == []
+
+    @pytest.mark.parametrize("command", ["status", "sync"])
+    def test_file_in_place_of_a_folder(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
+        """The name of a file in place of a folder gives one line that says what to name."""
+        cli.write("words.txt", "spam\n")
+        done = cli("keywords", command, "words.txt")
+        assert done.code == 2
+        assert done.line == (
+            "cometchat-desk: words.txt: is a file; name the folder that holds the files of the lists, or use keywords "
+            "plan LIST FILE and keywords apply LIST FILE for one list"
+        )
+        assert simulator.requests == []
+
+    def test_missing_folder(self, cli: CommandLine) -> None:
+        """A missing folder gives one line with the code for files."""
+        done = cli("keywords", "sync", "lists", "--yes")
+        assert (done.code, done.line) == (11, "cometchat-desk: lists: cannot be read: No such file or directory")
+
+
+class TestSync:
+    def test_sync(self, lists: CommandLine, simulator: Simulator) -> None:
+        """Only lists that differ are updated; each list has a result, and its update is in the journal."""
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert [(row["list_id"], row["outcome"], row["added"]) for row in records(done)] == [
+            (OTHER, "updated", ["phishing"]),
+            (LIST, "unchanged", []),
+        ]
+        assert (done.code, puts(simulator), terms(simulator, OTHER)[-1]) == (0, 1, "phishing")
+        assert "+ phishing" in done.err
+        assert lists("keywords", "status", "lists", "--exit-code").code == 0
+        assert [row["added"] for row in records(lists("keywords", "history", OTHER))] == [1]
+        assert lists("keywords", "rollback", OTHER, "--yes").code == 0
+        assert "phishing" not in terms(simulator, OTHER)
+
+    def test_question(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+        """There is one question. It names each app with its address and the number of its lists."""
+        write(two, profanity_list=[*terms(simulator), "new"])
+        done = two("keywords", "sync", "lists", "--all-apps")
+        question = f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? There is no"
+        assert question in done.err
+        assert (done.code, puts(simulator), puts(forum)) == (2, 0, 0)
+
+    def test_question_for_one_app(self, lists: CommandLine, simulator: Simulator) -> None:
+        """With an app of the environment, the question names its address."""
+        assert f"Update 1 list of the app at {simulator.base_url}? " in lists("keywords", "sync", "lists").err
+
+    def test_nothing_to_do(self, lists: CommandLine, simulator: Simulator) -> None:
+        """If all lists are equal, there is no question, and a sentence for each list."""
+        write(lists, default_profanity=terms(simulator, OTHER))
+        done = lists("keywords", "sync", "lists", "--output", "table")
+        assert (done.code, done.err) == (0, "")
+        assert done.out == "".join(f"{each} already matches its file: no update was sent.\n" for each in (OTHER, LIST))
+
+    def test_list_missing_in_one_app(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+        """A list that one app does not have is an error line there, and all other lists are updated."""
+        write(two, profanity_list=[*terms(simulator), "new"])
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes")
+        assert [(row["list_id"], row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
+            (OTHER, "shop", "updated", 0),
+            (OTHER, "forum", "failed", 5),
+            (LIST, "shop", "updated", 0),
+            (LIST, "forum", "updated", 0),
+        ]
+        assert done.code == 5
+        line = done.err.splitlines()[-1]
+        assert line.startswith(f"cometchat-desk: {OTHER} in forum: ")
+        assert "The service has no operation to create a list: create it in the dashboard" in line
+        assert terms(forum)[-1] == terms(simulator)[-1] == "new"
+
+    def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
+        """An app without a key has one error line; the lists of the other app are updated."""
+        two.profiles(
+            f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+            f'[apps.forum]\nbase_url = "{simulator.base_url}"\n'
+        )
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes")
+        assert [row["outcome"] for row in records(done)] == ["updated", "failed", "unchanged", "failed"]
+        assert done.code == 3
+        assert done.err.count("needs an api_key_file or an api_key") == 1
+        assert done.err.endswith("cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key\n")
+
+    def test_failed_update(self, lists: CommandLine, simulator: Simulator) -> None:
+        """An update that the service refuses does not stop the other lists."""
+        write(lists, profanity_list=[*terms(simulator), "new"])
+        simulator.fail("update_keyword_list", status=403)
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert [row["outcome"] for row in records(done)] == ["failed", "updated"]
+        assert (done.code, terms(simulator)[-1]) == (4, "new")
+        assert done.err.splitlines()[-1].startswith(f"cometchat-desk: {OTHER}: ")
+
+    def test_too_many_removals(self, lists: CommandLine, simulator: Simulator) -> None:
+        """A list that would lose too many entries is refused, and the other list is updated."""
+        write(lists, profanity_list=["spam"])
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert [row["outcome"] for row in records(done)] == ["updated", "failed"]
+        assert (done.code, len(terms(simulator))) == (6, 6)
+        assert "--max-removed 83.4% allows the update" in done.err
+        assert lists("keywords", "sync", "lists", "--yes", "--max-removed", "84%").code == 0
+        assert terms(simulator) == ["spam"]
+
+    def test_error_names_the_list_once(self, two: CommandLine) -> None:
+        """The error of a list in one of several apps begins with the list and the app, and does not repeat the list."""
+        write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes")
+        for app in ("shop", "forum"):
+            assert f"cometchat-desk: {LIST} in {app}: the update would remove 5 of 6" in done.err
+        write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
+        done = two("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "90%")
+        assert f"cometchat-desk: {LIST} in forum: 1 error in the new entries" in done.err
+
+    def test_damaged_entries(self, lists: CommandLine, simulator: Simulator) -> None:
+        """A list with damaged entries is not updated unless the rule is accepted; the other list is."""
+        write(lists, profanity_list=[*terms(simulator), "GrÃ¼ÃŸe"])
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert [row["outcome"] for row in records(done)] == ["updated", "failed"]
+        assert (done.code, len(terms(simulator))) == (2, 6)
+        assert "! error mis-decoded" in done.err
+        assert "add --accept mis-decoded" in done.err
+        assert lists("keywords", "sync", "lists", "--yes", "--accept", "mis-decoded").code == 0
+        assert terms(simulator)[-1] == "GrÃ¼ÃŸe"
+
+    def test_header_of_the_settings(self, lists: CommandLine, simulator: Simulator) -> None:
+        """If the settings of the linter say that CSV files have a title, the title is not an entry."""
+        (lists.folder / "lists" / f"{LIST}.txt").unlink()
+        lists.write(f"lists/{LIST}.csv", "".join(f"{each}\n" for each in ["term", *terms(simulator), "new"]))
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert "header-row" in done.err
+        assert done.code == 2
+        lists.write("lists/cometchat-lint.toml", "header = true\n")
+        assert lists("keywords", "sync", "lists", "--yes").code == 0
+        assert (terms(simulator)[-1], "term" in terms(simulator)) == ("new", False)
+
+    def test_dry_run(self, lists: CommandLine, simulator: Simulator) -> None:
+        """A dry run shows plans and problems without a question, sends nothing, and fails as the update would."""
+        done = lists("keywords", "sync", "lists", "--dry-run")
+        assert [(row["outcome"], row["added"]) for row in records(done)] == [
+            ("planned", ["phishing"]),
+            ("unchanged", []),
+        ]
+        assert done.code == 0
+        assert "+ phishing" in done.err
+        done = lists("keywords", "sync", "lists", "--dry-run", "--output", "table")
+        assert done.out.startswith(f"{OTHER} would be updated: 1 added, 0 removed. No update was sent.\n")
+        write(lists, profanity_list=["spam"])
+        assert lists("keywords", "sync", "lists", "--dry-run").code == 6
+        assert puts(simulator) == 0
+        assert not (lists.folder / "home" / ".local" / "state").exists()
+
+    def test_no_journal(self, lists: CommandLine, simulator: Simulator) -> None:
+        """With --no-journal, nothing is recorded; an unusable journal stops the updates."""
+        lists.write("my.db", "no database")
+        done = lists("keywords", "sync", "lists", "--yes", "--journal", "my.db")
+        assert (done.code, puts(simulator)) == (11, 0)
+        assert "is not a journal" in done.err.splitlines()[-1]
+        assert lists("keywords", "sync", "lists", "--yes", "--no-journal").code == 0
+        assert not (lists.folder / "home" / ".local" / "state").exists()
+
+    def test_one_list(self, cli: CommandLine, simulator: Simulator) -> None:
+        """A folder with one list works like apply: the question names the list."""
+        write(cli, profanity_list=[*terms(simulator), "new"])
+        assert f"Update {LIST} of the app at {simulator.base_url}?" in cli("keywords", "sync", "lists").err
+        assert cli("keywords", "sync", "lists", "--yes").code == 0
+        assert terms(simulator)[-1] == "new"
+
+    def test_two_syncs_at_a_time(
+        self, lists: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """If a list changes after the plan, its update is refused, and the other list is updated."""
+        write(lists, profanity_list=[*terms(simulator), "new"])
+        receive, lock, reads = simulator.receive, threading.Lock(), [0]
+
+        def meddle(request: Any) -> Any:
+            with lock:
+                reads[0] += request.method == "GET"
+                if reads[0] == 3:  # the reading before the first update
+                    record = simulator.keyword_lists[OTHER]
+                    simulator.keyword_lists[OTHER] = {**record, "revisionId": "theirs"}
+            return receive(request)
+
+        monkeypatch.setattr(simulator, "receive", meddle)
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert [(row["outcome"], row["exit_code"]) for row in records(done)] == [("failed", 6), ("updated", 0)]
+
+    def test_many_terms(self, lists: CommandLine, simulator: Simulator) -> None:
+        """A list with 20,000 new terms shows 50 of them."""
+        write(lists, profanity_list=[*terms(simulator), *(f"term{each}x" for each in range(20_000))])
+        done = lists("keywords", "sync", "lists", "--yes")
+        assert (done.code, len(terms(simulator))) == (0, 20_006)
+        assert done.err.count("\n") < 120
+
+
+class TestDiff:
+    @pytest.fixture
+    def folders(self, bare_cli: CommandLine) -> CommandLine:
+        for name, text in {
+            "old/changed.txt": "spam\nscam\n",
+            "old/same.txt": "a1\n",
+            "old/gone.txt": "b1\n",
+            "new/changed.csv": "spam\nphishing\n",
+            "new/same.txt": "a1\n",
+            "new/fresh.txt": "c1\n",
+        }.items():
+            bare_cli.write(name, text)
+        return bare_cli
+
+    def test_folders_as_markdown(self, folders: CommandLine) -> None:
+        """Markdown shows changed, new and deleted lists; no key and no settings are needed."""
+        done = folders("keywords", "diff", "old", "new", "--output", "markdown")
+        assert (done.code, done.err) == (0, "")
+        assert [line for line in done.out.splitlines() if line] == [
+            "### `changed`",
+            "1 added, 1 removed (50.0%), 1 unchanged.",
+            "**Removed**",
+            "- `scam`",
+            "**Added**",
+            "- `phishing`",
+            "### `fresh` (new file)",
+            "1 added, 0 removed, 0 unchanged.",
+            "**Added**",
+            "- `c1`",
+            "### `gone` (deleted file: the apps keep their list)",
+            "0 added, 1 removed (100.0%), 0 unchanged.",
+            "**Removed**",
+            "- `b1`",
+            "Unchanged: `same`.",
+        ]
+
+    def test_json(self, folders: CommandLine) -> None:
+        """JSON is the default without a terminal, and has one object for each list."""
+        found = json.loads(folders("keywords", "diff", "old", "new").out)
+        assert {each["list_id"]: each["status"] for each in found} == {
+            "changed": "changed",
+            "fresh": "new",
+            "gone": "deleted",
+            "same": "unchanged",
+        }
+        assert (found[0]["added"], found[0]["removed"], found[0]["unchanged"]) == (["phishing"], ["scam"], 1)
+
+    def test_files(self, folders: CommandLine) -> None:
+        """Two files are compared; the name of the list is that of the new file."""
+        done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "-o", "table")
+        assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed, 1 unchanged\n"
+
+    def test_exit_code(self, folders: CommandLine) -> None:
+        """With --exit-code, a difference ends with 1."""
+        for arguments, code in ((("old", "new"), 1), (("old/same.txt", "new/same.txt"), 0)):
+            assert folders("keywords", "diff", *arguments, "--exit-code").code == code
+            assert folders("keywords", "diff", *arguments).code == 0
+
+    def test_empty_folder(self, folders: CommandLine) -> None:
+        """Compared with an empty folder, all lists are new; two empty folders have no difference."""
+        (folders.folder / "empty").mkdir()
+        found = json.loads(folders("keywords", "diff", "empty", "new").out)
+        assert {each["status"] for each in found} == {"new"}
+        assert folders("keywords", "diff", "empty", "empty", "-o", "markdown").out == "No lists were compared.\n"
+
+    def test_changed_fields(self, bare_cli: CommandLine) -> None:
+        """A changed category or name of a JSON file is a difference."""
+        bare_cli.write("old.json", '{"category": "word", "terms": ["a1"], "name": "Old"}')
+        bare_cli.write("new.json", '{"category": "pattern", "terms": ["a1"], "name": "New"}')
+        done = bare_cli("keywords", "diff", "old.json", "new.json", "-o", "markdown", "--exit-code")
+        assert done.code == 1
+        assert "0 added, 0 removed, 1 unchanged. Changed: category, name." in done.out
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "fault"),
+        [
+            (("old", "new/same.txt"), 2, "OLD and NEW must be two files or two folders"),
+            (("old", "missing"), 11, "missing: cannot be read"),
+            (("missing.txt", "new/same.txt"), 11, "missing.txt"),
+            (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
+            (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
+        ],
+    )
+    def test_bad_arguments(self, folders: CommandLine, arguments: tuple[str, ...], code: int, fault: str) -> None:
+        """Files and folders that cannot be compared give one line."""
+        folders.write("words.xlsx", "PK")
+        Path(folders.folder, "latin.txt").write_bytes(b"Stra\xdfe\n")
+        done = folders("keywords", "diff", *arguments)
+        assert (done.code, done.out) == (code, "")
+        assert fault in done.line
+
+    def test_invalid_file_in_a_folder(self, folders: CommandLine) -> None:
+        """An invalid file is an error line, and the other lists are compared."""
+        (folders.folder / "old" / "gone.txt").write_bytes(b"Stra\xdfe\n")
+        done = folders("keywords", "diff", "old", "new")
+        assert [each["list_id"] for each in json.loads(done.out)] == ["changed", "fresh", "same"]
+        assert (done.code, "gone.txt" in done.line) == (2, True)
+
+    def test_large_difference(self, bare_cli: CommandLine) -> None:
+        """Markdown fits into a comment, also with many long lists; each list has its counts."""
+        for number in range(60):
+            bare_cli.write(f"old/list{number}.txt", "x\n")
+            bare_cli.write(f"new/list{number}.txt", "".join(f"{each} {'y' * 190}\n" for each in range(60)))
+        out = bare_cli("keywords", "diff", "old", "new", "-o", "markdown").out
+        assert len(out) < 65_536
+        assert out.count("60 added, 1 removed (100.0%), 0 unchanged.") == 60

@@ -1,0 +1,127 @@
+"""`keywords lint`, and its findings in plans and updates."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+
+LIST = "profanity-list"
+
+
+def test_files_and_formats(bare_cli: CommandLine) -> None:
+    """Files are linted without a key, in each format; the exit code is 1 if there is an error."""
+    bare_cli.write("lists/a.csv", "\ufeffterm\r\nspam\r\n")
+    bare_cli.write("lists/b.txt", "zzz\n")
+    done = bare_cli("keywords", "lint", "lists")
+    assert (done.code, done.out.count("header-row")) == (1, 1)
+    assert done.line.endswith("in 2 files.")
+    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"] == "header-row"
+    assert bare_cli("keywords", "lint", "lists", "--format", "github").out.startswith("::error file=lists/a.csv,line=1")
+    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "sarif").out)["version"] == "2.1.0"
+    assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
+    assert bare_cli("keywords", "lint", "lists", "--header").code == 0
+
+
+def test_findings_come_before_their_counts(cli: CommandLine) -> None:
+    """A program that reads stdout and stderr together gets the records first, then the lines about them."""
+    cli.write("lists/a.txt", "s\u200bpam\nzzz\n")
+    together = cli.folder / "together.log"
+    cli.env.setenv("COMETCHAT_API_KEY", "wrong")
+    with together.open("a", encoding="utf-8") as out, together.open("a", 1, encoding="utf-8") as err:
+        cli.env.setattr("sys.stdout", out)
+        cli.env.setattr("sys.stderr", err)
+        cli("keywords", "lint", "lists")
+        cli("keywords", "status", "lists", "-o", "jsonl")
+    finding, counts, state, error = together.read_text("utf-8").splitlines()
+    assert finding.startswith("lists/a.txt:1:1: error".replace("/", os.sep))
+    assert counts == "1 error, 0 warnings and 0 notes in 1 file."
+    assert json.loads(state)["state"] == "error"
+    assert error.startswith("cometchat-desk: ")
+
+
+def test_standard_input(bare_cli: CommandLine) -> None:
+    """`-` is standard input."""
+    done = bare_cli("keywords", "lint", "-", stdin="zzz\ns\u200bpam\n")
+    assert done.code == 1
+    assert done.out.startswith("stdin.txt:2:1: error invisible-character")
+
+
+def test_rules_are_explained(bare_cli: CommandLine) -> None:
+    """The rules are listed and explained; an unknown rule is refused with a similar name."""
+    assert "mis-decoded" in bare_cli("keywords", "lint", "--list-rules").out
+    assert "wrong encoding" in bare_cli("keywords", "lint", "--explain", "mis-decoded").out
+    done = bare_cli("keywords", "lint", "--explain", "spacs")
+    assert (done.code, "did you mean spaces?" in done.line) == (2, True)
+
+
+def test_invalid_arguments(bare_cli: CommandLine) -> None:
+    """No file, a missing file and an empty folder give one line."""
+    (bare_cli.folder / "empty").mkdir()
+    assert bare_cli("keywords", "lint").code == 2
+    assert bare_cli("keywords", "lint", "missing.txt").code == 11
+    assert "holds no" in bare_cli("keywords", "lint", "empty").line
+
+
+def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
+    """The output is bounded, the counts below it agree with it, and --all shows everything."""
+    for number in range(30):
+        bare_cli.write(f"lists/{number}.txt", "\n".join(f"x\u200b{each:02}" for each in range(40)))
+    done = bare_cli("keywords", "lint", "lists")
+    assert len(done.out.splitlines()) == 501
+    assert done.out.splitlines()[-1] == "... and 130 more lines: show them with --all, or lint fewer files"
+    assert done.line == "1,200 errors, 0 warnings and 0 notes in 30 files."
+    assert len(bare_cli("keywords", "lint", "lists", "--all").out.splitlines()) == 1200
+    assert len(bare_cli("keywords", "lint", "lists", "--format", "github").out.splitlines()) == 600
+
+
+def test_remark_is_counted_once(bare_cli: CommandLine) -> None:
+    """A remark about the linter itself is shown and counted once for any number of files."""
+    bare_cli.env.setattr("cometchat_desk.lint.everyday.is_installed", lambda: False)
+    for name in ("a", "b"):
+        bare_cli.write(f"{name}.txt", "zzz\n")
+    done = bare_cli("keywords", "lint", "a.txt", "b.txt")
+    assert done.out.count("most common words") == 1
+    assert done.line == "0 errors, 0 warnings and 1 note in 2 files."
+
+
+def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
+    """GitHub shows only the first annotations, so errors come first."""
+    bare_cli.write("a.txt", "x\ns\u200bpam\n")
+    out = bare_cli("keywords", "lint", "a.txt", "--format", "github").out
+    assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
+
+
+def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulator) -> None:
+    """A plan shows the findings in new entries before those in entries that the list already has."""
+    old = [f"old\u200b{number}" for number in range(30)]
+    simulator.keyword_lists[LIST]["searchTerms"] = list(old)
+    cli.write("words.txt", "\n".join([*old, "new\u200b"]))
+    out = cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    (first, *_) = (line for line in out.splitlines() if "invisible-character" in line)
+    assert "'new\\u200b'" in first
+
+
+def test_plan_shows_findings(cli: CommandLine) -> None:
+    """A plan shows the findings, to people and to programs."""
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
+    assert "! error mis-decoded" in cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    record = json.loads(cli("keywords", "plan", LIST, "words.txt", "-o", "jsonl").out)
+    assert "mis-decoded" in {each["rule"] for each in record["findings"]}
+
+
+def test_apply_stops_at_an_error(cli: CommandLine) -> None:
+    """No update adds a damaged entry, unless the user accepts the rule."""
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
+    arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "1")
+    done = cli(*arguments)
+    assert done.code == 2
+    assert "--accept mis-decoded. No update was sent." in done.err
+    assert "GrÃ¼ÃŸe" not in cli("keywords", "get", LIST, "-o", "csv").out
+    assert cli(*arguments, "--accept", "mis-decoded").code == 0
+    # The live list has the entry now: it does not stop another change.
+    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\njunk\n")
+    assert cli(*arguments).code == 0

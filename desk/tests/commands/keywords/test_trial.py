@@ -1,0 +1,255 @@
+"""`cometchat-desk keywords try`: output formats, the file of matched messages, limits for CI, and bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine, Result
+
+RULES = "The service does not document how it matches."
+HOSTILE = "\x1b[2Jscammer\u202e [bold]x[/bold]"
+
+
+@pytest.fixture
+def chat_log(cli: CommandLine) -> Path:
+    cli.write("new.txt", "spam\nphishing\n")
+    cli.write("old.txt", "spam\nscam\n")
+    return cli.write("chat.txt", "Spam!\nphishing, phishing\nno scam\nhello\nNigeria\n")
+
+
+def tried(cli: CommandLine, *arguments: str) -> Result:
+    return cli("keywords", "try", "profanity-list", "new.txt", "--against", "old.txt", *arguments)
+
+
+def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
+    """On a generated history, the live list comes from the service, and the counts are the known answers."""
+    simulator.reviewed_messages = []
+    history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
+    live: Any = simulator.keyword_lists[history.keyword_list_id]
+    kept = [term for term in live["searchTerms"] if term not in history.false_positive_terms]
+    cli.write("new.txt", "\n".join([*kept, *history.unlisted_terms]))
+    assert cli("reviewed", "export", "all.jsonl", "--limit", "1000").code == 0
+    done = cli("keywords", "try", history.keyword_list_id, "new.txt", "--on", "all.jsonl")
+    (result,) = [json.loads(line) for line in done.out.splitlines()]
+    assert result["messages"] == history.messages
+    terms = {each["term"]: each for each in result["terms"]}
+    assert {term: terms[term]["newly_matched"] for term in history.unlisted_terms} == history.by_unlisted_term
+    for term in history.false_positive_terms:
+        found = (terms[term]["no_longer_matched"], terms[term]["approved"])
+        assert found == (history.by_term[term], history.approved_by_term[term])
+    assert RULES in done.err
+    assert "Note: an export holds only messages that a rule has found already;" in done.err
+
+
+def test_table(cli: CommandLine, chat_log: Path) -> None:
+    """The table shows totals, each changed term with an example, and the rules of matching."""
+    done = tried(cli, "--on", str(chat_log), "-o", "table")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("--- profanity-list: word, 2 entries\n+++ new.txt: word, 2 entries\n")
+    for part in ("5 messages, 1 matched by both lists", "+ 1 newly matched (20.0%)", "- 1 no longer matched (20.0%)"):
+        assert part in done.out
+    assert "no moderation status" in done.out
+    assert RULES in done.out
+    (row,) = [line.split() for line in done.out.splitlines() if line.startswith("phishing")]
+    assert row == ["phishing", "+1", "?", "phishing,", "phishing"]
+
+
+def test_terms_without_effect(cli: CommandLine, chat_log: Path) -> None:
+    """The table also has a row for a changed term whose messages other entries match."""
+    cli.write("new.txt", "spam\nham\n")
+    cli.write("old.txt", "spam\negg\n")
+    chat_log.write_text("spam ham\nham, no spam\nspam egg\n")
+    done = tried(cli, "--on", str(chat_log), "-o", "table")
+    rows = " ".join(done.out.split())
+    assert "ham +0 ? (2 messages, all matched already by other entries)" in rows
+    assert "egg -0 ? (1 message, all still matched by other entries)" in rows
+    assert "an export" not in done.err
+
+
+def test_each_format_says_the_rules(cli: CommandLine, chat_log: Path) -> None:
+    """Each output format says that the service does not document its rules."""
+    for form in ("table", "json", "jsonl", "csv"):
+        done = tried(cli, "--on", str(chat_log), "-o", form)
+        assert RULES in done.out + done.err, form
+    assert RULES in json.loads(tried(cli, "--on", str(chat_log), "-o", "jsonl").out)["rules"]
+
+
+def test_csv(cli: CommandLine, chat_log: Path) -> None:
+    """CSV has a row for each changed term."""
+    rows = list(csv.DictReader(io.StringIO(tried(cli, "--on", str(chat_log), "-o", "csv").out)))
+    found = [(row["term"], row["change"], row["newly_matched"], row["no_longer_matched"]) for row in rows]
+    assert found == [("phishing", "added", "1", "0"), ("scam", "removed", "0", "1")]
+
+
+def test_several_sources(cli: CommandLine, chat_log: Path) -> None:
+    """--on can be repeated, and reads standard input."""
+    arguments = ("keywords", "try", "any", "new.txt", "--against", "old.txt", "--on", str(chat_log), "--on", "-")
+    result = json.loads(cli(*arguments, stdin="phishing\nphishing\n").out)
+    assert (result["messages"], result["newly_matched"]) == (7, 3)
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])
+def test_matched_out(cli: CommandLine, chat_log: Path, name: str) -> None:
+    """All newly matched messages are written with their terms, and no cell is a formula."""
+    chat_log.write_text("=phishing\nspam\nphishing spam\nPhishing 2\n", "utf-8")
+    done = tried(cli, "--on", str(chat_log), "--matched-out", name)
+    assert done.code == 0
+    assert f"wrote 2 newly matched messages to {name}" in done.err
+    text = Path(name).read_text("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text))) if name.endswith("csv") else list(map(json.loads, text.splitlines()))
+    is_csv = name.endswith("csv")
+    assert [row["text"] for row in rows] == ["'=phishing" if is_csv else "=phishing", "Phishing 2"]
+    assert [row["terms"] for row in rows] == [["phishing"], ["phishing"]] if not is_csv else ["phishing"] * 2
+    assert [each.name for each in Path().glob(".*.tmp")] == []
+
+
+def test_matched_out_is_complete_or_unchanged(cli: CommandLine, chat_log: Path) -> None:
+    """If the messages cannot be read to the end, an existing file stays as it was, and no other file is left."""
+    cli.write("bad.csv", "phishing\n" * 5 + '"' + "x" * 200_000 + '"\n')
+    cli.write("out.jsonl", "old content")
+    before = sorted(Path().iterdir())
+    done = tried(cli, "--on", str(chat_log), "--on", "bad.csv", "--matched-out", "out.jsonl", "--yes")
+    assert (done.code, "bad.csv" in done.line) == (2, True)
+    assert Path("out.jsonl").read_text("utf-8") == "old content"
+    assert sorted(Path().iterdir()) == before
+
+
+def test_matched_out_asks_before_it_replaces(cli: CommandLine, chat_log: Path) -> None:
+    """An existing file is replaced only with --yes, and an input is never replaced."""
+    cli.write("out.jsonl", "old content")
+    done = tried(cli, "--on", str(chat_log), "--matched-out", "out.jsonl")
+    assert (done.code, "--yes" in done.line) == (2, True)
+    assert tried(cli, "--on", str(chat_log), "--matched-out", "out.jsonl", "--yes").code == 0
+    assert "phishing" in Path("out.jsonl").read_text("utf-8")
+    cli.write("chat.csv", "phishing\n")
+    done = tried(cli, "--on", "chat.csv", "--matched-out", "./chat.csv", "--yes")
+    assert (done.code, "is also an input" in done.line) == (2, True)
+    assert tried(cli, "--on", "chat.csv", "--matched-out", "out.xml").code == 2
+    assert tried(cli, "--on", "chat.csv", "--matched-out", "missing/out.csv").code == 11
+
+
+def test_fail_above(cli: CommandLine, chat_log: Path) -> None:
+    """With --fail-above, the exit code is 1 if more than this share of the messages is newly matched."""
+    for limit, code in (("19.9%", 1), ("0.199", 1), ("20%", 0), ("0.2", 0), ("0", 1), ("100%", 0)):
+        assert tried(cli, "--on", str(chat_log), "--fail-above", limit).code == code, limit
+    done = tried(cli, "--on", str(chat_log), "--fail-above", "0.5%", "-o", "table")
+    assert done.line.endswith("the new list newly matches 20.0% of the messages, and --fail-above allows 0.5%")
+    for limit in ("many", "-1", "101%", "nan", "inf", ""):
+        done = tried(cli, "--on", str(chat_log), "--fail-above", limit)
+        assert (done.code, "--fail-above must be" in done.line) == (2, True), limit
+
+
+def test_category_of_the_lists(cli: CommandLine) -> None:
+    """The new list has the category of its file, of the live list, or the one that was given."""
+    cli.write("new.txt", r"\d{4}" + "\n(?=x)\n")
+    cli.write("chat.txt", "1234\n")
+    done = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt")
+    result = json.loads(done.out)
+    assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
+    assert [each["pattern"] for each in result["unsupported_patterns"]] == ["(?=x)"]
+    shown = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt", "-o", "table").out
+    assert "1 pattern was not used, because RE2 does not support the syntax:\n!   (?=x)" in shown
+    cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
+    result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--on", "chat.txt").out)
+    assert (result["new_category"], result["sentences_not_matched"]) == ("sentence-similarity", 1)
+    assert (
+        cli("keywords", "try", "a", "new.txt", "--against", "new.txt", "--on", "chat.txt", "--category", "x").code == 2
+    )
+
+
+def test_category_of_a_text_file(cli: CommandLine) -> None:
+    """The settings beside a file name its category. Without them, entries that look like patterns give a note."""
+    cli.write("patterns/old.txt", r"\d{4}" + "\n")
+    cli.write("chat.txt", "1234\n")
+    arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--on", "chat.txt")
+    assert "name the category with --category" in cli(*arguments).err
+    cli.write("patterns/cometchat-lint.toml", 'category = "pattern"\n')
+    done = cli(*arguments)
+    assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
+    assert "--category" not in done.err
+
+
+def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
+    """The new list can come from standard input, and a CSV file may have a title; only one input can be `-`."""
+    arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--on")
+    done = cli(*arguments, str(chat_log), "--input-format", "csv", "--header", stdin="term\nphishing\n")
+    assert (json.loads(done.out)["new_terms"], json.loads(done.out)["newly_matched"]) == (1, 1)
+    done = cli(*arguments, "-", stdin="x\n")
+    assert (done.code, "only one of" in done.line) == (2, True)
+
+
+def test_since(cli: CommandLine, simulator: Simulator) -> None:
+    """--since leaves out older messages, and needs messages with times."""
+    simulator.add_reviewed_message("phishing now", sender="erin", status="approved")
+    cli.write("new.txt", "phishing\n")
+    assert cli("reviewed", "export", "all.csv").code == 0
+    arguments = ("keywords", "try", "profanity-list", "new.txt", "--on", "all.csv")
+    assert json.loads(cli(*arguments, "--since", "2100-01-01").out or "{}") == {}
+    assert cli(*arguments, "--since", "2100-01-01").code == 2
+    assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
+    assert cli(*arguments, "--since", "soon").code == 2
+    assert cli("keywords", "try", "profanity-list", "new.txt", "--on", "new.txt", "--since", "7d").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "fault"),
+    [
+        (("gone-list", "new.txt", "--on", "chat.txt"), 5, "gone-list"),
+        (("profanity-list", "gone.txt", "--on", "chat.txt"), 11, "gone.txt"),
+        (("profanity-list", "new.txt", "--on", "gone.jsonl"), 11, "gone.jsonl"),
+        (("profanity-list", "new.txt", "--on", "new.pdf"), 2, "suffix"),
+        (("profanity-list", "new.txt", "--on", "empty.txt"), 2, "no message with a text"),
+        (("profanity-list", "new.txt"), 2, "--on"),
+    ],
+)
+def test_bad_input(cli: CommandLine, chat_log: Path, arguments: tuple[str, ...], code: int, fault: str) -> None:
+    """Each mistake gives one line that names it, and its exit code."""
+    assert chat_log.exists()
+    cli.write("empty.txt", "\n\n")
+    cli.write("new.pdf", "x")
+    done = cli("keywords", "try", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert fault in done.line
+
+
+def test_hostile_texts(cli: CommandLine) -> None:
+    """Terms and messages cannot move the cursor, set a colour or change the direction of text."""
+    cli.write("new.txt", "scammer\n[bold]x[/bold]\n")
+    cli.write("old.txt", "other\n")
+    cli.write("chat.txt", f"{HOSTILE}\n")
+    for form in ("table", "json", "jsonl"):
+        out = tried(cli, "--on", "chat.txt", "-o", form).out
+        assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
+        assert r"\u001b[2Jscammer" in out
+        assert "[bold]x[/bold]" in out
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_any_terminal_width(cli: CommandLine, chat_log: Path, width: int) -> None:
+    """All terms are shown at any width."""
+    cli.env.setenv("COLUMNS", str(width))
+    out = tried(cli, "--on", str(chat_log), "-o", "table").out
+    assert "phishing" in out
+    assert "+1" in out
+
+
+def test_long_lists_of_terms(cli: CommandLine) -> None:
+    """The table shows the first 50 terms, and all terms with --all."""
+    terms = [f"term{number}" for number in range(60)]
+    cli.write("new.txt", "\n".join(terms))
+    cli.write("old.txt", "other\n")
+    cli.write("chat.txt", "\n".join(terms))
+    out = tried(cli, "--on", "chat.txt", "-o", "table").out
+    assert out.count("+1") == 50
+    assert "... and 10 more terms; --all shows them" in out
+    assert tried(cli, "--on", "chat.txt", "-o", "table", "--all").out.count("+1") == 60

@@ -1,0 +1,161 @@
+"""`cometchat-desk reviewed explain`: from the service and from files, in each format, and with bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+
+RULES = "The service does not document how it matches."
+
+
+@pytest.fixture
+def blocked(simulator: Simulator) -> str:
+    """The identifier of a message that the rule with the list profanity-list blocked."""
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = "👋 FREE coins, no scam"
+    return str(record["message"]["id"])
+
+
+def test_table(cli: CommandLine, blocked: str) -> None:
+    """People see who wrote what to whom, the rule, and the terms with their positions."""
+    done = cli("reviewed", "explain", blocked, "-o", "table")
+    assert (done.code, done.err) == (0, "")
+    lines = dict(line.split(":", 1) for line in done.out.splitlines() if ": " in line[:12])
+    shown = {name: value.strip() for name, value in lines.items()}
+    assert shown["From"] == "Alice (alice)"
+    assert shown["To"] == "Bob (bob)"
+    assert shown["Reviewed"].endswith(" UTC")
+    assert shown["Rule"] == "Block word (rule-word)"
+    assert shown["Action"] == "blockMessage"
+    assert shown["Status"] == "disapproved"
+    assert shown["Text"] == "👋 FREE coins, no scam"
+    assert shown["List"].startswith("profanity-list, word, revision ")
+    assert "free coins  at characters 3-12" in done.out
+    assert "scam  at characters 18-21" in done.out
+    assert RULES in done.out
+
+
+def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A record from an export is explained like one from the service; a .csv file gives the values of its columns."""
+    for name in ("all.jsonl", "all.csv"):
+        assert cli("reviewed", "export", name).code == 0
+    latest = json.loads(cli("reviewed", "explain", blocked).out)
+    simulator.reviewed_messages = []
+    found = json.loads(cli("reviewed", "explain", blocked, "--in", "all.jsonl").out)
+    assert found == latest
+    assert [match["term"] for match in found["lists"][0]["matches"]] == ["free coins", "scam"]
+    found = json.loads(cli("reviewed", "explain", blocked, "--in", "all.csv").out)
+    names = ("message_id", "text", "sender", "receiver", "rule_name", "condition", "actions", "status", "reviewed_utc")
+    assert [found[name] for name in names] == [latest[name] for name in names]
+
+
+def test_formats(cli: CommandLine, blocked: str) -> None:
+    """CSV has a row for each match, JSON has the whole explanation, and both say the rules of matching."""
+    done = cli("reviewed", "explain", blocked, "-o", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    found = [(row["list_id"], row["term"], row["start"], row["end"]) for row in rows]
+    assert found == [("profanity-list", "free coins", "2", "12"), ("profanity-list", "scam", "17", "21")]
+    assert RULES in done.line
+    (explained,) = json.loads(cli("reviewed", "explain", blocked, "-o", "json").out)
+    assert explained["message_id"] == blocked
+    assert RULES in explained["rules"]
+
+
+def test_several_rules(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A message that two rules found has two explanations."""
+    second: Any = json.loads(json.dumps(simulator.reviewed_messages[1]))
+    second["message"]["id"] = blocked
+    simulator.reviewed_messages.append(second)
+    lines = cli("reviewed", "explain", blocked, "--limit", "400").out.splitlines()
+    assert sorted(json.loads(line)["rule_name"] for line in lines) == ["Block toxicity", "Block word"]
+
+
+def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
+    """For an unknown message, one line says what to do."""
+    simulator.reviewed_messages = simulator.reviewed_messages[:7]
+    done = cli("reviewed", "explain", "12345")
+    assert (done.code, done.out) == (5, "")
+    for part in ("not among the latest 7 records", "--limit", "--in FILE", "reviewed export"):
+        assert part in done.line
+    assert cli("reviewed", "export", "all.jsonl").code == 0
+    done = cli("reviewed", "explain", "12345", "--in", "all.jsonl")
+    assert (done.code, "all.jsonl: there is no message 12345" in done.line) == (5, True)
+
+
+def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A rule without a list, a deleted list, and a message without text are explained as such."""
+    for number, reason in ((1, "the rule names no keyword list"), (2, "the rule names no keyword list")):
+        other: Any = simulator.reviewed_messages[number]
+        assert reason in cli("reviewed", "explain", other["message"]["id"], "-o", "table").out
+    record: Any = simulator.reviewed_messages[0]
+    del record["message"]["data"]["text"]
+    assert "the message has no text" in cli("reviewed", "explain", blocked, "-o", "table").out
+    del simulator.keyword_lists["profanity-list"]
+    done = cli("reviewed", "explain", blocked, "-o", "table")
+    assert (done.code, "the service has no list with this identifier" in done.out) == (0, True)
+
+
+def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """If the text contains no term of the list now, the explanation says so."""
+    changed: Any = simulator.keyword_lists["profanity-list"]
+    changed["searchTerms"] = ["other"]
+    record: Any = simulator.reviewed_messages[0]
+    changed["updatedAt"] = record["createdAt"] + 60
+    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    assert "the text contains no term of this list now" in out
+    assert "after the review: it may have had other terms" in out
+
+
+def test_without_settings(cli: CommandLine, blocked: str) -> None:
+    """Without settings, a record from a file is shown, and the exit code says that the list could not be read."""
+    assert cli("reviewed", "export", "all.jsonl").code == 0
+    cli.env.delenv("COMETCHAT_BASE_URL")
+    done = cli("reviewed", "explain", blocked, "--in", "all.jsonl", "-o", "table")
+    assert "Alice (alice)" in done.out
+    assert "the list could not be read" in done.out
+    assert (done.code, "profanity-list" in done.line) == (3, True)
+    assert cli("reviewed", "explain", blocked).code == 3
+
+
+def test_service_that_fails(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """If the list cannot be read, the record is shown, and the exit code is that of the error."""
+    simulator.fail("get_keyword_list", status=403)
+    done = cli("reviewed", "explain", blocked)
+    assert json.loads(done.out)["lists"][0]["problem"].startswith("the list could not be read")
+    assert done.code == 4
+
+
+def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A message cannot move the cursor, set a colour or change the direction of text, and is not markup."""
+    record: Any = simulator.reviewed_messages[0]
+    text = "\x1b[2J scam\u202e [bold]x[/bold] :smile:\r\n next"
+    record["message"]["data"]["text"] = text
+    record["message"]["data"]["entities"]["sender"]["entity"]["name"] = "\x1b]0;title\x07"
+    record["ruleName"] = "[red]rule\n"
+    for form in ("table", "json", "jsonl"):
+        out = cli("reviewed", "explain", blocked, "-o", form).out
+        assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
+        assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
+        assert "[red]rule\\n" in out
+
+
+def test_long_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A long text is shown around its matches."""
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = "a" * 5000 + " scam " + "b" * 5000
+    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    assert "aaa scam bbb" in out
+    assert len(out) < 2500
+    record["message"]["data"]["text"] = "c" * 5000
+    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    assert "... (5,000 characters)" in out
+    assert len(out) < 2500

@@ -1,0 +1,186 @@
+"""`cometchat-desk reviewed`: output formats, terminal widths, watching and exporting."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from cometchat_rest.reviewed_messages import ReviewedMessages
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+
+HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
+
+
+def first_text(simulator: Simulator, text: str) -> None:
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = text
+
+
+def test_list_as_json(cli: CommandLine, simulator: Simulator) -> None:
+    """As JSON Lines and as JSON, the records are as the service sent them."""
+    records = simulator.reviewed_messages[:3]
+    lines = cli("reviewed", "list", "--limit", "3").out.splitlines()
+    assert [json.loads(line) for line in lines] == records
+    assert json.loads(cli("reviewed", "list", "--limit", "3", "-o", "json").out) == records
+
+
+def test_list_as_csv(cli: CommandLine, simulator: Simulator) -> None:
+    """As CSV, times are in UTC, and no text is a formula for a spreadsheet."""
+    first_text(simulator, "=HYPERLINK(1)")
+    rows = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "2", "-o", "csv").out)))
+    assert rows[0]["created_utc"] == "2025-09-15 17:05:51"
+    assert rows[0]["sender"] == "alice"
+    assert rows[0]["text"] == "'=HYPERLINK(1)"
+
+
+def test_csv_cells_are_those_of_an_export(cli: CommandLine, simulator: Simulator) -> None:
+    """Texts are protected against spreadsheets in the same way in the output and in an exported file."""
+    texts = ["=1", "+1", "-1", "@a", "\t=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "'=1", "a=1"]
+    simulator.reviewed_messages = simulator.reviewed_messages[: len(texts)]
+    for record, text in zip(simulator.reviewed_messages, texts, strict=True):
+        message: Any = record["message"]
+        message["data"]["text"] = text
+    shown = csv.DictReader(io.StringIO(cli("reviewed", "list", "-o", "csv").out, newline=""))
+    assert cli("reviewed", "export", "kept.csv").code == 0
+    with Path("kept.csv").open(encoding="utf-8", newline="") as file:
+        exported = [row["text"] for row in csv.DictReader(file)]
+    shown_texts = [row["text"] for row in shown]
+    assert sorted(shown_texts) == sorted(exported)
+    assert [text for text in exported if text.startswith("'")] != exported
+
+
+def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator) -> None:
+    """No character in a text begins a new row of the CSV output."""
+    for text in ("a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1"):
+        first_text(simulator, text)
+        out = cli("reviewed", "list", "--limit", "1", "-o", "csv").out
+        (row,) = csv.DictReader(io.StringIO(out, newline=""))
+        assert row["text"] == text
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: str) -> None:
+    """A message cannot move the cursor, set a colour or change the direction of text; all of it is readable."""
+    first_text(simulator, HOSTILE)
+    out = cli("reviewed", "list", "--limit", "1", "--output", form).out
+    assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf", "Zl", "Zp"} == set()
+    joined = re.sub(r"\s+", "", out)
+    for part in (r"\u001b[2J", r"\u202e", r"\u2028", "[bold]markup[/bold]", ":smile:"):
+        assert part in joined
+    if form != "table":
+        found = json.loads(out)
+        record = found[0] if form == "json" else found
+        assert record["message"]["data"]["text"] == HOSTILE
+
+
+@pytest.mark.parametrize("width", [20, 40, 79, 80, 120, 200])
+def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) -> None:
+    """No line is wider than the terminal, and sender, rule and text are shown at any width."""
+    first_text(simulator, "नमस्ते 你好 שלום 👩‍👩‍👧 " + "long " * 40)
+    cli.env.setenv("COLUMNS", str(width))
+    out = cli("reviewed", "list", "--limit", "1", "--output", "table").out
+    assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
+    joined = re.sub(r"\s+", "", out)
+    for part in ("alice", "Block", "2025-09-15", "你好", "👩‍👩‍👧"):
+        assert part in joined
+    assert joined.count("long") == 40
+
+
+WIDE = ["Created UTC", "Sender", "Message", "Rule", "Action", "Status"]
+NARROW = [["Created", "Sender", "Rule", "Action"], ["UTC", "Message", "Status"]]
+
+
+@pytest.mark.parametrize(
+    ("width", "heads"),
+    [
+        (75, []),
+        (76, [[*NARROW[0], "Text"], NARROW[1]]),
+        (80, [[*NARROW[0], "Text"], NARROW[1]]),
+        (88, [[*NARROW[0], "Receiver", "Text"], NARROW[1]]),
+        (128, [[*NARROW[0], "Receiver", "Text"], NARROW[1]]),
+        (129, [[*WIDE, "Text"]]),
+        (141, [[*WIDE, "Receiver", "Text"]]),
+    ],
+)
+def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
+    """Each width of 76 columns or more shows message, action and status; a narrow terminal shows two lines."""
+    cli.env.setenv("COLUMNS", str(width))
+    lines = cli("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()
+    assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
+    shown = " ".join(" ".join(lines).split())
+    for value in ("390079", "disapproved", "blockMessage", "alice"):
+        assert value in shown
+    assert ("Message: 390079" in lines) == (not heads)
+
+
+def test_values_are_those_of_an_export(cli: CommandLine) -> None:
+    """A table shows the same values as the CSV file of the same records."""
+    cli.env.setenv("COLUMNS", "400")
+    head, *rows = cli("reviewed", "list", "--limit", "9", "--output", "table").out.splitlines()
+    starts = [head.index(title) for title in ("Created", "Sender", "Message", "Rule", "Action", "Status", "Receiver")]
+    names = ("created_utc", "sender", "message_id", "rule_name", "action", "status", "receiver")
+    exported = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "9", "-o", "csv").out)))
+    first_lines = [row for row in rows if row.startswith("20")]
+    for row, record in zip(first_lines, exported, strict=True):
+        for start, name in zip(starts, names, strict=True):
+            # A value may continue in the next line.
+            shown = row[start:].partition("  ")[0].strip()
+            assert record[name].startswith(shown)
+            assert bool(shown) == bool(record[name])
+
+
+def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`watch` shows each record once, oldest first, reports temporary errors and continues."""
+    watch = ReviewedMessages.watch
+    monkeypatch.setattr(ReviewedMessages, "watch", lambda *given, **more: islice(watch(*given, **more), 3))
+    simulator.reviewed_messages = simulator.reviewed_messages[:3]
+    hostile = {"error": {"code": "ERR", "message": f"{HOSTILE}."}}
+    for _ in range(3):  # the number of attempts of one call
+        simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=hostile)
+    done = cli("reviewed", "watch", "--interval", "0.01")
+    assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
+    assert done.code == 0
+    assert "503" in done.line
+    assert re.search(r"[^.]; asking again in \d+\.\d s$", done.line)
+    assert done.line.count("the request for reviewed messages") == 1
+    assert "list_reviewed_messages" not in done.line
+    assert done.line.isprintable()
+
+
+def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
+    """A refused key ends `watch` with the exit code for it."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    assert cli("reviewed", "watch").code == 4
+
+
+def test_export(cli: CommandLine, simulator: Simulator) -> None:
+    """`export` adds the records that a file does not hold yet, and shows their number."""
+    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.startswith("kept.jsonl: 5 added. The service ")
+    simulator.review(2)
+    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.endswith("2 added, 3 already there.")
+    assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
+
+
+def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --follow, `export` continues with new records, and still writes each record once."""
+    watch = ReviewedMessages.watch
+    simulator.reviewed_messages = simulator.reviewed_messages[:2]
+
+    def reviewed_meanwhile(*given: Any, **more: Any) -> Any:
+        simulator.review(1)
+        return islice(watch(*given, **more), 3)
+
+    monkeypatch.setattr(ReviewedMessages, "watch", reviewed_meanwhile)
+    assert cli("reviewed", "export", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
+    assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 3

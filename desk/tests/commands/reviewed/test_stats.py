@@ -1,0 +1,180 @@
+"""`reviewed stats`, `reviewed sql`, and exports to Parquet and from files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+
+
+def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
+    assert cli("reviewed", "export", name, "--limit", "300").code == 0
+
+
+def test_first_export_says_how_to_get_more(cli: CommandLine) -> None:
+    """The first export shows the number of records, and says that the service lists only its latest records."""
+    line = cli("reviewed", "export", "reviewed.jsonl").line
+    assert line == (
+        "reviewed.jsonl: 50 added. The service lists only its latest records: --limit 1000 asks for more of them, and "
+        "--follow adds each new one."
+    )
+    assert cli("reviewed", "export", "reviewed.jsonl").line == "reviewed.jsonl: 0 added, 50 already there."
+    assert "the service lists no older ones: --follow" in cli("reviewed", "export", "all.jsonl", "--limit", "2000").line
+    assert "--limit 1000 asks for more" in cli("reviewed", "export", "two.jsonl", "--limit", "2").line
+
+
+def test_list_and_export_write_the_same_csv(cli: CommandLine) -> None:
+    """`list -o csv` and `export` write the same columns and the same cells."""
+    exported(cli, "reviewed.csv")
+    out = cli("reviewed", "list", "--limit", "300", "-o", "csv").out
+    listed = list(csv.reader(io.StringIO(out, newline="")))
+    with Path("reviewed.csv").open(encoding="utf-8-sig", newline="") as file:
+        kept = list(csv.reader(file))
+    assert listed[0] == kept[0]
+    assert sorted(listed) == sorted(kept)
+
+
+def test_stats(cli: CommandLine) -> None:
+    """`stats` shows the counts and the approved share of each rule, and marks likely false positives."""
+    exported(cli)
+    done = cli("reviewed", "stats", "reviewed.jsonl")
+    rows = {row["rule"]: row for row in map(json.loads, done.out.splitlines())}
+    assert rows["Block toxicity"]["approved_share"] == 1.0
+    assert [name for name, row in rows.items() if row["likely_false_positives"]] == ["Block toxicity"]
+    assert "moderators approved 50 of 50" in rows["Block toxicity"]["reason"]
+    assert (rows["Block pattern"]["records"], rows["Block pattern"]["approved_share"]) == (50, None)
+    assert (done.code, done.err) == (0, "")
+    table = cli("reviewed", "stats", "reviewed.jsonl", "-o", "table").out
+    assert "100%" in table
+    assert max(map(len, table.splitlines())) <= 80
+
+
+def test_stats_of_the_service(cli: CommandLine) -> None:
+    """Without a file, `stats` counts the latest records of the service, and says so."""
+    done = cli("reviewed", "stats", "--by", "sender", "--top", "2", "--limit", "12", "-o", "csv")
+    assert done.out.splitlines()[1:] == ["alice,2,0,2,0.0,no,", "bob,2,2,0,1.0,no,"]
+    assert "only the latest 12 records of the service" in done.err
+    assert "4 more groups are not shown; use --top" in done.err
+
+
+def test_sql(cli: CommandLine) -> None:
+    """`sql` shows the result of a SELECT in each output format, with distinct column names."""
+    exported(cli)
+    query = "select sender, count(*) as n, max(created_utc) as n from reviewed group by all order by sender limit 1"
+    row = {"sender": "alice", "n": 50, "n_2": "2025-09-15 17:05:51"}
+    assert json.loads(cli("reviewed", "sql", query, "reviewed.jsonl").out) == row
+    assert json.loads(cli("reviewed", "sql", query, "reviewed.jsonl", "-o", "json").out) == [row]
+    assert cli("reviewed", "sql", query, "reviewed.jsonl", "-o", "csv").out.splitlines()[0] == "sender,n,n_2"
+    assert "alice" in cli("reviewed", "sql", query, "reviewed.jsonl", "-o", "table").out
+    assert json.loads(cli("reviewed", "sql", "select count(*) as n from reviewed", "--limit", "7").out) == {"n": 7}
+
+
+def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
+    """`export week.csv --from FILE --since` writes a new CSV file with the same cells as an export."""
+    exported(cli)
+    exported(cli, "live.csv")
+    assert cli("reviewed", "export", "all.csv", "--from", "reviewed.jsonl").code == 0
+    assert Path("all.csv").read_bytes() == Path("live.csv").read_bytes()
+    done = cli("reviewed", "export", "week.csv", "--from", "reviewed.jsonl", "--since", "2025-09-15T17:05:14")
+    assert done.line == "week.csv: 2 added, 0 already there."
+    before = Path("week.csv").read_bytes()
+    again = cli("reviewed", "export", "week.csv", "--from", "reviewed.jsonl")
+    assert (again.code, again.line) == (2, "cometchat-desk: week.csv: already exists; name a new file")
+    assert Path("week.csv").read_bytes() == before
+    assert cli("reviewed", "export", "recent.csv", "--from", "reviewed.jsonl", "--since", "7d").line.startswith(
+        "recent.csv: 0 a"
+    )
+
+
+def test_records_that_begin_after_since(cli: CommandLine) -> None:
+    """If no record is older than --since, each command that reads files says that records may be missing."""
+    exported(cli)
+    commands = (
+        ["report", "reviewed.jsonl", "--html", "a.html", "--no-terms", "--yes"],
+        ["export", "a.csv", "--from", "reviewed.jsonl"],
+        ["export", "a.parquet", "--from", "reviewed.jsonl"],
+        ["stats", "a.csv"],
+        ["sql", "select 1", "a.parquet"],
+    )
+    for command in commands:
+        done = cli("reviewed", *command, "--since", "2020-01-01")
+        assert "Note: the records begin at 2025-09-15 " in done.err, command
+    assert "the records begin at 2025-09-15" in Path("a.html").read_text("utf-8").lower()
+    for path in ("reviewed.jsonl", "a.csv", "a.parquet"):
+        assert "begin" not in cli("reviewed", "stats", path, "--since", "2025-09-15T17:05:51").err
+    assert "begin" not in cli("reviewed", "stats", "a.csv").err
+    assert "begin" not in cli("reviewed", "stats", "a.csv", "--since", "2100-01-01").err
+    cli.write("list.txt", "spam\n")
+    tried = cli("keywords", "try", "profanity-list", "list.txt", "--on", "reviewed.jsonl", "--since", "2020-01-01")
+    assert "Note: the records begin at 2025-09-15 " in tried.err
+
+
+def test_parquet(cli: CommandLine, simulator: Simulator) -> None:
+    """A Parquet folder gets new records only, from the service and from files."""
+    assert "50 added. The service lists" in cli("reviewed", "export", "reviewed.parquet").line
+    simulator.review(3)
+    assert cli("reviewed", "export", "reviewed.parquet").line == "reviewed.parquet: 3 added, 47 already there."
+    exported(cli)
+    done = cli("reviewed", "export", "reviewed.parquet", "--from", "reviewed.jsonl")
+    assert done.line == "reviewed.parquet: 247 added, 53 already there."
+    assert json.loads(cli("reviewed", "sql", "select count(*) as n from reviewed", "reviewed.parquet").out) == {
+        "n": 300
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "part", "arguments"),
+    [
+        (2, "contains no reviewed messages", ["stats", "foreign.jsonl"]),
+        (11, "gone.jsonl: No such file", ["stats", "gone.jsonl"]),
+        (2, "no file matches", ["stats", "gone-*.jsonl"]),
+        (2, "since must be a span", ["stats", "--since", "soon", "foreign.jsonl"]),
+        (2, "--limit is for records of the service", ["stats", "--limit", "5", "foreign.jsonl"]),
+        (2, "above must be a number", ["stats", "--above", "2", "reviewed.jsonl"]),
+        (2, "one SELECT", ["sql", "copy reviewed to 'made.csv'", "reviewed.jsonl"]),
+        (2, "Cannot access file", ["sql", "from read_csv('/etc/passwd')", "reviewed.jsonl"]),
+        (2, "--from reads files", ["export", "a.csv", "--from", "reviewed.jsonl", "--follow"]),
+        (2, "export to a .jsonl file first", ["export", "a.csv", "--since", "7d"]),
+        (2, "the suffix must be .csv or .parquet", ["export", "a.jsonl", "--from", "reviewed.jsonl"]),
+        (2, "--follow writes .jsonl and .csv", ["export", "a.parquet", "--follow"]),
+        (11, "gone/a.csv: No such file", ["export", "gone/a.csv", "--from", "reviewed.jsonl"]),
+        (11, "gone/a.parquet: No such file", ["export", "gone/a.parquet"]),
+    ],
+)
+def test_bad_input(cli: CommandLine, code: int, part: str, arguments: list[str]) -> None:
+    """Each mistake gives one line and its exit code, and leaves no file."""
+    exported(cli)
+    cli.write("foreign.jsonl", "notes\n")
+    before = sorted(Path().rglob("*"))
+    done = cli("reviewed", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert part in done.line
+    assert sorted(Path().rglob("*")) == before
+
+
+def test_truncated_export(cli: CommandLine) -> None:
+    """A last line that was cut off is skipped, and a note on stderr says so."""
+    exported(cli)
+    with Path("reviewed.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"ruleId": "r')
+    done = cli("reviewed", "stats", "reviewed.jsonl")
+    assert (done.code, done.line) == (0, "Note: 1 line is not a complete record, and was skipped.")
+
+
+def test_without_duckdb(cli: CommandLine) -> None:
+    """Without DuckDB, each command says which extra to install."""
+    exported(cli)
+    cli.env.setitem(sys.modules, "duckdb", None)
+    for arguments in (["stats", "reviewed.jsonl"], ["sql", "select 1"], ["export", "reviewed.parquet"]):
+        done = cli("reviewed", *arguments)
+        assert done.code == 3
+        assert 'the extra "insight": pip install "cometchat-rest[insight]"' in done.err.splitlines()[-1]
+    assert not Path("reviewed.parquet").exists()

@@ -1,0 +1,287 @@
+"""`cometchat-desk apps add` and `apps list`: profiles without an editor."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.terminal import prompts
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine, Result
+
+posix = pytest.mark.skipif(os.name != "posix", reason="files have no such modes here")
+
+FOLDER = "home/.config/cometchat-desk"
+
+
+def profiles(cli: CommandLine) -> Path:
+    return cli.folder / FOLDER / "profiles.toml"
+
+
+def content(cli: CommandLine) -> dict[str, object]:
+    return tomllib.loads(profiles(cli).read_text("utf-8"))
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def add(cli: CommandLine, simulator: Simulator, name: str, *more: str) -> Result:
+    cli.write("my.key", simulator.api_key)
+    return cli("apps", "add", name, "--base-url", simulator.base_url, "--api-key-file", "my.key", *more)
+
+
+@pytest.fixture
+def typed(bare_cli: CommandLine) -> Callable[..., Result]:
+    """Runs `apps add` as at a terminal, where the user types these texts and this key."""
+
+    def run(*arguments: str, texts: str = "", key: str = "") -> Result:
+        bare_cli.env.setattr(prompts, "can_ask", lambda: True)
+        bare_cli.env.setattr(prompts, "ask_secret", lambda _: key)
+        return bare_cli("apps", "add", *arguments, stdin=texts)
+
+    return run
+
+
+def test_first_app(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """The first app becomes the default app, the check runs, and the next command works without options."""
+    done = add(bare_cli, simulator, "shop", "-o", "json")
+    assert done.code == 0, done
+    assert {finding["state"] for finding in json.loads(done.out)} == {"ok"}
+    assert done.line == f"Wrote the app shop, the default app, to {profiles(bare_cli)}."
+    assert content(bare_cli) == {
+        "default": "shop",
+        "apps": {"shop": {"base_url": simulator.base_url, "api_key_file": str(bare_cli.folder / "my.key")}},
+    }
+    assert bare_cli("roles", "list").code == 0
+
+
+@posix
+def test_typed_settings(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
+    """At a terminal, the address and the key are asked for. The key goes to a file that only the user can read."""
+    done = typed("shop", texts=f"{simulator.base_url}\n", key=simulator.api_key)
+    assert done.code == 0, done
+    key_file = bare_cli.folder / FOLDER / "shop.key"
+    assert key_file.read_text("utf-8").strip() == simulator.api_key
+    assert (mode(key_file), mode(profiles(bare_cli)), mode(key_file.parent)) == (0o600, 0o600, 0o700)
+    assert content(bare_cli)["apps"] == {"shop": {"base_url": simulator.base_url, "api_key_file": "shop.key"}}
+    assert simulator.api_key not in done.out + done.err
+    assert str(key_file) in done.err
+    assert str(profiles(bare_cli)) in done.err
+
+
+def test_typed_app_id_and_region(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
+    """An app id is followed by the question for the region; an empty answer means us."""
+    assert typed("one", "--no-check", texts="abc\neu\n", key="k").code == 0
+    assert typed("two", "--no-check", texts="def\n\n", key="k").code == 0
+    apps = content(bare_cli)["apps"]
+    assert apps == {
+        "one": {"app_id": "abc", "region": "eu", "api_key_file": "one.key"},
+        "two": {"app_id": "def", "region": "us", "api_key_file": "two.key"},
+    }
+
+
+@posix
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, newline: str) -> None:
+    """A new app is appended: comments, order and line ends of the file stay, and the file gets the mode 600."""
+    before = newline.join(["# my apps", 'default = "forum" # the old one', "", "[apps.forum]", "app_id = 'a' # no end"])
+    path = bare_cli.profiles("", mode=0o644)
+    path.write_bytes(before.encode())
+    assert add(bare_cli, simulator, "shop").code == 0
+    after = path.read_bytes().decode()
+    assert after.startswith(before + newline)
+    assert after.count("\n") == after.count(newline)
+    assert content(bare_cli)["default"] == "forum"
+    assert list(content(bare_cli)["apps"]) == ["forum", "shop"]  # type: ignore[call-overload]  # a parsed file
+    assert mode(path) == 0o600
+    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
+
+
+@posix
+def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """Profiles that are a symbolic link stay a link; the file that the link names is extended."""
+    real = bare_cli.write("dotfiles/profiles.toml", "# mine\n")
+    profiles(bare_cli).parent.mkdir(parents=True)
+    profiles(bare_cli).symlink_to(real)
+    assert add(bare_cli, simulator, "shop").code == 0
+    assert profiles(bare_cli).is_symlink()
+    assert "# mine\n[apps.shop]" in real.read_text("utf-8").replace("\n\n", "\n")
+
+
+def test_default_option(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """--default makes an app the default app, if the file names no other one."""
+    bare_cli.profiles("# mine\n[apps.forum]\napp_id = 'a'\n")
+    assert add(bare_cli, simulator, "shop", "--default").code == 0
+    assert content(bare_cli)["default"] == "shop"
+    done = add(bare_cli, simulator, "other", "--default")
+    assert done.code == 2
+    assert "the default app is shop" in done.line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (
+            ["forum", "--app-id", "x", "--api-key-file", "my.key"],
+            2,
+            "exists already; choose another name, or replace it with",
+        ),
+        (["a.b", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
+        (["../x", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
+        (["4" * 40, "--app-id", "x", "--api-key-file", "my.key"], 2, "the API key itself was given"),
+        (["shop", "--api-key-file", "my.key"], 2, "use --app-id and --region, or --base-url"),
+        (["shop", "--app-id", "x"], 2, "use --api-key-file"),
+        (["shop", "--app-id", "x", "--region", "mars", "--api-key-file", "my.key"], 3, "--region"),
+        (["shop", "--app-id", "x.y", "--api-key-file", "my.key"], 3, "--app-id"),
+        (["shop", "--base-url", "x", "--api-key-file", "my.key"], 3, "--base-url"),
+        (["shop", "--base-url", "https://x/v3", "--region", "eu", "--api-key-file", "my.key"], 2, "leave out --app-id"),
+        (["shop", "--app-id", "x", "--api-key-file", "no.key"], 3, "no.key"),
+        (["shop", "--app-id", "x", "--api-key-file", "bad.key"], 3, "key"),
+        (["shop", "--app", "y"], 2, "No such option: --app"),
+        (["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"], 3, "write http://127.0.0.1:8080/v3"),
+        (["taken", "--app-id", "x"], 2, "taken.key exists already"),
+    ],
+)
+def test_refused_apps(bare_cli: CommandLine, arguments: list[str], code: int, words: str) -> None:
+    """Invalid settings are refused in one line, and nothing is written."""
+    path = bare_cli.profiles("[apps.forum]\napp_id = 'a'\n")
+    bare_cli.write("my.key", "4d1f0b7a92c8")
+    bare_cli.write("bad.key", "schlüssel")
+    bare_cli.write(f"{FOLDER}/taken.key", "mine")
+    before = {each: each.read_bytes() for each in path.parent.iterdir()}
+    done = bare_cli("apps", "add", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert words in done.line
+    assert "4" * 40 not in done.line
+    assert {each: each.read_bytes() for each in path.parent.iterdir()} == before
+
+
+def test_empty_answers_write_nothing(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
+    """Without an app id or without a key, nothing is written."""
+    assert typed("shop", texts="", key="k").code == 2
+    assert typed("shop", texts="abc\neu\n", key="").code == 2
+    assert not profiles(bare_cli).parent.exists()
+
+
+def test_file_that_cannot_be_extended(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
+    """Profiles in another form of TOML are not damaged: the message shows the settings, and no key file stays."""
+    path = bare_cli.profiles("apps = {forum = {app_id = 'a'}}\n")
+    done = typed("shop", "--no-check", texts="abc\neu\n", key="k")
+    assert done.code == 3
+    assert 'by hand: app_id = "abc", region = "eu"' in done.line
+    assert path.read_text("utf-8") == "apps = {forum = {app_id = 'a'}}\n"
+    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
+
+
+def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """If the check fails, the exit code is that of the check, and a line names the places to correct."""
+    simulator.fail("list_roles", status=500, times=None)
+    done = add(bare_cli, simulator, "shop")
+    assert done.code == 8
+    assert "Wrote the app shop" in done.err
+    line = done.err.splitlines()[-1]
+    assert f"The API key is in my.key, and the address is in [apps.shop] in {profiles(bare_cli)}." in line
+    assert "apps add shop --replace; then run cometchat-desk check --app shop" in line
+
+
+def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
+    """An app whose key the service refuses is stored only after a confirmation, and can be corrected with a command."""
+    bare_cli.write("my.key", "0" * 40)
+    done = bare_cli("apps", "add", "shop", "--base-url", simulator.base_url, "--api-key-file", "my.key")
+    assert (done.code, profiles(bare_cli).exists()) == (4, False)
+    assert "the app shop was not stored: correct the key" in done.line
+    address, wrong = f"{simulator.base_url}\n", "0" * 40
+    assert typed("shop", texts=f"{address}n\n", key=wrong).code == 1
+    assert not profiles(bare_cli).parent.exists()
+    done = typed("shop", texts=f"{address}y\n", key=wrong)
+    assert done.code == 4
+    assert f"The API key is in {profiles(bare_cli).parent / 'shop.key'}," in done.err
+    assert typed("shop", texts=f"y\n{address}", key=f'"{simulator.api_key}" ').code == 0
+    assert bare_cli("roles", "list").code == 0
+
+
+def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
+    """--replace writes only the table and the key file of one app; its linter, comments and other apps stay."""
+    for newline in ("\n", "\r\n"):
+        before = (
+            '# mine\ndefault = "shop"\n[apps.shop]\napp_id = "old"\nlint = "l.toml"\napi_key_file = "shop.key"\n'
+            '# next\n\n[apps.forum]\napp_id = "b"'
+        ).replace("\n", newline)
+        path = bare_cli.profiles("")
+        path.write_bytes(before.encode())
+        key_file = bare_cli.write(f"{FOLDER}/shop.key", "old")
+        done = typed("shop", "--no-check", texts="n\n")
+        assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
+        assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
+        assert key_file.read_text("utf-8") == "k1\n"
+        after = '[apps.shop]\napp_id = "new"\nregion = "eu"\napi_key_file = "shop.key"\nlint = "l.toml"\n'
+        expected = f'# mine\ndefault = "shop"\n{after}# next\n\n[apps.forum]\napp_id = "b"\n'
+        assert path.read_bytes().decode() == expected.replace("\n", newline)
+
+
+@posix
+def test_two_processes(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """Several processes that add apps at the same time lose no app."""
+    bare_cli.write("my.key", simulator.api_key)
+    names = [f"app-{number}" for number in range(3)]
+    command = [sys.executable, "-c", "from cometchat_desk.__main__ import main; main()", "apps", "add"]
+    options = ["--app-id", "x", "--api-key-file", "my.key", "--no-check"]
+    running = [subprocess.Popen([*command, name, *options], cwd=bare_cli.folder) for name in names]  # noqa: S603
+    assert [each.wait(60) for each in running] == [0] * len(names)
+    assert sorted(content(bare_cli)["apps"]) == names  # type: ignore[call-overload]  # a parsed file
+
+
+def test_list(bare_cli: CommandLine) -> None:
+    """`apps list` shows the name, address and key source of each app, marks the default app, and shows no key."""
+    path = bare_cli.profiles(
+        'default = "shop"\n[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "4d1f0b7a92c8"\n'
+        '[apps.clinic]\nbase_url = "https://chat.example.com/v3"\napi_key_file = "clinic.key"\n'
+        '[apps.forum]\napp_id = "def"\n[apps.wrong]\napp_id = "x"\nregion = "mars"\n'
+        f'[apps.typed]\napp_id = "y"\napi_key_file = "{"5" * 40}"\n'
+    )
+    done = bare_cli("apps", "list", "-o", "json")
+    assert (done.code, done.err) == (0, "")
+    shop, clinic, forum, wrong, typed = json.loads(done.out)
+    assert shop == {
+        "name": "shop",
+        "base_url": "https://abc.api-eu.cometchat.io/v3",
+        "key": "profiles.toml",
+        "default": True,
+        "problem": None,
+    }
+    assert clinic["key"] == str(path.parent / "clinic.key")
+    assert clinic["problem"] == "the file with the API key is missing"
+    assert (forum["base_url"], forum["key"]) == ("https://def.api-us.cometchat.io/v3", "COMETCHAT_API_KEY")
+    assert wrong["base_url"] is None
+    assert wrong["problem"].startswith("region")
+    assert "a key instead of" in typed["problem"]
+    table = bare_cli("apps", "list", "-o", "table").out
+    assert "* " in next(line for line in table.splitlines() if "shop" in line)
+    for output in (done.out, table):
+        assert "4d1f0b7a92c8" not in output
+        assert "5" * 40 not in output
+
+
+def test_list_of_one_app(bare_cli: CommandLine) -> None:
+    """--app selects apps. Options that name an address are refused, because the command would ignore them."""
+    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
+    done = bare_cli("apps", "list", "--app", "forum")
+    assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["forum"]
+    assert bare_cli("apps", "list", "--app", "form").code == 3
+    assert bare_cli("apps", "list", "--region", "eu").code == 2
+
+
+def test_list_without_apps(bare_cli: CommandLine) -> None:
+    """Without profiles, a line says how to add an app."""
+    done = bare_cli("apps", "list")
+    assert (done.code, done.out) == (0, "")
+    assert done.line.endswith("to add an app, run cometchat-desk apps add NAME.")

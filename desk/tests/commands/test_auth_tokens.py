@@ -1,0 +1,121 @@
+"""`cometchat-desk auth-tokens revoke`: tokens from stdin, never as arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+
+
+def outcomes(out: str) -> list[tuple[str, str]]:
+    return [(record["uid"], record["outcome"]) for record in map(json.loads, out.splitlines())]
+
+
+def test_tokens_of_one_user(cli: CommandLine, simulator: Simulator) -> None:
+    """Each line of stdin is a token of the user; a token that is already gone is not an error."""
+    first, second, third = simulator.auth_tokens["alice"]
+    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=f"{first}\r\n\n  {second}\nalice_gone\n")
+    assert done.code == 0
+    assert outcomes(done.out) == [("alice", "revoked"), ("alice", "revoked"), ("alice", "already_gone")]
+    assert simulator.auth_tokens["alice"] == [third]
+    assert simulator.damage == []
+
+
+def test_token_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
+    """The note about a token that is gone names the other apps of the profiles, to which the token may belong."""
+    cli.profiles(
+        f'[apps.shop]\nbase_url = "{simulator.base_url}"\n[apps.forum]\napp_id = "abc"\n[apps.a]\napp_id = "def"\n'
+    )
+    token = simulator.auth_tokens["alice"][0]
+    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=f"{token}\nalice_gone\nother\n")
+    assert [json.loads(line)["note"] for line in done.out.splitlines()] == [
+        None,
+        "The token may belong to another app: --app forum, --app a.",
+        "The token does not start with the user: it may be mistyped.",
+    ]
+
+
+def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None:
+    """Without USER, each line holds a user and a token. A failure stops no other revocation, and sets the exit code."""
+    bob, another = simulator.auth_tokens["bob"][:2]
+    done = cli("auth-tokens", "revoke", "--yes", stdin=f"alice {another}\nnobody {another}\nbob\t{bob}\n")
+    assert outcomes(done.out) == [("alice", "failed"), ("nobody", "failed"), ("bob", "revoked")]
+    assert "ERR_UID_NOT_FOUND" in done.out
+    assert done.code == 5
+    assert done.line == "cometchat-desk: 2 of 3 tokens may still be valid"
+
+
+def test_user_in_another_encoding_is_refused(cli: CommandLine, simulator: Simulator) -> None:
+    """A user that is not UTF-8 is refused, so that no other user is meant by mistake."""
+    done = cli("auth-tokens", "revoke", "--yes", stdin=b"j\xfcrg a-token\n")
+    assert done.code == 2
+    assert "line 1 of stdin" in done.line
+    assert simulator.requests == []
+
+
+def test_byte_order_mark_is_ignored(cli: CommandLine, simulator: Simulator) -> None:
+    """A byte order mark at the start of the input is not part of the token or the user."""
+    first, second, third = simulator.auth_tokens["alice"]
+    for typed, line in ((["alice"], first), ([], f"alice {second}")):
+        done = cli("auth-tokens", "revoke", *typed, "--yes", stdin=f"\ufeff{line}\n")
+        assert outcomes(done.out) == [("alice", "revoked")]
+    assert simulator.auth_tokens["alice"] == [third]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        lambda token: f'"{token}"',
+        lambda token: f"'{token}'",
+        lambda token: f"\u201c{token}\u201d",
+        lambda token: f"{token}\u200b",
+        lambda token: f"{token[:9]} {token[9:]}",
+        lambda token: f"{token[:9]}\xa0{token[9:]}",
+        lambda token: f"\x1b{token}",
+        lambda token: token.encode("utf-16"),
+    ],
+)
+def test_invalid_token_is_refused(
+    cli: CommandLine, simulator: Simulator, spoiled: Callable[[str], str | bytes]
+) -> None:
+    """A text that cannot be a token is refused by its line and not shown: the service would report it as gone."""
+    token = simulator.auth_tokens["alice"][0]
+    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=spoiled(token))
+    assert (done.code, done.out) == (2, "")
+    assert "line 1 of stdin" in done.line
+    assert token[-20:] not in done.line
+    assert simulator.requests == []
+
+
+def test_dangerous_paths_are_refused(cli: CommandLine, simulator: Simulator) -> None:
+    """A user or token that would address all tokens, or the user, is refused before any request."""
+    for uid, token in (("..", "x"), ("alice", ".."), ("alice", "."), ("alice/", "x")):
+        assert cli("auth-tokens", "revoke", uid, "--yes", stdin=token).code == 2
+    assert simulator.requests == []
+    assert simulator.damage == []
+
+
+def test_many_tokens(cli: CommandLine, simulator: Simulator) -> None:
+    """Any number of tokens is revoked, and the outcomes come in the order of the tokens."""
+    tokens = [f"alice_{number:04}" for number in range(150)]
+    simulator.auth_tokens["alice"] = tokens[::2]
+    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin="\n".join(tokens))
+    assert [outcome for _, outcome in outcomes(done.out)] == ["revoked", "already_gone"] * 75
+
+
+def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
+    """After a lost response, the error says that revoking the token again is safe, and it is."""
+    token = simulator.auth_tokens["alice"][0]
+    simulator.fail("delete_auth_token", cut="after_processing")
+    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=token)
+    assert done.code == 12
+    assert json.loads(done.out)["error"].endswith(
+        "The token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
+    )
+    assert done.line == "cometchat-desk: the token may still be valid"
+    assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [("alice", "already_gone")]

@@ -1,0 +1,174 @@
+"""`cometchat-desk check --conformance`: it finds every difference, and its output and report contain no value."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+
+#: Parts of every text and of every number that the service sends.
+MARKER, NUMBER = "QxMarker", 86_753_098_675_309
+
+
+def marked(value: Any) -> Any:
+    """A JSON value with the marker in each text, each number, and each name of free-form objects."""
+    if isinstance(value, dict):
+        free = {MARKER: MARKER, f"{MARKER}s": [NUMBER]}
+        return {name: free if name == "metadata" else marked(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [marked(each) for each in value]
+    if isinstance(value, str):
+        return MARKER
+    return NUMBER if type(value) is int else value
+
+
+def page(records: Any, **meta: Any) -> dict[str, Any]:
+    return {"data": marked(records), "meta": meta}
+
+
+def test_planted_differences(cli: CommandLine, simulator: Simulator) -> None:
+    """Every kind of difference is listed with its place and type, and no value of a response is shown or saved."""
+    headers = {"X-Marker": MARKER, "X-RateLimit-Remaining": str(NUMBER)}
+    message = simulator.reviewed_messages[0]
+    plain = page([{**message, "editedBy": "x", "action": "x"}], current={"limit": NUMBER, "count": 1})
+    simulator.fail("list_reviewed_messages", body=plain, headers={**headers, "Content-Type": f"text/{MARKER}"})
+    first, second, *_ = simulator.roles
+    role = {
+        **first,
+        "createdAt": "x",
+        "description": None,
+        "settings": {"listUsers": 1.5},
+        # A field, an unknown object, and names that may be an identifier, a user or the app.
+        "colour": "x",
+        "extras": {MARKER: MARKER},
+        "a1b2": 1,
+        MARKER: True,
+        "localhost": 1,
+        "metadata": {},
+    }
+    # A map of users.
+    users = {"x" * count: MARKER for count in range(1, 22)}
+    pagination = {"total": NUMBER, "count": 2, "per_page": 99, "current_page": 1, "total_pages": "x"}
+    simulator.fail(
+        "list_roles",
+        body=page([role, {**second, "name": [MARKER]}, {**second, "settings": users}], pagination=pagination),
+    )
+    words = simulator.keyword_lists["profanity-list"]
+    simulator.fail("get_keyword_list", status=203, body={"data": marked({**words, "searchTerms": ["x", 1]})})
+    refusal = {"error": {"message": NUMBER, "details": {MARKER: [MARKER, NUMBER]}}}
+    simulator.fail("delete_auth_token", status=404, body=refusal, headers=headers)
+
+    localhost = simulator.base_url.replace("127.0.0.1", "localhost")
+    done = cli(
+        "check",
+        "--conformance",
+        "--revoke",
+        "--save",
+        "report.json",
+        "--list",
+        "profanity-list",
+        "--base-url",
+        localhost,
+    )
+
+    assert done.code == 10
+    report = (cli.folder / "report.json").read_text("utf-8")
+    for secret in (MARKER.casefold(), str(NUMBER), simulator.api_key, "localhost"):
+        assert secret not in f"{done.out}{done.err}{report}".casefold()
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert found == json.loads(report)["differences"]
+    assert {(each["operation"], each["place"], each["kind"], each["found"]) for each in found} == {
+        ("list_reviewed_messages", "header content-type", "content type", "another type"),
+        ("list_reviewed_messages", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
+        ("list_reviewed_messages", "query limit", "ignored parameter", "ignored"),
+        ("list_reviewed_messages", "/data/*/action", "wrong type", "a string"),
+        ("list_reviewed_messages", "/data/*/editedBy", "unknown field", "a string"),
+        ("list_roles", "/data/*/createdAt", "wrong type", "a string"),
+        ("list_roles", "/data/*/description", "wrong type", "null"),
+        ("list_roles", "/data/*/settings/listUsers", "wrong type", "a number"),
+        ("list_roles", "/data/*/settings/*", "unknown field", "a string"),
+        ("list_roles", "/data/*/name", "wrong type", "an array"),
+        ("list_roles", "/data/*/colour", "unknown field", "a string"),
+        ("list_roles", "/data/*/extras", "unknown field", "an object"),
+        ("list_roles", "/data/*/*", "unknown field", "a boolean"),
+        ("list_roles", "/data/*/**", "unknown field", "an integer"),
+        ("list_roles", "/meta/pagination/total_pages", "wrong type", "a string"),
+        ("get_keyword_list", "status", "status", "203"),
+        ("get_keyword_list", "/data/searchTerms/*", "wrong type", "an integer"),
+        ("delete_auth_token", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
+        ("delete_auth_token", "/error/code", "missing field", "nothing"),
+        ("delete_auth_token", "/error/message", "wrong type", "an integer"),
+        ("delete_auth_token", "/error/details/*/*", "wrong type", "an integer"),
+    }
+
+
+def test_only_reading_operations(cli: CommandLine, simulator: Simulator) -> None:
+    """Without `--revoke`, three GETs are sent: two lists, and a keyword list that a reviewed message names."""
+    simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
+    record = simulator.reviewed_messages[0]
+    simulator.reviewed_messages = [
+        {**record, "condition": {"isKeywordsReferencePresent": True, "value": ["own-words"]}}
+    ]
+    done = cli("check", "--conformance")
+    assert (done.code, done.out) == (0, "")
+    assert [(each.method, each.path.removeprefix("/v3")) for each in simulator.requests] == [
+        ("GET", "/moderation/reviewed-messages"),
+        ("GET", "/roles"),
+        ("GET", "/moderation/keywords/own-words"),
+    ]
+
+
+def test_revoke(cli: CommandLine, simulator: Simulator) -> None:
+    """With `--revoke`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
+    tokens = {uid: list(each) for uid, each in simulator.auth_tokens.items()}
+    assert cli("check", "--conformance", "--revoke").code == 0
+    (deletion,) = (each for each in simulator.requests if each.method == "DELETE")
+    assert deletion.operation == "delete_auth_token"
+    assert (simulator.damage, dict(simulator.auth_tokens)) == ([], tokens)
+
+
+def test_unusable_responses(cli: CommandLine, simulator: Simulator) -> None:
+    """A body that is not JSON, a long unusable body, and a refused operation do not end the comparison."""
+    simulator.fail("list_reviewed_messages", status=403, body="<html>")
+    simulator.fail("list_roles", body={"data": "x" * 10_000})
+    simulator.fail("get_keyword_list", status=404)
+    done = cli("check", "--conformance", "--output", "json")
+    assert done.code == 10
+    found = [(each["operation"], each["kind"], each["found"]) for each in json.loads(done.out)]
+    assert ("list_reviewed_messages", "body", "not JSON") in found
+    assert ("list_roles", "body", "not complete") in found
+    assert "get_keyword_list: status 404; name a list of your app with --list" in done.err
+
+
+def test_refused_key(cli: CommandLine) -> None:
+    """If the service refuses every call, the exit code is that of the refusal, and the next step is named."""
+    cli.env.setenv("COMETCHAT_API_KEY", "unknown")
+    done = cli("check", "--conformance")
+    assert done.code == 4
+    assert "to find the cause, run cometchat-desk check" in done.err
+
+
+def test_no_report_after_an_error(cli: CommandLine, simulator: Simulator) -> None:
+    """Without a response, and without a folder for the report, there is one line, and no file is left."""
+    simulator.fail("list_roles", cut="before_headers", times=None)
+    done = cli("check", "--conformance", "--save", "report.json")
+    assert done.code == 9
+    assert done.line
+    simulator.reset()
+    done = cli("check", "--conformance", "--save", str(Path("absent", "report.json")))
+    assert done.code == 11
+    assert "cometchat-desk: " in done.err.splitlines()[-1]
+    (cli.folder / "folder").mkdir()
+    assert cli("check", "--conformance", "--save", "folder").code == 11
+    assert sorted(each.name for each in cli.folder.iterdir()) == ["folder", "home"]
+
+
+def test_options_without_conformance(cli: CommandLine) -> None:
+    """The options of the comparison are refused without `--conformance`."""
+    for options in (["--save", "x"], ["--revoke"], ["--list", "x"]):
+        done = cli("check", *options)
+        assert (done.code, "with --conformance only" in done.line) == (2, True)

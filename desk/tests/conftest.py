@@ -1,0 +1,162 @@
+"""Fixtures for the tests of the desk: a running simulator, and commands with or without its settings."""
+
+from __future__ import annotations
+
+import io
+import signal
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from cometchat_desk.app import run
+from cometchat_rest import Client
+from cometchat_rest.testing import Simulator
+
+# A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: Starts a program, with its output in pipes by default.
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start programs and end them with the test, so that a failed test does not wait for them."""
+    with ExitStack() as ends:
+
+        def start(*command: str, **options: Any) -> subprocess.Popen[str]:
+            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+            program = ends.enter_context(subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options}))  # noqa: S603
+            ends.callback(program.kill)
+            return program
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def running_simulator() -> Iterator[Simulator]:
+    with Simulator() as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def simulator(running_simulator: Simulator) -> Simulator:
+    """The simulator over loopback HTTP, in its initial state."""
+    running_simulator.reset()
+    return running_simulator
+
+
+class AnyClient:
+    """Clients of the simulator, closed after the test."""
+
+    kind = "sync"
+
+    def __init__(self, simulator: Simulator) -> None:
+        self._simulator = simulator
+        self._closing = ExitStack()
+
+    def client(self, **settings: Any) -> Client:
+        """A client, by default for the simulator."""
+        settings.setdefault("base_url", self._simulator.base_url)
+        settings.setdefault("api_key", self._simulator.api_key)
+        return self._closing.enter_context(Client(**settings))
+
+    def call(self, action: Callable[[Any], Any], client: Any = None) -> Any:
+        """Call `action` with a client, and return its result."""
+        result = action(client or self.client())
+        return list(result) if isinstance(result, Iterator) else result
+
+    def close(self) -> None:
+        self._closing.close()
+
+
+@pytest.fixture
+def any_client(simulator: Simulator) -> Iterator[AnyClient]:
+    """Clients of the simulator."""
+    clients = AnyClient(simulator)
+    yield clients
+    clients.close()
+
+
+@pytest.fixture
+def chat(simulator: Simulator) -> Iterator[Client]:
+    """A client of the simulator."""
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as client:
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Remove the variables of the desk, so that no test depends on them. Each test has its own journal."""
+    for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
+        monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
+    monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path_factory.getbasetemp() / f"{uuid.uuid4().hex}.sqlite3"))
+
+
+@frozen
+class Result:
+    """The exit code and the output of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def line(self) -> str:
+        """The text on stderr, which must be one line."""
+        assert self.err.count("\n") == 1, self.err
+        return self.err.rstrip("\n")
+
+
+class CommandLine:
+    """Runs commands in this process, without a terminal, with their own working folder, home and environment."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.env = monkeypatch
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str, stdin: str | bytes = "") -> Result:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        self.env.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given), encoding="latin-1"))
+        self._capsys.readouterr()
+        code = run(arguments)
+        captured = self._capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    def write(self, name: str, text: str, *, mode: int = 0o600) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        path.chmod(mode)
+        return path
+
+    def profiles(self, text: str, *, mode: int = 0o600) -> Path:
+        return self.write("home/.config/cometchat-desk/profiles.toml", text, mode=mode)
+
+
+@pytest.fixture
+def bare_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """A command line without any settings."""
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    return CommandLine(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def cli(bare_cli: CommandLine, simulator: Simulator) -> CommandLine:
+    """A command line whose environment names the simulator."""
+    bare_cli.env.setenv("COMETCHAT_BASE_URL", simulator.base_url)
+    bare_cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    return bare_cli

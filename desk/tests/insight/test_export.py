@@ -1,0 +1,559 @@
+"""Exporting reviewed messages to files: all of them, each once, whatever happens between two exports."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars
+import pytest
+
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile
+from cometchat_rest import ApiError, Client, InvalidRequestError, ReviewedMessage
+from cometchat_rest.testing import Simulator
+
+if TYPE_CHECKING:
+    from conftest import AnyClient, Start
+
+each_format = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
+
+
+def exported(any_client: AnyClient, path: Any, **options: Any) -> ReviewedExport:
+    found = any_client.call(lambda chat: chat.reviewed_messages.export(path, **options))
+    assert isinstance(found, ReviewedExport)
+    return found
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def message_ids(path: Path) -> list[str]:
+    """Return the message identifiers of the records in a file, in order."""
+    if path.suffix == ".csv":
+        return [row["message_id"] for row in rows(path)]
+    return [json.loads(line)["message"]["id"] for line in path.read_text("utf-8").splitlines()]
+
+
+def ordered(raw: Any) -> str:
+    return json.dumps(raw, sort_keys=True)
+
+
+def listed(simulator: Simulator, count: int) -> list[str]:
+    """Return the message identifiers of the latest records, oldest first."""
+    latest: list[Any] = simulator.reviewed_messages[:count]
+    return [record["message"]["id"] for record in reversed(latest)]
+
+
+def record(**fields: Any) -> ReviewedMessage:
+    """Return a minimal record with these fields."""
+    raw = {"ruleId": "r", "revisionId": "1", "createdAt": 1_757_955_951, "message": {"id": "1"}, **fields}
+    return ReviewedMessage.from_dict(raw)
+
+
+def record_with_text(text: str) -> ReviewedMessage:
+    return record(message={"id": "1", "data": {"text": text}})
+
+
+@each_format
+def test_export(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
+    path = tmp_path / f"reviewed{suffix}"
+    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
+    assert message_ids(path) == listed(simulator, 20)
+    before = path.read_bytes()
+    assert exported(any_client, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
+    assert path.read_bytes() == before
+    simulator.review(7)
+    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
+    assert path.read_bytes().startswith(before)
+    assert message_ids(path) == listed(simulator, 27)
+
+
+def test_export_sends_one_request(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """An export sends one request with the given limit, and adds only the records that the file does not have."""
+    path = tmp_path / "reviewed.jsonl"
+    client = any_client.client()
+    first = any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
+    simulator.review(2)
+    again = any_client.call(lambda chat: chat.reviewed_messages.export(path), client)
+    assert (first, again) == (
+        ReviewedExport(path=path, written=5, skipped=0),
+        ReviewedExport(path=path, written=45, skipped=5),
+    )
+    assert [request.query for request in simulator.requests] == ["limit=5", ""]
+    with pytest.raises(InvalidRequestError, match="limit"):
+        any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
+    assert len(simulator.requests) == 2
+
+
+@each_format
+def test_export_warns_of_an_overrun(
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
+) -> None:
+    """If all records of a full response are new to the file, a warning says that there may be more."""
+    path = tmp_path / f"reviewed{suffix}"
+
+    def warnings_of(count: int) -> list[str]:
+        simulator.review(count)
+        caplog.clear()
+        exported(any_client, path, limit=20)
+        return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
+
+    assert warnings_of(0) == [], "a first export misses nothing"
+    assert warnings_of(19) == []
+    assert warnings_of(20) == ["WARNING"]
+
+
+def test_jsonl_holds_complete_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """A line of a .jsonl file is the record as the service sent it, whatever it contains."""
+    malformed: list[Any] = [
+        {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
+        {"message": {"id": "b"}, "createdAt": "soon", "new": {"field": [1, 1.5, None, True, 10**30]}},
+        {"message": [], "action": {"of": "another kind"}},
+        {},
+    ]
+    records: list[Any] = [*simulator.reviewed_messages[:30], *malformed]
+    simulator.fail("list_reviewed_messages", body={"data": records, "meta": {}}, times=2)
+    path = tmp_path / "reviewed.jsonl"
+    assert exported(any_client, path).written == 34
+    found = [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
+    assert sorted(map(ordered, found)) == sorted(map(ordered, records))
+    assert exported(any_client, path) == ReviewedExport(path=path, written=0, skipped=34)
+
+
+def test_csv_holds_columns(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """A row of a .csv file has the fields of a record under their names, and its creation time in readable form."""
+    path = tmp_path / "reviewed.csv"
+    exported(any_client, path, limit=300)
+    assert path.read_bytes().startswith("\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,".encode())
+    for row, raw in zip(rows(path), reversed(simulator.reviewed_messages), strict=True):
+        sent: Any = raw
+        assert row["message_id"] == sent["message"]["id"]
+        assert row["text"] == sent["message"]["data"].get("text", "")
+        assert row["status"] == sent["message"]["data"]["moderation"]["status"]
+        assert row["action"] == ", ".join(sent["action"])
+        assert row["blocked_at"] == (f"'{sent['blockedAt']}" if "blockedAt" in sent else "")
+        assert row["created_at"] == str(sent["createdAt"])
+    assert rows(path)[-1]["created_utc"] == "2025-09-15 17:05:51"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{mark}cmd|' /C calc'!A0" for mark in "=+-@\t\n\uff1d\uff0b\uff0d\uff20"),
+        "'quoted'",
+        '"',
+        'a "b", c\nd',
+        " blanks ",
+        "バカ, приве́т",
+        "x" * 3_000_000,
+    ],
+    ids=lambda text: repr(text[:20]),
+)
+def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
+    """No text of a user is a formula for a spreadsheet; without the added apostrophe, the text is unchanged."""
+    path = tmp_path / "reviewed.csv"
+    with ReviewedFile(path) as file:
+        assert file.append([record_with_text(text)]).written == 1
+        assert file.append([record_with_text("another")]).written == 0
+    # The limit belongs to the process, so other tests would have it as well.
+    limit = csv.field_size_limit(10**7)
+    try:
+        ((cell,),) = ([row["text"]] for row in rows(path))
+    finally:
+        csv.field_size_limit(limit)
+    assert not cell.startswith(tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"))
+    assert cell.removeprefix("'") == text
+    with ReviewedFile(path) as file:
+        assert file.append([record_with_text(text)]).written == 0
+
+
+@pytest.mark.parametrize(
+    "number", ["1757955951.000000000390079", "1234567890123456", "007", "1e5", "12.50", ".5", "1,000"]
+)
+def test_csv_cell_keeps_the_digits_of_a_text(tmp_path: Path, number: str) -> None:
+    """A text that a spreadsheet would read as a number with other digits gets an apostrophe, so that it stays text."""
+    path = tmp_path / "reviewed.csv"
+    with ReviewedFile(path) as file:
+        file.append([record(blockedAt=number, appId="123456789012345")])
+    ((blocked_at, app_id),) = ((row["blocked_at"], row["app_id"]) for row in rows(path))
+    assert (blocked_at, app_id) == (f"'{number}", "123456789012345")
+    frame = polars.read_csv(path)
+    assert frame["blocked_at"].to_list() == [f"'{number}"]
+
+
+OLDER_FILE = (
+    "\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,updated_at,blocked_at,rule_name,action,status,"
+    "condition_category,condition_message,sender,receiver_type,receiver,conversation_id,message_type,sent_at,text,app_id"
+    "\r\n1,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000001,,,,,,,,,,,,,\r\n"
+)
+
+
+def test_csv_file_of_an_older_version_keeps_its_columns(tmp_path: Path) -> None:
+    """Records can be added to a CSV file of an older version: its columns stay, and each record is there once."""
+    path = tmp_path / "reviewed.csv"
+    path.write_bytes(OLDER_FILE.encode())
+    later = {"id": "2", "data": {"text": "=1"}, "sentAt": 5}
+    with ReviewedFile(path) as file:
+        assert file.append([record(), record(message=later, blockedAt="1757955951.000000000000002")]).written == 1
+    assert path.read_bytes().startswith(OLDER_FILE.encode())
+    new = "2,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000002,,,,,,,,,,,5,'=1,\r\n"
+    assert path.read_text("utf-8").splitlines(keepends=True)[-1] == new.replace("\r\n", "\n")
+
+
+def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:
+    """Only the end of a row is CRLF; a carriage return within a text becomes a line feed."""
+    path = tmp_path / "reviewed.csv"
+    unusual = record(ruleId="a\r\nb", message={"id": "1\r2", "data": {"text": "\ud800\r\n=1"}}, action=["a", 1])
+    for expected in (1, 0):
+        with ReviewedFile(path) as file:
+            assert file.append([unusual]).written == expected
+    assert path.read_bytes().count(b"\r") == 2
+    (row,) = rows(path)
+    assert (row["message_id"], row["rule_id"], row["text"], row["action"]) == (
+        "1\n2",
+        "a\nb",
+        "\\ud800\n=1",
+        '["a", 1]',
+    )
+
+
+@each_format
+def test_records_without_a_message(tmp_path: Path, suffix: str) -> None:
+    """Everything that is written identifies a record without a message."""
+    path = tmp_path / f"reviewed{suffix}"
+    unnamed = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), ReviewedMessage.from_dict({})]
+    for expected in (3, 0):
+        with ReviewedFile(path) as file:
+            assert file.append(unnamed) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
+
+
+def test_row_with_too_few_cells_does_not_stop_an_export(tmp_path: Path) -> None:
+    """A row that somebody added to a CSV file by hand stays in it, and records can still be added after it."""
+    path = tmp_path / "reviewed.csv"
+    with ReviewedFile(path) as file:
+        file.append([record()])
+    with path.open("ab") as opened:
+        opened.write(b"checked on Monday\r\n")
+    with ReviewedFile(path) as file:
+        assert file.append([record(), record(message={"id": "2"})]).written == 1
+    assert message_ids(path) == ["1", "checked on Monday", "2"]
+
+
+@each_format
+def test_export_after_a_watch(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """A file can take the records of a watch; a later export adds only the records after them."""
+    path = tmp_path / f"reviewed{suffix}"
+
+    def blocking(chat: Any) -> None:
+        with ReviewedFile(path) as file:
+            for number, record in enumerate(chat.reviewed_messages.watch(interval=0.001, limit=5), 1):
+                file.append([record])
+                if number == 9:
+                    return
+                if number == 5:
+                    simulator.review(4)
+
+    async def awaited(chat: Any) -> None:
+        with ReviewedFile(path) as file:
+            number = 0
+            async for record in chat.reviewed_messages.watch(interval=0.001, limit=5):
+                file.append([record])
+                number += 1
+                if number == 9:
+                    return
+                if number == 5:
+                    simulator.review(4)
+
+    any_client.call(blocking if any_client.kind == "sync" else awaited)
+    assert message_ids(path) == listed(simulator, 9)
+    simulator.review(1)
+    assert exported(any_client, path, limit=5) == ReviewedExport(path=path, written=1, skipped=4)
+
+
+KILLED = """
+import os, shutil, signal, sys
+from cometchat_rest import Client
+
+base_url, api_key, base, path, size = sys.argv[1:]
+
+def export():
+    with Client(base_url=base_url, api_key=api_key) as chat:
+        chat.reviewed_messages.export(path, limit=20)
+
+def until(moment):
+    '''Export in another process that is killed at this moment; return whether the export ended before.'''
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1] == 0
+    passed = 0
+    def counting(call):
+        def counted(*arguments):
+            nonlocal passed
+            for step in (lambda: None, lambda: call(*arguments)):
+                result = step()
+                passed += 1
+                if passed == moment:
+                    os.kill(os.getpid(), signal.SIGKILL)
+            return result
+        return counted
+    write = os.write
+    os.write = counting(lambda file, data: write(file, bytes(data[:int(size)])))
+    os.fsync = counting(os.fsync)
+    try:
+        export()
+    finally:
+        os._exit(0 if passed else 1)
+
+shutil.copy(base, path)
+export()
+with open(path, "rb") as file:
+    expected = file.read()
+moment, ended = 0, False
+while not ended:
+    moment += 1
+    shutil.copy(base, path)
+    ended = until(moment)
+    for again in (1, moment):
+        with open(path, "rb") as file:
+            assert expected.startswith(file.read()), moment
+        until(again)
+    export()
+    with open(path, "rb") as file:
+        assert file.read() == expected, moment
+print(moment)
+"""
+
+
+@posix
+@pytest.mark.parametrize("size", ["1401", pytest.param("701", marks=pytest.mark.deep)])
+@each_format
+def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffix: str, size: str) -> None:
+    """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
+    base, path = tmp_path / f"base{suffix}", tmp_path / f"reviewed{suffix}"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        chat.reviewed_messages.export(base, limit=5)
+    simulator.review(10)
+    command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path), size]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 10, "the process must be killed at many moments"
+    # The first five records, and all later records within the limit of twenty.
+    assert sorted(message_ids(path), key=int) == listed(simulator, 20)
+
+
+@each_format
+@pytest.mark.parametrize("kept", [1, 3, 50, -1, -2, -40, -2000])
+def test_incomplete_last_line_is_removed(
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str, kept: int
+) -> None:
+    """An incomplete last line is removed and written again, even if nearly the whole file was lost."""
+    path = tmp_path / f"reviewed{suffix}"
+    exported(any_client, path, limit=5)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:kept])
+    exported(any_client, path, limit=5)
+    assert path.read_bytes() == whole
+    simulator.review(1)
+    assert exported(any_client, path, limit=5).written == 1
+
+
+def test_missing_line_end_is_added(tmp_path: Path) -> None:
+    """If only the line end of the last JSON record is missing, the record is kept and the line end is added."""
+    path = tmp_path / "reviewed.jsonl"
+    path.write_bytes(b'{"a":1}\n{"b":2}')
+    with ReviewedFile(path) as file:
+        file.append([record()])
+    lines = path.read_bytes().splitlines()
+    assert lines[:2] == [b'{"a":1}', b'{"b":2}']
+    assert json.loads(lines[2]) == record().to_dict()
+
+
+@each_format
+def test_small_append_after_a_large_one(tmp_path: Path, suffix: str) -> None:
+    """The records of a large `append` are still recognised after a small `append`."""
+    many = [record(message={"id": str(number)}) for number in range(11_000)]
+    path = tmp_path / f"reviewed{suffix}"
+    with ReviewedFile(path) as file:
+        assert file.append(many).written == 11_000
+        assert file.append([record(message={"id": "another"})]).written == 1
+        assert file.append(many).written == 0
+
+
+def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
+    """Records of any length are recognised, and removed if they are incomplete."""
+    path = tmp_path / "reviewed.jsonl"
+    long = [record(message={"id": str(number), "data": {"text": "x" * 1_500_000}}) for number in range(3)]
+    with ReviewedFile(path) as file:
+        file.append(long[:2])
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"torn":"' + b"y" * 2_500_000)
+    with ReviewedFile(path) as file:
+        assert file.append(long) == ReviewedExport(path=path, written=1, skipped=2)
+    assert path.read_bytes().startswith(whole)
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+@each_format
+def test_second_writer_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """While one writer has a file open, a second writer gets an error of one line and adds nothing."""
+    path = tmp_path / f"reviewed{suffix}"
+    exported(any_client, path, limit=5)
+    before = path.read_bytes()
+    simulator.review(1)
+    with ReviewedFile(path):
+        with pytest.raises(OSError, match="another writer has the file open") as caught:
+            exported(any_client, path, limit=5)
+        assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
+        assert path.read_bytes() == before
+    assert exported(any_client, path, limit=5).written == 1
+
+
+@posix
+def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
+    """A second process is refused as well; a killed process does not keep the file locked."""
+    path = tmp_path / "reviewed.jsonl"
+    code = "import sys, cometchat_rest as c; f = c.ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
+    assert holder.stdout is not None
+    assert holder.stdout.readline()
+    with pytest.raises(OSError, match="another writer has the file open"):
+        ReviewedFile(path)
+    holder.kill()
+    holder.wait(20)
+    with ReviewedFile(path) as file:
+        assert file.append([record_with_text("a")]).written == 1
+
+
+@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
+def test_unsupported_suffix_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str) -> None:
+    """An unsupported suffix is refused before anything is sent or written."""
+    with pytest.raises(InvalidRequestError, match=r"the suffix must be one of \.jsonl, \.csv"):
+        exported(any_client, tmp_path / name)
+    assert (simulator.requests, list(tmp_path.iterdir())) == ([], [])
+
+
+@pytest.mark.parametrize("path", [None, 5, b"reviewed.csv"], ids=repr)
+def test_invalid_path_is_refused(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
+    """A value that is not a path is refused before anything is sent; the error names the argument."""
+    with pytest.raises(InvalidRequestError, match="path must be"):
+        exported(any_client, path)
+    assert simulator.requests == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content"),
+    [
+        (".csv", b"message_id,rule_id\r\n1,2\r\n"),
+        (".csv", b"notes without an end"),
+        (".csv", b"\xef\xbb\xbfmessage_id,rule_id,x"),
+        (".jsonl", b"[1, 2]\n"),
+        (".jsonl", b"notes without an end"),
+        (".jsonl", b"\n"),
+    ],
+)
+def test_other_file_is_refused(any_client: AnyClient, tmp_path: Path, suffix: str, content: bytes) -> None:
+    """A file that is not an export is refused and stays unchanged."""
+    path = tmp_path / f"notes{suffix}"
+    path.write_bytes(content)
+    with pytest.raises(InvalidRequestError, match="contains something other than exported reviewed messages"):
+        exported(any_client, path)
+    assert path.read_bytes() == content
+
+
+def test_failed_call_creates_no_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """If the call fails, no file is created."""
+    simulator.fail("list_reviewed_messages", status=401)
+    with pytest.raises(ApiError):
+        exported(any_client, tmp_path / "reviewed.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [("no/such/folder.jsonl", errno.ENOENT), ("folder.jsonl", errno.EISDIR), ("file/below.jsonl", errno.ENOTDIR)],
+)
+@posix
+def test_unwritable_path(any_client: AnyClient, tmp_path: Path, path: str, fault: int) -> None:
+    """A path that cannot be written gives an OSError of one line that names the path."""
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=path) as caught:
+        exported(any_client, tmp_path / path)
+    assert (caught.value.errno, len(str(caught.value).splitlines())) == (fault, 1)
+
+
+@posix
+def test_named_pipe_is_refused(any_client: AnyClient, tmp_path: Path) -> None:
+    """A named pipe is refused, because reading it would never end."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises((OSError, InvalidRequestError), match="pipe"):
+        exported(any_client, tmp_path / "pipe.jsonl")
+
+
+FULL = """
+import resource, sys
+from cometchat_rest import ReviewedMessage
+from cometchat_desk.insight.export import ReviewedFile
+path = sys.argv[1]
+def record(number):
+    return ReviewedMessage.from_dict({"createdAt": number, "message": {"id": str(number), "t": "x" * 999}})
+def records(first, last):
+    return [record(number) for number in range(first, last)]
+with ReviewedFile(path) as file:
+    file.append(records(0, 3))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))
+    try:
+        file.append(records(0, 9))
+    except OSError as error:
+        print(error)
+    file.append(records(3, 5))
+    print(file.append(records(0, 5)).skipped)
+"""
+
+
+@posix
+@each_format
+def test_full_disk(tmp_path: Path, suffix: str) -> None:
+    """If the disk is full, none of the new records stays in the file; fewer records can be added afterwards."""
+    path = tmp_path / f"reviewed{suffix}"
+    code = FULL.replace("6000", "6000" if suffix == ".jsonl" else "650")
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)  # noqa: S603
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [f"[Errno {errno.EFBIG}] File too large: {str(path)!r}", "5"]
+    assert message_ids(path) == ["0", "1", "2", "3", "4"]
+
+
+def test_export_without_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+    """An app without reviewed messages gives a file without records; later exports can add records to it."""
+    simulator.reviewed_messages = []
+    for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfmessage_id,")):
+        path = tmp_path / name
+        assert exported(any_client, path).written == 0
+        assert path.read_bytes().startswith(begins)
+        assert message_ids(path) == []
+    simulator.review(2)
+    assert exported(any_client, path).written == 2
+
+
+def test_listing_does_not_import_watch_or_export(simulator: Simulator) -> None:
+    """A program that only lists reviewed messages does not import the modules for watching and exporting."""
+    code = f"""
+import sys
+from cometchat_rest import Client
+with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
+    chat.reviewed_messages.list(limit=1)
+loaded = {{name for name in sys.modules if name.startswith("cometchat_rest.review")}}
+assert loaded == {{"cometchat_rest.reviewed_messages", "cometchat_rest.reviewed_messages.resource"}}, loaded
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+    assert (done.returncode, done.stderr) == (0, "")

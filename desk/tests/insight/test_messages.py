@@ -1,0 +1,105 @@
+"""Reading messages from exports, text files and standard input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.insight.messages import Messages
+from cometchat_desk.insight.records import open_records
+from cometchat_rest import Client, InvalidRequestError
+from cometchat_rest.testing import Simulator
+
+
+def texts(*paths: Path | str) -> list[str | None]:
+    with Messages(paths) as messages:
+        return [each.text for each in messages]
+
+
+def written(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+@pytest.mark.parametrize("name", ["all.jsonl", "all.csv"])
+def test_exports(tmp_path: Path, simulator: Simulator, name: str) -> None:
+    """An export gives its records, each once, also together with a text file."""
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        chat.reviewed_messages.export(tmp_path / name, limit=20)
+    with open_records(tmp_path / name) as records:
+        expected = list(records)
+    with Messages([tmp_path / name, written(tmp_path / "a.txt", "one\n"), tmp_path / name]) as messages:
+        found = list(messages)
+    assert found[:-1] == expected
+    assert (found[-1].text, found[-1].message_id) == ("one", None)
+
+
+def test_plain_messages(tmp_path: Path) -> None:
+    """A text file has one message per line; a CSV file has a column text, or one column."""
+    assert texts(written(tmp_path / "a.txt", "\ufeffone\r\n\n two \nthree")) == ["one", " two ", "three"]
+    assert texts(written(tmp_path / "a.txt.gz", gzip.compress(b"one\ntwo\n"))) == ["one", "two"]
+    assert texts(written(tmp_path / "a.csv", 'id,Text\n1,"a, b"\n2,=c\n3\n')) == ["a, b", "=c"]
+    assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
+    assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
+    assert texts(written(tmp_path / "bytes.txt", b"a\xffb\n")) == ["a\ufffdb"]
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input holds an export as JSON Lines, or one message per line."""
+    record = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}})
+    for given, expected in ((f"{record}\n", [("1", "one")]), ("{one\ntwo\n", [(None, "{one"), (None, "two")])):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+        with Messages("-") as messages:
+            assert [(each.message_id, each.text) for each in messages] == expected
+
+
+def test_incomplete_lines_are_counted(tmp_path: Path) -> None:
+    """A line that was cut off is skipped and counted."""
+    record = '{"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}}'
+    with Messages(written(tmp_path / "a.jsonl", f"{record}\n{record[:-20]}")) as messages:
+        assert [each.text for each in messages] == ["one"]
+        assert messages.skipped == 1
+
+
+def test_since(tmp_path: Path) -> None:
+    """Only messages since a time are read. Messages without times are refused."""
+    lines = [json.dumps({"ruleId": "r", "createdAt": time, "message": {"id": str(time)}}) for time in (10, 20)]
+    path = written(tmp_path / "a.jsonl", "\n".join(lines))
+    since = datetime.fromtimestamp(20, UTC)
+    with Messages([path], since=since) as messages:
+        assert [each.message_id for each in messages] == ["20"]
+    with pytest.raises(InvalidRequestError, match=r"a\.txt: since needs exported messages"):
+        Messages(written(tmp_path / "a.txt", "one"), since=since)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("a.docx", "x", "the suffix must be one of"),
+        ("a.jsonl", "hello\n", "contains no reviewed messages"),
+        ("a.csv", "id,name\n1,x\n", "none of them is named text"),
+        ("a.txt.gz", "not gzip", "gzip"),
+        ("a.csv", "x\n" + '"' + "x" * 200_000 + '"\n', "cannot be read"),
+        ("a.txt.gz", gzip.compress(b"hello\n" * 1000, mtime=0)[:-12], "the gzip file is incomplete"),
+    ],
+)
+def test_unusable_files(tmp_path: Path, name: str, content: str | bytes, fault: str) -> None:
+    """A file that holds no messages is refused in one line that names it."""
+    path = written(tmp_path / name, content)
+    with pytest.raises(InvalidRequestError, match=fault) as caught:
+        texts(path)
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["gone.txt", "gone.csv", "gone.jsonl", "folder.txt"])
+def test_missing_file_is_found_first(tmp_path: Path, name: str) -> None:
+    """A missing file is reported before any message is read."""
+    (tmp_path / "folder.txt").mkdir()
+    with pytest.raises(InvalidRequestError, match=name.replace(".", r"\.")):
+        Messages([written(tmp_path / "a.txt", "x"), tmp_path / name])

@@ -1,0 +1,101 @@
+"""Parquet folders: complete parts only, each record once, readable by another engine."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+from cometchat_desk.insight.columns import COLUMNS
+from cometchat_desk.insight.export import ReviewedExport
+from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_rest import InvalidRequestError, ReviewedMessage
+
+
+def record(number: int, **fields: Any) -> ReviewedMessage:
+    message = {"id": str(number), "data": {"text": f"text {number}"}}
+    return ReviewedMessage.from_dict({"ruleId": "r", "createdAt": number, "message": message, **fields})
+
+
+def test_each_record_is_in_one_part(tmp_path: Path) -> None:
+    """Each export adds one file with the new records; a record that any part has is not added again."""
+    path = tmp_path / "reviewed.parquet"
+    with ParquetFolder(path) as folder:
+        assert folder.is_empty
+        assert folder.append(map(record, range(5))) == ReviewedExport(path=path, written=5, skipped=0)
+        assert folder.append(map(record, [7, 7, 1, 8])) == ReviewedExport(path=path, written=2, skipped=2)
+        assert folder.append([record(0), record(8, ruleName="changed")]).written == 0
+    with ParquetFolder(path) as folder:
+        assert folder.append([record(3), ReviewedMessage.from_dict({"message": {"id": "a"}})]).written == 1
+        assert folder.append([ReviewedMessage.from_dict({"message": {"id": "a"}})]).written == 0
+        assert [part.name for part in folder.parts] == [f"part-0000000{number}.parquet" for number in (1, 2, 3)]
+
+
+def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
+    """polars reads all parts as one table with the documented columns and types; the digits of a text stay."""
+    path = tmp_path / "reviewed.parquet"
+    with ParquetFolder(path) as folder:
+        for number in (1, 2):
+            folder.append([record(number, blockedAt=f"1757955951.00000000000000{number}")])
+    frame = polars.scan_parquet(path / "*.parquet").sort("created_at").collect()
+    assert frame.columns == [column.name for column in COLUMNS]
+    assert frame.schema["created_at"] == polars.Int64
+    assert frame.schema["created_utc"] == polars.Datetime("us")
+    assert frame["blocked_at"].to_list() == ["1757955951.000000000000001", "1757955951.000000000000002"]
+    assert frame["created_utc"][0] == datetime(1970, 1, 1, 0, 0, 1)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from cometchat_rest import ReviewedMessage
+from cometchat_desk.insight.parquet import ParquetFolder
+Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+with ParquetFolder(sys.argv[1]) as folder:
+    folder.append([ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_killed_export_leaves_no_part(tmp_path: Path) -> None:
+    """An export that is killed before its part is complete leaves the folder as it was; the next one goes on."""
+    path = tmp_path / "reviewed.parquet"
+    with ParquetFolder(path) as folder:
+        folder.append([record(1)])
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)  # noqa: S603
+    assert done.returncode == -signal.SIGKILL
+    assert [each.name for each in path.glob("[!.]*")] == ["part-00000001.parquet"]
+    assert polars.read_parquet(path / "*.parquet")["message_id"].to_list() == ["1"]
+    with ParquetFolder(path) as folder:
+        assert folder.append([record(1), record(2)]).written == 1
+    assert sorted(each.name for each in path.iterdir()) == [".lock", "part-00000001.parquet", "part-00000002.parquet"]
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    """A second writer is refused while the folder is open."""
+    path = tmp_path / "reviewed.parquet"
+    with ParquetFolder(path), pytest.raises(OSError, match="another writer has the folder open"):
+        ParquetFolder(path)
+    ParquetFolder(path).close()
+
+
+def test_other_folders_are_refused(tmp_path: Path) -> None:
+    """A file, a folder with other files and another suffix are refused, and stay unchanged."""
+    (tmp_path / "file.parquet").write_text("text")
+    (tmp_path / "other.parquet").mkdir()
+    (tmp_path / "other.parquet" / "notes.txt").touch()
+    for name, message in (("file", "is a file"), ("other", "contains other files, such as 'notes.txt'")):
+        with pytest.raises(InvalidRequestError, match=message):
+            ParquetFolder(tmp_path / f"{name}.parquet")
+    with pytest.raises(InvalidRequestError, match=r"must end with \.parquet"):
+        ParquetFolder(tmp_path / "reviewed")
+    with pytest.raises(FileNotFoundError):
+        ParquetFolder(tmp_path / "gone" / "reviewed.parquet")
+    assert (tmp_path / "file.parquet").read_text() == "text"
+    assert [each.name for each in (tmp_path / "other.parquet").iterdir()] == ["notes.txt"]

@@ -1,0 +1,416 @@
+"""Reading exported records: all formats, each record once, bad input, bounded memory, locked queries."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from cometchat_desk.insight.columns import COLUMNS
+from cometchat_desk.insight.export import ReviewedFile
+from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.records import Record, open_records, records_of
+from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.summary import ReviewSummary
+from cometchat_rest import InvalidRequestError, ReviewedMessage
+from cometchat_rest.testing import Simulator
+
+SENT = 1_757_955_951
+OLDER_HEADER = (
+    "\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,updated_at,blocked_at,rule_name,action,status,"
+    "condition_category,condition_message,sender,receiver_type,receiver,conversation_id,message_type,sent_at,text,app_id"
+)
+
+
+def raw(number: int = 1, **fields: Any) -> dict[str, Any]:
+    message = {"id": str(number), "sender": "alice", "data": {"text": f"text {number}"}}
+    return {"ruleId": "r", "revisionId": "1", "createdAt": SENT + number, "message": message, **fields}
+
+
+def write_lines(path: Path, records: Iterable[Any]) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return path
+
+
+def messages(simulator: Simulator) -> list[ReviewedMessage]:
+    return [ReviewedMessage.from_dict(json.loads(json.dumps(each))) for each in simulator.reviewed_messages]
+
+
+@pytest.fixture
+def exports(exported: Path, tmp_path: Path) -> Path:
+    """A folder with the same records in each format."""
+    return shutil.copytree(exported, tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The original of `exports`, made once."""
+    listed, tmp_path = messages(Simulator()), tmp_path_factory.mktemp("exported")
+    for suffix in (".jsonl", ".csv"):
+        path = tmp_path / f"reviewed{suffix}"
+        with ReviewedFile(path) as file:
+            file.append(listed)
+        (tmp_path / f"packed{suffix}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    with ParquetFolder(tmp_path / "reviewed.parquet") as folder:
+        folder.append(listed)
+    return tmp_path
+
+
+def test_a_record_is_typed(simulator: Simulator) -> None:
+    """A record says who wrote what to whom and when, which rule matched, and what was done; its times are in UTC."""
+    with records_of(messages(simulator)) as records:
+        assert records.count == len(records) == 300
+        record = list(records)[-2]
+    assert record == Record(
+        message_id="390078",
+        rule_id="rule-toxicity",
+        revision_id="62c003a44ac7b686_rule-toxicity_2",
+        rule_name="Block toxicity",
+        created=datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC),
+        updated=datetime(2025, 9, 15, 17, 5, 15, tzinfo=UTC),
+        sent=datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC),
+        actions=("flagMessage",),
+        status="approved",
+        category="toxicity",
+        condition="The text equals toxicity_greaterThan_70",
+        condition_operand="text",
+        condition_operator="equals",
+        condition_values=("toxicity_greaterThan_70",),
+        sender="bob",
+        sender_name="Bob",
+        receiver_type="user",
+        receiver="alice",
+        receiver_name="Alice",
+        conversation_id="alice_user_bob",
+        message_type="text",
+        text="We crushed them in the final, good game! (message 1)",
+        app_id="253179cf5f665257",
+    )
+
+
+def test_a_record_names_lists_and_block_time(simulator: Simulator) -> None:
+    """A condition that names keyword lists gives their ids, and a block marker gives its time."""
+    with records_of(messages(simulator)) as records:
+        blocked = [each for each in records if each.blocked]
+        named = [each for each in records if each.lists]
+    assert {each.lists for each in named} == {("profanity-list",), ("scam-patterns",), ("threat-sentences",)}
+    assert blocked
+    assert all(each.blocked == each.created for each in blocked)
+
+
+@pytest.mark.parametrize("name", ["reviewed.csv", "packed.jsonl.gz", "packed.csv.gz", "reviewed.parquet", "*.parquet"])
+def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
+    """A `.csv` file, a Parquet folder and compressed files give exactly the records of the `.jsonl` file."""
+    with open_records(exports / "reviewed.jsonl") as expected, open_records(exports / name) as records:
+        assert list(records) == list(expected)
+        assert (records.count, records.duplicates, records.skipped, records.notes) == (300, 0, 0, ())
+
+
+def test_a_record_in_several_files_counts_once(exports: Path) -> None:
+    """A record that several files hold, in any format, is there once."""
+    with open_records(
+        [exports / "*.jsonl", exports / "*.gz", exports / "reviewed.parquet", exports / "*.csv"]
+    ) as records:
+        assert (records.count, records.duplicates) == (300, 1200)
+        assert all(each.sender_name for each in records)
+
+
+def test_the_latest_change_is_kept(tmp_path: Path) -> None:
+    """If a record changed between two exports, the one that was changed last is kept, whatever the order of files."""
+    old = write_lines(tmp_path / "old.jsonl", [raw(updatedAt=SENT, ruleName="old")])
+    new = write_lines(tmp_path / "new.jsonl", [raw(updatedAt=SENT + 1, ruleName="new")])
+    for files in ([old, new], [new, old]):
+        with open_records(files) as records:
+            assert [each.rule_name for each in records] == ["new"]
+
+
+def test_a_truncated_last_line_is_skipped_and_counted(exports: Path) -> None:
+    """The incomplete last line of a file that is still being written is skipped, and a note says so."""
+    for suffix, rest in ((".jsonl", '{"ruleId": "r", "mess'), (".csv", '1,2,3,4,2025-09-15 17:05:51,,,"tru')):
+        path = exports / f"reviewed{suffix}"
+        path.write_bytes(path.read_bytes() + rest.encode())
+        with open_records(path) as records:
+            assert (records.count, records.skipped) == (300, 1)
+            assert records.notes == ("1 line is not a complete record, and was skipped",)
+
+
+def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
+    """Lines that are not records are skipped and counted; the records around them are read."""
+    path = tmp_path / "mixed.jsonl"
+    lines = [json.dumps(raw(1)), "", "5", "[]", '{"a": 1}', "not JSON", json.dumps(raw(2))]
+    path.write_text("\r\n".join(lines) + "\n", "utf-8")
+    with open_records(path) as records:
+        assert ([each.message_id for each in records], records.skipped) == (["1", "2"], 4)
+        assert records.notes == ("4 lines are not complete records, and were skipped",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", b"notes\n"),
+        ("a.jsonl", b'{"name": "profanity-list"}\n'),
+        ("a.jsonl", b"[1, 2]\n"),
+        ("a.csv", b"name,phone\r\n1,2\r\n"),
+        ("a.csv", b"message_id;rule_id;revision_id;created_at\r\n"),
+        ("a.csv", b"\xff\xfe\x00"),
+    ],
+)
+def test_foreign_file_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+    """A file of other data gives one line that names it."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidRequestError, match=f"^.*{name}: contains no reviewed messages; give a file"):
+        open_records(tmp_path / name)
+
+
+def test_damaged_files_are_refused(exports: Path) -> None:
+    """An incomplete gzip file or Parquet file, and a Parquet file of other data, give one line each."""
+    packed = exports / "packed.jsonl.gz"
+    packed.write_bytes(packed.read_bytes()[:-100])
+    (part,) = exports.glob("reviewed.parquet/*.parquet")
+    cut = exports / "cut.parquet"
+    cut.write_bytes(part.read_bytes()[:-10])
+    (exports / "text.parquet").write_text("text")
+    other = exports / "other.parquet"
+    duckdb.execute(f"copy (select 1 as a) to '{other}' (format parquet)")
+    for path in (packed, cut, exports / "text.parquet", other):
+        with pytest.raises(InvalidRequestError) as caught:
+            open_records(path)
+        assert str(path) in str(caught.value)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([], "at least one"),
+        ("gone.jsonl", "No such file"),
+        ("gone-*.jsonl", r"^gone-\*.jsonl: no file matches this pattern$"),
+        ("a.txt", "the suffix must be one of"),
+        ("a.parquet.gz", "the suffix must be one of"),
+        (".", "is a folder"),
+        ([5], "must be a str or a Path"),
+        ("a\0.jsonl", "null byte"),
+    ],
+)
+def test_invalid_file_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Any, message: str) -> None:
+    """A path that names no export is refused in one line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(InvalidRequestError, match=message):
+        open_records(files)
+
+
+def test_empty_export(tmp_path: Path) -> None:
+    """An export without records is valid, and has no records."""
+    for suffix in (".jsonl", ".csv"):
+        with ReviewedFile(tmp_path / f"reviewed{suffix}"):
+            pass
+    with ReviewedFile(tmp_path / "header.csv") as file:
+        file.append([])
+    (tmp_path / "empty.parquet").mkdir()
+    with open_records([tmp_path / "*.jsonl", tmp_path / "*.csv", tmp_path / "empty.parquet"]) as records:
+        assert (list(records), records.skipped) == ([], 0)
+
+
+def test_older_csv_files_have_fewer_columns(tmp_path: Path) -> None:
+    """CSV files of different versions can be read together; columns that a file does not have are `None`."""
+    older = tmp_path / "older.csv"
+    row = '1,r,1,1757955951,,,1757955951.000000000000001,Rule,"a, b",approved,word,,eve,user,bob,c,text,5,\'=1,app'
+    older.write_text(f"{OLDER_HEADER}\r\n{row}\r\n", "utf-8", newline="")
+    with ReviewedFile(tmp_path / "newer.csv") as file:
+        file.append([ReviewedMessage.from_dict(raw(2, blockedAt="1757955951.000000000000002"))])
+    with open_records(tmp_path / "*.csv") as records:
+        first, second = records
+        markers = [value for (value,) in records.query("select blocked_at from reviewed order by message_id").rows]
+    assert (first.text, first.actions, first.sender_name) == ("=1", ("a", "b"), None)
+    assert first.blocked == datetime.fromtimestamp(SENT, UTC)
+    assert second.text == "text 2"
+    assert markers == ["1757955951.000000000000001", "1757955951.000000000000002"]
+
+
+def test_values_of_other_kinds(tmp_path: Path) -> None:
+    """Missing texts, values of other kinds and hostile texts are read without an error."""
+    hostile = "\x00\x1b[2J\u202e\u2028'\"; drop table records; --\r\n=1"
+    records = [
+        {"message": {"id": "1"}},
+        {"message": {"id": "2", "data": {"text": hostile}}, "createdAt": "soon", "action": "one", "blockedAt": "x.1"},
+        {"message": {"id": "3", "data": []}, "createdAt": 10**30, "action": [], "condition": 5},
+        {"message": {"id": "4", "data": {"text": ""}}, "createdAt": True, "blockedAt": 5, "action": [1, {"a": 2}]},
+        {"message": [], "ruleId": "5", "updatedAt": -(10**17)},
+        {"message": {"id": "6", "data": {"text": "half \ud800 of a character"}}},
+    ]
+    with open_records(write_lines(tmp_path / "odd.jsonl", records)) as found:
+        by_id = {each.message_id: each for each in found}
+        assert (found.count, found.skipped) == (6, 0)
+    assert by_id["1"] == Record(message_id="1")
+    assert (by_id["2"].text, by_id["2"].actions, by_id["2"].blocked) == (hostile, ("one",), None)
+    assert by_id["3"] == Record(message_id="3")
+    assert by_id["4"].text == ""
+    assert by_id[None] == Record(rule_id="5")
+    assert by_id["6"].text == "half \\ud800 of a character"
+
+
+def test_records_without_a_message_stay_apart(tmp_path: Path) -> None:
+    """Records that name no message are the same only if everything is the same."""
+    lines = [{"ruleId": "r", "ruleName": name} for name in ("a", "b", "a")]
+    with open_records(write_lines(tmp_path / "a.jsonl", lines)) as records:
+        assert (records.count, records.duplicates) == (2, 1)
+
+
+def test_since(exports: Path) -> None:
+    """Only records that were created at or after a time are read, in each format."""
+    start = datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC)
+    for name in ("reviewed.jsonl", "reviewed.csv", "reviewed.parquet"):
+        with open_records(exports / name, since=start) as records:
+            assert [each.message_id for each in records] == ["390078", "390079"]
+    with pytest.raises(InvalidRequestError, match="with a time zone"):
+        open_records(exports / "reviewed.jsonl", since=datetime(2025, 9, 15))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("30m", timedelta(minutes=30)),
+        ("24h", timedelta(days=1)),
+        (" 7D ", timedelta(days=7)),
+        ("2w", timedelta(days=14)),
+        ("2025-09-15", datetime(2025, 9, 15, tzinfo=UTC)),
+        ("2025-09-15T10:00+02:00", datetime(2025, 9, 15, 8, tzinfo=UTC)),
+    ],
+)
+def test_since_time(text: str, expected: timedelta | datetime) -> None:
+    """A span counts from now; a date without a time zone is in UTC."""
+    now = datetime(2025, 9, 20, tzinfo=UTC)
+    assert since_time(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
+
+
+@pytest.mark.parametrize("text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"])
+def test_invalid_since_time(text: str) -> None:
+    """Another text is refused with examples."""
+    with pytest.raises(InvalidRequestError, match="24h, 7d or 2w, or a date"):
+        since_time(text)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "copy (select 1) to '{folder}/made.csv'",
+        "select * from read_csv('/etc/passwd')",
+        "select * from read_text('{folder}/reviewed.jsonl')",
+        "select * from '{folder}/reviewed.jsonl'",
+        "select * from glob('{folder}/*')",
+        "select * from 'https://data.example/a.csv'",
+        "install httpfs",
+        "load httpfs",
+        "attach '{folder}/made.db'",
+        "export database '{folder}/made'",
+        "set enable_external_access=true",
+        "create table made (a int)",
+        "delete from records",
+        "with made as (insert into records (message_id) values ('1') returning 1) select * from made",
+        "select 1; select 2",
+        "explain analyze copy (select 1) to '{folder}/made.csv'",
+        "",
+        "selec 1",
+        "select nothing from reviewed",
+    ],
+)
+def test_queries_only_read_the_view(exports: Path, sql: str) -> None:
+    """A query cannot read or write files, change settings, load extensions or change the data."""
+    before = {path: path.stat().st_mtime_ns for path in exports.rglob("*")}
+    with open_records(exports / "reviewed.jsonl") as records:
+        with pytest.raises(InvalidRequestError) as caught:
+            list(records.query(sql.format(folder=exports)).rows)
+        assert "\n" not in str(caught.value)
+        assert next(records.query("select count(*) from reviewed").rows) == (300,)
+    assert {path: path.stat().st_mtime_ns for path in exports.rglob("*")} == before
+
+
+def test_queries(exports: Path) -> None:
+    """The view `reviewed` has the documented columns in their order; queries take parameters."""
+    with open_records(exports / "reviewed.jsonl") as records:
+        described = records.query("describe reviewed")
+        assert [row[0] for row in described.rows] == [column.name for column in COLUMNS]
+        result = records.query("select count(*) as n from reviewed where sender = ?", ["alice"])
+        assert (result.columns, list(result.rows)) == (("n",), [(50,)])
+        other = [each.message_id for each, _ in zip(records, records.query("from reviewed").rows, strict=True)]
+        assert len(other) == 300
+
+
+def test_the_database_is_removed(exports: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing the records removes all temporary files; an error on opening leaves none either."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with open_records(exports / "reviewed.jsonl"):
+        assert list(temporary.iterdir())
+    assert list(temporary.iterdir()) == []
+    (exports / "cut.parquet").write_bytes(b"PAR1")
+    with pytest.raises(InvalidRequestError):
+        open_records(exports / "cut.parquet")
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("limit", ["", "1", "lots", "-1GB", 5])
+def test_invalid_memory_limit(exports: Path, limit: Any) -> None:
+    """A memory limit that is not a size is refused."""
+    with pytest.raises(InvalidRequestError, match="memory_limit must be a size"):
+        open_records(exports / "reviewed.jsonl", memory_limit=limit)
+
+
+def test_without_duckdb(exports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without DuckDB, one line names the extra."""
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    for call in (lambda: open_records(exports / "reviewed.jsonl"), lambda: ParquetFolder(exports / "new.parquet")):
+        with pytest.raises(
+            InvalidRequestError, match=r'need[s]? the extra "insight": pip install "cometchat-desk\[insight\]"$'
+        ):
+            call()
+    assert not (exports / "new.parquet").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no resource module")
+@pytest.mark.parametrize(
+    ("count", "limit"), [("48000", "160MB"), pytest.param("100000", "300MB", marks=pytest.mark.deep)]
+)
+def test_memory_is_bounded(tmp_path: Path, count: str, limit: str) -> None:
+    """A file with many senders that is larger than the memory limit can be read, counted and iterated."""
+    code = """
+import json, resource, sys
+from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.stats import stats
+count = int(sys.argv[2])
+with open(sys.argv[1], "w") as file:
+    for number in range(count):
+        message = {"id": str(number), "sender": f"user-{number}", "data": {"text": "x" * 3800}}
+        file.write(json.dumps({"ruleId": "r", "createdAt": number, "message": message}) + "\\n")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with open_records(sys.argv[1], memory_limit=sys.argv[3]) as records:
+    assert stats(records, "sender", limit=10).group_count == count
+    assert sum(1 for record in records if record.text) == count
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+    path = tmp_path / "large.jsonl"
+    command = [sys.executable, "-c", code, str(path), count, limit]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stderr
+    megabytes = int(limit.removesuffix("MB"))
+    assert path.stat().st_size > 1.1 * megabytes * 2**20
+    assert int(done.stdout) < megabytes + 40
+
+
+def test_a_listed_record_is_the_same_without_a_database(simulator: Simulator) -> None:
+    """`ReviewSummary.of` gives the same values as the temporary database."""
+    listed = messages(simulator)
+    with records_of(listed) as records:
+        found = {each.message_id: each for each in records}
+    assert found == {each.message_id: each for each in map(ReviewSummary.of, listed)}

@@ -1,0 +1,134 @@
+"""The values of a reviewed message as one flat, typed object."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cometchat_desk.insight.summary import ReviewSummary
+from cometchat_rest import ReviewedMessage
+from cometchat_rest.testing import Simulator
+
+MOMENT = datetime(2025, 9, 15, 17, 5, 51, tzinfo=UTC)
+
+RECORD: dict[str, Any] = {
+    "ruleId": "rule-word",
+    "ruleName": "Block word",
+    "revisionId": "7",
+    "createdAt": 1_757_955_951,
+    "updatedAt": 1_757_955_952,
+    "blockedAt": "1757955951.000000000390079",
+    "action": ["blockMessage", "flagMessage"],
+    "appId": "app",
+    "condition": {
+        "category": "word",
+        "message": "contains a word of the list",
+        "operand": "text",
+        "operator": "contains",
+        "value": ["profanity-list", "other, list"],
+        "isKeywordsReferencePresent": True,
+    },
+    "message": {
+        "id": "390079",
+        "sender": "alice",
+        "receiver": "bob",
+        "receiverType": "user",
+        "conversationId": "alice_user_bob",
+        "type": "text",
+        "sentAt": 1_757_955_950,
+        "data": {
+            "text": "free coins",
+            "entities": {
+                "sender": {"entity": {"name": "Alice A."}},
+                "receiver": {"entity": {"name": "Bob B."}},
+            },
+            "moderation": {"status": "disapproved"},
+        },
+    },
+}
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("record", [RECORD, ReviewedMessage.from_dict(RECORD)], ids=["JSON object", "model"])
+def test_all_values(record: Any) -> None:
+    """Each value of a record is one attribute; times are datetimes in UTC, and lists keep their items."""
+    assert ReviewSummary.of(record) == ReviewSummary(
+        message_id="390079",
+        rule_id="rule-word",
+        revision_id="7",
+        rule_name="Block word",
+        created=MOMENT,
+        updated=MOMENT.replace(second=52),
+        sent=MOMENT.replace(second=50),
+        blocked=MOMENT,
+        actions=("blockMessage", "flagMessage"),
+        status="disapproved",
+        category="word",
+        condition="contains a word of the list",
+        condition_operand="text",
+        condition_operator="contains",
+        condition_values=("profanity-list", "other, list"),
+        lists=("profanity-list", "other, list"),
+        sender="alice",
+        sender_name="Alice A.",
+        receiver_type="user",
+        receiver="bob",
+        receiver_name="Bob B.",
+        conversation_id="alice_user_bob",
+        message_type="text",
+        text="free coins",
+        app_id="app",
+    )
+
+
+def test_missing_values() -> None:
+    """A record without any field gives None for each value, and no actions, values and lists."""
+    assert ReviewSummary.of({}) == ReviewSummary()
+    assert ReviewSummary.of(ReviewedMessage.from_dict({})) == ReviewSummary()
+    assert ReviewSummary.of({"message": {"data": None}, "condition": {"value": ["x"]}}).lists == ()
+
+
+def test_unexpected_values() -> None:
+    """A value that is not a text becomes JSON text; a time that is not a number is None."""
+    found = ReviewSummary.of(
+        {"ruleName": 7, "createdAt": "yesterday", "action": "blockMessage", "condition": {"message": ["a", "ä"]}}
+    )
+    assert (found.rule_name, found.created, found.actions, found.condition) == (
+        "7",
+        None,
+        ("blockMessage",),
+        '["a","ä"]',
+    )
+
+
+@pytest.mark.parametrize("path", ["message", "message.data", "message.data.text", "createdAt", "action", "condition"])
+@given(value=json_values)
+def test_no_value_raises(path: str, value: Any) -> None:
+    """No value of a field raises an error."""
+    *parents, name = path.split(".")
+    raw: dict[str, Any] = {name: value}
+    for parent in reversed(parents):
+        raw = {parent: raw}
+    ReviewSummary.of(raw)
+    ReviewSummary.of(ReviewedMessage.from_dict(raw))
+
+
+def test_records_of_the_simulator() -> None:
+    """Each record of the simulator has an identifier, a sender with a name, and times."""
+    for raw in Simulator().reviewed_messages:
+        found = ReviewSummary.of(raw)
+        assert found.message_id
+        assert found.sender
+        assert found.sender_name
+        assert found.created is not None
+        assert found.sent is not None
+        assert found.created.tzinfo is UTC

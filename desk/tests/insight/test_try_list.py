@@ -1,0 +1,143 @@
+"""`try_list`: the comparison of two lists on messages, also on a history with known answers."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from cometchat_desk.insight.matcher import ListTerms
+from cometchat_desk.insight.records import Record, records_of
+from cometchat_desk.insight.term_counts import term_counts
+from cometchat_desk.insight.try_list import try_list
+from cometchat_rest import Client
+from cometchat_rest.testing import Simulator
+
+
+def words(*terms: str) -> ListTerms:
+    return ListTerms(category="word", terms=terms)
+
+
+def message(number: int, text: str | None, status: str | None = "disapproved") -> Record:
+    return Record(message_id=str(number), text=text, status=status)
+
+
+def test_compare_lists() -> None:
+    """Each message counts once in the totals, and once for each term that it contains."""
+    messages = [
+        message(1, "spam", "approved"),
+        message(2, "scam and fraud", "approved"),
+        message(3, "Fraud! fraud!"),
+        message(4, "fraud, a fake", "approved"),
+        message(5, "coins"),
+        message(6, "hello"),
+        message(7, None),
+    ]
+    called: list[tuple[str | None, tuple[str, ...]]] = []
+    found = try_list(
+        words("spam", "scam", "coins"),
+        words("SPAM", "scam", "fraud", "fake"),
+        messages,
+        on_newly_matched=lambda each, terms: called.append((each.message_id, terms)),
+    )
+    assert (found.messages, found.without_text, found.with_status) == (6, 1, 6)
+    assert (found.live_terms, found.new_terms) == (3, 4)
+    assert (found.matched_by_both, found.newly_matched, found.no_longer_matched) == (2, 2, 1)
+    assert (found.newly_matched_approved, found.no_longer_matched_approved) == (1, 0)
+    assert (found.share_newly_matched, found.share_no_longer_matched) == (2 / 6, 1 / 6)
+    changes = [(each.term, each.change, each.messages, each.affected, each.approved) for each in found.terms]
+    assert changes == [
+        ("fraud", "added", 3, 2, 1),
+        ("coins", "removed", 1, 1, 0),
+        ("fake", "added", 1, 1, 1),
+    ]
+    assert (found.terms[0].example_id, found.terms[0].example) == ("3", "Fraud! fraud!")
+    assert called == [("3", ("fraud",)), ("4", ("fraud", "fake"))]
+    assert "does not document how it matches" in found.rules
+
+
+def test_message_with_several_records() -> None:
+    """A message that two rules found counts once."""
+    found = try_list(words("a"), words("b"), [message(1, "b"), message(2, "b"), message(1, "b")])
+    assert (found.messages, found.newly_matched, found.repeated) == (2, 2, 1)
+
+
+def test_messages_without_identifier() -> None:
+    """Equal texts without an identifier are different messages."""
+    found = try_list(words("a"), words("b"), [Record(text="b"), Record(text="b")])
+    assert (found.messages, found.newly_matched, found.with_status) == (2, 2, 0)
+
+
+def test_patterns_and_sentences() -> None:
+    """Patterns are tried, unsupported patterns are named, and sentences are counted."""
+    found = try_list(
+        ListTerms(category="sentence-similarity", terms=("Go away.",)),
+        ListTerms(category="pattern", terms=(r"\d{4}", "(?=x)")),
+        [message(1, "1234 Go away."), message(2, "Go away.")],
+    )
+    assert (found.newly_matched, found.sentences) == (1, 1)
+    assert [each.pattern for each in found.unsupported] == ["(?=x)"]
+
+
+def test_no_messages() -> None:
+    """Without messages, all shares are zero."""
+    found = try_list(words("a"), words("b"), [])
+    assert (found.share_newly_matched, found.share_no_longer_matched, found.terms) == (0.0, 0.0, ())
+
+
+def test_known_answers() -> None:
+    """On a generated history, the numbers of each term are the known answers, and false positives stand out."""
+    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        simulator.reviewed_messages = []
+        history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
+        with records_of(chat.reviewed_messages.list(limit=1000).data) as opened:
+            records = list(opened)
+        live = ListTerms.of(chat.keywords.get(history.keyword_list_id))
+    kept = [term for term in live.terms if term not in history.false_positive_terms]
+    found = try_list(live, words(*kept, *history.unlisted_terms), records)
+    assert found.messages == history.messages
+    added = {each.term: each.affected for each in found.terms if each.change == "added"}
+    assert added == history.by_unlisted_term
+    removed = {each.term: (each.messages, each.approved) for each in found.terms if each.change == "removed"}
+    assert removed == {
+        term: (history.by_term[term], history.approved_by_term[term]) for term in history.false_positive_terms
+    }
+    counts = term_counts(records, {history.keyword_list_id: live})
+    assert {each.term: each.messages for each in counts} == history.by_term
+    assert {each.term: each.approved for each in counts if each.approved} == history.approved_by_term
+    worst = sorted(counts, key=lambda each: each.share_approved)[-3:]
+    assert {each.term for each in worst} == set(history.false_positive_terms)
+
+
+def test_term_counts_of_named_lists() -> None:
+    """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
+    lists = {"one": words("spam"), "two": words("Spam", "scam")}
+    records = [
+        Record(text="spam scam", lists=("two",), condition_operator="contains", status="approved"),
+        Record(text="spam", condition_operator="equals"),
+        Record(text="spam"),
+        Record(lists=("one",)),
+    ]
+    counts = {(each.list_id, each.term): (each.messages, each.approved) for each in term_counts(records, lists)}
+    assert counts == {("one", "spam"): (1, 0), ("two", "spam"): (2, 1), ("two", "scam"): (1, 1)}
+    assert term_counts([], lists) == ()
+
+
+def test_flat_memory() -> None:
+    """The memory does not depend on the number of messages."""
+    live, new = words("alpha", "beta"), words("beta", "gamma")
+
+    def peak(count: int) -> int:
+        def messages() -> Iterator[Record]:
+            for number in range(count):
+                yield Record(text=f"gamma {number} alpha", status="approved")
+
+        tracemalloc.start()
+        found = try_list(live, new, messages())
+        _, highest = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert found.messages == count
+        return highest
+
+    peak(10)
+    assert peak(4000) < peak(200) + 50_000

@@ -1,0 +1,723 @@
+"""`Journal`: what it records, how it settles unknown outcomes, and how it restores a list."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from attrs import evolve
+
+from cometchat_desk.fleet import Fleet, Outcome
+from cometchat_desk.journal import Journal, JournalError, ListState, RevisionDetail
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    KeywordUpdate,
+    PlanRefusedError,
+    RevisionConflictError,
+    keyword_input,
+)
+from cometchat_rest.testing import Simulator
+from cometchat_rest.testing.records import KeywordListRecord
+
+if TYPE_CHECKING:
+    from conftest import AnyClient
+
+LIST = "profanity-list"
+TERMS = ["spam", "scam", "free coins"]
+LISTS = [LIST, "imported-phrases", "scam-patterns", "threat-sentences"]
+
+
+class Desk:
+    """A journal with one of the two clients."""
+
+    def __init__(self, any_client: AnyClient, path: Path) -> None:
+        self.any = any_client
+        self.chat = any_client.client(max_retries=0)
+        self.journal = Journal(path)
+
+    def plan(self, terms: Any, list_id: str = LIST) -> Any:
+        return self.any.call(lambda chat: chat.keywords.plan(list_id, terms), self.chat)
+
+    def apply(self, plan: Any, **options: Any) -> KeywordUpdate:
+        method = self.journal.apply if self.any.kind == "sync" else self.journal.apply_async
+        update: KeywordUpdate = self.any.call(
+            lambda chat: method(chat, plan, **{"max_removed": 1, **options}), self.chat
+        )
+        return update
+
+    def change(self, *terms: str, **options: Any) -> RevisionDetail:
+        """Apply these terms, and return the entry, also if that fails."""
+        with contextlib.suppress(CometChatError):
+            self.apply(self.plan(terms), **options)
+        return self.last()
+
+    def rollback_plan(self, list_id: str = LIST, to: int | None = None) -> Any:
+        method = self.journal.rollback_plan if self.any.kind == "sync" else self.journal.rollback_plan_async
+        return self.any.call(lambda chat: method(chat, list_id, to), self.chat)
+
+    def settle(self) -> RevisionDetail:
+        method = self.journal.settle if self.any.kind == "sync" else self.journal.settle_async
+        self.any.call(lambda chat: method(chat, LIST), self.chat)
+        return self.last()
+
+    def last(self) -> RevisionDetail:
+        return self.journal.revision(self.journal.history(LIST)[-1].number)
+
+    def outcomes(self) -> list[str]:
+        return [each.outcome for each in self.journal.history(LIST)]
+
+
+@pytest.fixture
+def desk(any_client: AnyClient, tmp_path: Path) -> Desk:
+    return Desk(any_client, tmp_path / "journal.sqlite3")
+
+
+def lose_update(simulator: Simulator, **options: Any) -> None:
+    """The next update gets no response; by default it is not carried out either."""
+    simulator.fail("update_keyword_list", **{"cut": "before_headers", **options})
+
+
+def puts(simulator: Simulator) -> int:
+    return sum(each.method == "PUT" for each in simulator.requests)
+
+
+# Recording.
+
+
+def test_an_update_is_recorded(desk: Desk, simulator: Simulator) -> None:
+    """The journal shows the list before and after an update, its revisions, the app, the user and the outcome."""
+    before = simulator.keyword_lists[LIST]
+    update = desk.apply(desk.plan(TERMS), app="shop")
+    entry = desk.last()
+    assert (entry.number, entry.app, entry.base_url, entry.list_id) == (1, "shop", simulator.base_url, LIST)
+    assert (entry.outcome, entry.note) == ("done", "")
+    assert entry.before.entries == tuple(before["searchTerms"])
+    assert entry.before.name == before["name"]
+    assert entry.planned.entries == entry.after.entries == tuple(TERMS)
+    assert (entry.revision_before, entry.revision_after) == (before["revisionId"], update.keyword_list.revision_id)
+    assert (entry.added, entry.removed) == (0, 3)
+    assert (entry.added_entries, entry.removed_entries) == ((), tuple(before["searchTerms"][3:]))
+    assert entry.started_at.timestamp() == pytest.approx(time.time(), abs=60)
+    assert entry.finished_at is not None
+    assert entry.finished_at >= entry.started_at
+    assert entry.user
+    assert entry.program
+    assert entry.plan.splitlines()[-1].startswith("0 added, 3 removed")
+
+
+def test_the_entry_comes_before_the_update(simulator: Simulator, tmp_path: Path) -> None:
+    """While an update is on its way, another program already sees its entry, with an unknown outcome."""
+    simulator.fail("update_keyword_list", delay=0.5)
+    path = tmp_path / "journal.sqlite3"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        plan = chat.keywords.plan(LIST, TERMS)
+        thread = threading.Thread(target=Journal(path).apply, args=(chat, plan), kwargs={"max_removed": 1})
+        thread.start()
+        try:
+            while not puts(simulator):
+                time.sleep(0.01)
+            assert [each.outcome for each in Journal(path).history(LIST)] == ["unknown"]
+        finally:
+            thread.join()
+    assert [each.outcome for each in Journal(path).history(LIST)] == ["done"]
+
+
+def test_lost_response_is_recovered(desk: Desk, simulator: Simulator) -> None:
+    """If the response is lost and the list shows the update, the outcome is `recovered`."""
+    lose_update(simulator, cut="after_processing")
+    assert desk.change(*TERMS).outcome == "recovered"
+
+
+def test_refused_update(desk: Desk, simulator: Simulator) -> None:
+    """If the service refuses an update, the journal says so, with the message of the service."""
+    simulator.fail("update_keyword_list", status=400)
+    entry = desk.change(*TERMS)
+    assert (entry.outcome, entry.revision_after) == ("refused", None)
+    assert "400" in entry.note
+    assert entry.after == entry.before
+
+
+def test_update_that_was_not_sent(desk: Desk, simulator: Simulator) -> None:
+    """An update is recorded as not sent if the list has changed since the plan, or cannot be read."""
+    plan = desk.plan(TERMS)
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": "other_2"}
+    with pytest.raises(RevisionConflictError):
+        desk.apply(plan)
+    simulator.fail("get_keyword_list", status=503)
+    with pytest.raises(CometChatError):
+        desk.apply(plan)
+    assert desk.outcomes() == ["not_sent", "not_sent"]
+    assert puts(simulator) == 0
+
+
+def test_refused_plan_has_no_entry(desk: Desk) -> None:
+    """A plan that removes too much, or is for another app, is refused as without a journal, and nothing is recorded."""
+    plan = desk.plan(["spam"])
+    with pytest.raises(InvalidRequestError, match=r"was made for https://other\.example/v3, not for"):
+        desk.apply(evolve(plan, base_url="https://other.example/v3"))
+    with pytest.raises(PlanRefusedError):
+        desk.apply(plan, max_removed=0.1)
+    with pytest.raises(InvalidRequestError, match="plan must be"):
+        desk.apply("plan")
+    assert desk.journal.history(LIST) == ()
+
+
+def test_result_that_differs(desk: Desk, simulator: Simulator) -> None:
+    """If the list that is read back differs, the journal holds the entries that were read."""
+    plan = desk.plan(TERMS)
+    record = {**simulator.keyword_lists[LIST], "searchTerms": ["spam", "other"], "revisionId": "x_9"}
+    simulator.fail("update_keyword_list", status=200, body={"data": record})
+    simulator.fail("get_keyword_list", share=1.0, status=200, body={"data": simulator.keyword_lists[LIST]})
+    simulator.fail("get_keyword_list", status=200, body={"data": record})
+    desk.apply(plan)
+    entry = desk.last()
+    assert entry.outcome == "done"
+    assert entry.note == "The list that was read back differs: 2 missing, 1 unexpected."
+    assert entry.after.entries == ("spam", "other")
+    assert entry.planned.entries == tuple(TERMS)
+
+
+def test_list_that_cannot_be_read_back(desk: Desk, simulator: Simulator) -> None:
+    """If the list cannot be read back, the update is recorded as done, with a note."""
+    plan = desk.plan(TERMS)
+    simulator.fail("get_keyword_list", delay=0.001)
+    simulator.fail("get_keyword_list", status=503)
+    desk.apply(plan)
+    assert desk.last().outcome == "done"
+    assert desk.last().note.startswith("The list could not be read back: ")
+
+
+def test_outcome_that_cannot_be_recorded(
+    simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If only the outcome cannot be recorded, the update still returns its result, and a warning is logged."""
+    path = tmp_path / "journal.sqlite3"
+    updates: list[KeywordUpdate] = []
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        journal, plan = Journal(path, lock_timeout=0.1), chat.keywords.plan(LIST, TERMS)
+        journal.check()
+        simulator.fail("update_keyword_list", delay=0.4)
+        thread = threading.Thread(target=lambda: updates.append(journal.apply(chat, plan, max_removed=1)))
+        with caplog.at_level(logging.WARNING, "cometchat_rest"):
+            thread.start()
+            while not puts(simulator):
+                time.sleep(0.01)
+            lock = sqlite3.connect(path, isolation_level=None)
+            lock.execute("BEGIN IMMEDIATE")
+            thread.join()
+            lock.close()
+        assert updates[0].matches
+        assert "the outcome of update 1 could not be recorded" in caplog.text
+        assert [each.outcome for each in journal.history(LIST)] == ["unknown"]
+        journal.settle(chat, LIST)
+    assert [each.outcome for each in journal.history(LIST)] == ["done"]
+
+
+def test_outcome_in_another_journal(simulator: Simulator, tmp_path: Path) -> None:
+    """An update whose journal was replaced changes no outcome of an update with its number in the new file."""
+    path, other = tmp_path / "journal.sqlite3", tmp_path / "other.sqlite3"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        for file in (path, other):
+            lose_update(simulator)
+            with contextlib.suppress(CometChatError):
+                Journal(file).apply(chat, chat.keywords.plan(LIST, ["lost"]), max_removed=1, settle_within=0)
+        Journal(other).apply(chat, chat.keywords.plan("imported-phrases", ["spam"]), max_removed=1)
+        with contextlib.closing(sqlite3.connect(other)) as connection, connection:
+            connection.execute("UPDATE updates SET list_id = ?, outcome = 'unknown' WHERE number = 2", (LIST,))
+        connection.close()
+        journal, plan, sent = Journal(path), chat.keywords.plan(LIST, TERMS), puts(simulator)
+        simulator.fail("update_keyword_list", delay=0.4)
+        thread = threading.Thread(target=lambda: journal.apply(chat, plan, max_removed=1))
+        thread.start()
+        while puts(simulator) == sent:
+            time.sleep(0.01)
+        other.replace(path)
+        thread.join()
+    assert [each.outcome for each in journal.history(LIST)] == ["unknown", "unknown"]
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_journal_that_disappears(
+    simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
+    """If the file is deleted or replaced while an update is sent, a warning says that the update cannot be undone."""
+    path, other = tmp_path / "journal.sqlite3", tmp_path / "other.sqlite3"
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        if how == "replaced":
+            Journal(other).apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
+        journal, plan, sent = Journal(path), chat.keywords.plan(LIST, TERMS), puts(simulator)
+        simulator.fail("update_keyword_list", delay=0.4)
+        thread = threading.Thread(target=lambda: journal.apply(chat, plan, max_removed=1))
+        with caplog.at_level(logging.WARNING, "cometchat_rest"):
+            thread.start()
+            while puts(simulator) == sent:
+                time.sleep(0.01)
+            other.replace(path) if how == "replaced" else path.unlink()
+            thread.join()
+    assert f"{path} was deleted or replaced while the update was sent" in caplog.text
+    assert "it cannot undo it" in caplog.text
+    assert path.exists() == (how == "replaced")
+    assert [each.after.entries for each in map(journal.revision, range(1, len(journal.history(LIST)) + 1))] == (
+        [("spam",)] if how == "replaced" else []
+    )
+
+
+def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
+    """The file holds no API key, also after errors that show the response."""
+    key = simulator.api_key
+    simulator.fail("update_keyword_list", status=400, body={"error": {"message": f"bad key {key}"}})
+    desk.change("spam")
+    lose_update(simulator, cut="in_body")
+    desk.change("scam", settle_within=0)
+    desk.change(*TERMS)
+    data = desk.journal.path.read_bytes()
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection:
+        contents = connection.execute("SELECT entries FROM contents").fetchall()
+    data += b"".join(zlib.decompress(packed) for (packed,) in contents)
+    assert b"profanity-list" in data
+    assert b"free coins" in data
+    assert key.encode() not in data
+    assert key[:20].encode() not in data
+    assert b"apikey" not in data.lower()
+
+
+def test_any_text_can_be_recorded(desk: Desk, simulator: Simulator) -> None:
+    """Texts that no file can hold, such as half of a surrogate pair, do not stop an update."""
+    texts = {"searchTerms": ["a\ud800", "spam"], "revisionId": "r\ud800_1", "name": 5, "description": 5}
+    record = {**simulator.keyword_lists[LIST], **texts}
+    simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}), times=2)
+    entry = desk.change(*TERMS, app="a\ud800")
+    assert entry.outcome == "done"
+    assert (entry.before.entries, entry.before.name, entry.before.description) == (("a\ud800", "spam"), None, None)
+    assert entry.revision_before == "r\\ud800_1"
+
+
+# Unknown outcomes.
+
+
+def test_unknown_outcome_that_turns_out_done(desk: Desk, simulator: Simulator) -> None:
+    """An update that is carried out after its program gave up is settled at the next use."""
+    lose_update(simulator, apply_after=0.2, cut=None, status=503)
+    assert desk.change(*TERMS, settle_within=0).outcome == "unknown"
+    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
+        time.sleep(0.02)
+    entry = desk.settle()
+    assert entry.outcome == "done"
+    assert "was interrupted" in entry.note
+    assert entry.revision_after == simulator.keyword_lists[LIST]["revisionId"]
+
+
+def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
+    """The next update of a list first finds out the outcome of the update before it."""
+    lose_update(simulator, apply_after=0.2, cut=None, status=503)
+    desk.change(*TERMS, settle_within=0)
+    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
+        time.sleep(0.02)
+    desk.change("spam", "scam")
+    assert desk.outcomes() == ["done", "done"]
+
+
+def test_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
+    """An unchanged list proves nothing: the outcome stays unknown. Only the note changes after ten minutes."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    entry = desk.settle()
+    assert (entry.outcome, entry.after.entries) == ("unknown", tuple(TERMS))
+    assert entry.note == "The update is not visible in the list so far. It may still be carried out."
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
+        connection.execute("UPDATE updates SET started_at = started_at - 601")
+    entry = desk.settle()
+    assert entry.outcome == "unknown"
+    assert entry.note == "The update was not visible after 10 minutes: it was probably not carried out."
+
+
+def test_unchanged_list_without_a_revision(desk: Desk, simulator: Simulator) -> None:
+    """If the service shows no revision, the time and the content of a list show that it is unchanged."""
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": None}
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    assert desk.settle().outcome == "unknown"
+
+
+@pytest.mark.parametrize("revision", [None, "other_7"])
+def test_list_that_somebody_else_changed(desk: Desk, simulator: Simulator, revision: str | None) -> None:
+    """If the list has changed otherwise, nobody can say whether the update was carried out: it is superseded."""
+    if revision is None:
+        simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": None}
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["new"], "revisionId": revision}
+    entry = desk.settle()
+    assert entry.outcome == "superseded"
+    assert entry.note == "The list has changed again. It does not show whether this update was carried out."
+
+
+def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> None:
+    """After a later update of the journal, an unknown outcome can no longer be found out."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change("spam")
+    assert desk.outcomes() == ["superseded", "done"]
+    assert desk.journal.history(LIST)[0].note == "Update 2 followed before the outcome was known."
+
+
+def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simulator) -> None:
+    """If the service carries out a lost update after a later one, the next use records this, and it can be undone."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change("spam")
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
+    assert not desk.journal.is_settled(LIST, app=simulator.base_url)
+    entry = desk.settle()
+    assert (entry.number, entry.outcome, entry.revision_after) == (3, "done", "late_3")
+    assert (entry.before.entries, entry.after.entries) == (("spam",), tuple(TERMS))
+    assert (entry.added, entry.removed) == (2, 0)
+    assert entry.before.name == simulator.keyword_lists[LIST]["name"]
+    assert entry.note == "Update 1 was carried out late, after update 2, and replaced its content."
+    assert desk.journal.history(LIST)[0].note == "It was carried out late: see update 3."
+    assert desk.settle().number == 3
+    assert desk.rollback_plan().entries == ("spam",)
+    # The same happens before the next update, without a separate reading.
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["spam"], "revisionId": "x"}
+    desk.change("new")
+    assert desk.outcomes() == ["superseded", "done", "done", "done"]
+
+
+@pytest.mark.parametrize("content", ["another", "same revision", "too old"])
+def test_superseded_update_that_stays_superseded(desk: Desk, simulator: Simulator, content: str) -> None:
+    """A list with another content, the revision of the later update, or a change after a day is no late update."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change("spam")
+    live = simulator.keyword_lists[LIST]
+    terms = ["other"] if content == "another" else TERMS
+    revision = live["revisionId"] if content == "same revision" else "late_3"
+    if content == "too old":
+        with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
+            connection.execute("UPDATE updates SET started_at = started_at - 86401")
+    simulator.keyword_lists[LIST] = {**live, "searchTerms": terms, "revisionId": revision}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
+def test_late_update_is_recorded_once(simulator: Simulator, tmp_path: Path) -> None:
+    """If two programs find a late update at the same time, the history has it once."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        lose_update(simulator)
+        for terms in (TERMS, ["spam"]):
+            with contextlib.suppress(CometChatError):
+                journal.apply(chat, chat.keywords.plan(LIST, terms), max_removed=1, settle_within=0)
+        simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
+        # Both have looked into the journal before one of them has read the list.
+        simulator.fail("get_keyword_list", delay=0.5, times=2)
+        threads = [threading.Thread(target=journal.settle, args=(chat, LIST)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [each.outcome for each in journal.history(LIST)] == ["superseded", "done", "done"]
+
+
+def test_two_equal_updates_are_no_late_update(desk: Desk, simulator: Simulator) -> None:
+    """If the later update planned the same content as the superseded one, the list shows nothing new."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": "renamed_3"}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE updates SET before = replace(before, 'word', 'pattern')",
+        "UPDATE contents SET entries = (SELECT entries FROM contents ORDER BY id DESC LIMIT 1)",
+        "UPDATE contents SET digest = randomblob(32)",
+    ],
+)
+def test_content_that_was_changed(desk: Desk, change: str) -> None:
+    """A content that was changed in the file is never restored."""
+    desk.change(*TERMS)
+    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
+        connection.execute(change)
+    with pytest.raises(JournalError, match="damaged, or was changed"):
+        desk.rollback_plan()
+
+
+@pytest.mark.parametrize("terms", [TERMS, TERMS[::-1]])
+def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simulator, terms: list[str]) -> None:
+    """If two unknown updates planned the entries that the list shows, in any order, neither is called done."""
+    simulator.fail("update_keyword_list", cut="before_headers", times=2)
+    desk.change(*TERMS, settle_within=0)
+    desk.change(*terms, settle_within=0)
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_2"}
+    assert desk.settle().outcome == "unknown"
+    notes = [each.note for each in desk.journal.history(LIST)]
+    assert notes == [
+        f"The list matches this update, but also update {other}, which planned the same." for other in (2, 1)
+    ]
+
+
+def test_two_unknown_updates_with_other_contents(desk: Desk, simulator: Simulator) -> None:
+    """If two updates are unknown, the one that the list shows is done, and the other one is superseded."""
+    simulator.fail("update_keyword_list", cut="before_headers", times=2)
+    desk.change("first", settle_within=0)
+    desk.change("second", settle_within=0)
+    assert desk.outcomes() == ["unknown", "unknown"]
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["second"], "revisionId": "x_2"}
+    desk.settle()
+    assert desk.outcomes() == ["superseded", "done"]
+
+
+@pytest.mark.parametrize("slower", ["update", "reading"])
+def test_outcome_of_the_program_wins(simulator: Simulator, tmp_path: Path, slower: str) -> None:
+    """If another program settles an update that is still running, the running program's outcome stays."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        plan = chat.keywords.plan(LIST, TERMS)
+        # The list changes before the pause.
+        simulator.fail("update_keyword_list", delay=0.8 if slower == "update" else 0.3)
+        thread = threading.Thread(target=journal.apply, args=(chat, plan), kwargs={"max_removed": 1})
+        thread.start()
+        while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
+            time.sleep(0.01)
+        if slower == "reading":
+            simulator.fail("get_keyword_list", delay=0.8)
+        journal.settle(chat, LIST)
+        if slower == "update":
+            assert "was interrupted" in journal.history(LIST)[0].note
+        thread.join()
+    (entry,) = journal.history(LIST)
+    assert (entry.outcome, entry.note) == ("done", "")
+
+
+def test_hidden_entries_settle_nothing(desk: Desk, simulator: Simulator) -> None:
+    """If the service does not show the entries, a new revision does not settle an update."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    record: KeywordListRecord = {**simulator.keyword_lists[LIST], "revisionId": "other_2"}
+    del record["searchTerms"]
+    simulator.keyword_lists[LIST] = record
+    assert desk.settle().outcome == "unknown"
+    assert "does not show its entries" in desk.last().note
+
+
+def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:
+    """Without an unknown outcome, `settle` sends no request."""
+    desk.change(*TERMS)
+    count = len(simulator.requests)
+    desk.settle()
+    assert len(simulator.requests) == count
+
+
+def test_failed_reading_does_not_stop_an_update(desk: Desk, simulator: Simulator) -> None:
+    """If an unknown outcome cannot be found out now, the next update is applied all the same."""
+    lose_update(simulator)
+    desk.change(*TERMS, settle_within=0)
+    plan = desk.plan(["spam"])
+    simulator.fail("get_keyword_list", status=503)
+    desk.apply(plan)
+    assert desk.outcomes() == ["superseded", "done"]
+
+
+# Restoring.
+
+
+@pytest.mark.parametrize("list_id", LISTS)
+def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: str) -> None:
+    """After a rollback, the list is equal to the list before the update, except for its revision and its time."""
+    before = simulator.keyword_lists[list_id]
+    new = keyword_input.from_terms("word", ["one", "two, three"], name="New name", description="New description")
+    desk.apply(desk.plan(new, list_id))
+    assert simulator.keyword_lists[list_id]["name"] == "New name"
+    plan = desk.rollback_plan(list_id)
+    assert plan.category == "word"
+    desk.apply(plan)
+    after = simulator.keyword_lists[list_id]
+    # A description that was never set cannot be removed.
+    kept = {"id", "category", "name", *(["description"] if before.get("description") else [])}
+    assert {name: after.get(name) for name in kept} == {name: before.get(name) for name in kept}
+    assert desk.rollback_plan(list_id, to=0).has_changes is False
+    # An update can send the commas of these patterns only in a file, which the list then shows.
+    if list_id != "scam-patterns":
+        shown = ("isCSV", "searchTerms", "disallowedSentences")
+        assert [after.get(name) for name in shown] == [before.get(name) for name in shown]
+
+
+def test_content_from_a_file_without_quotes() -> None:
+    """A list that came from a CSV file is restored with a file, also if the service showed no such rows."""
+    for rows in (None, ('"one"', "other")):
+        state = ListState(category="word", entries=("one", "two, three"), is_csv=True, rows=rows, name=" ")
+        new = state.to_input()
+        assert new.file is not None
+        assert (new.file.content, new.name) == (b'one\n"two, three"\n', None)
+
+
+def test_rollback_can_be_undone(desk: Desk, simulator: Simulator) -> None:
+    """A rollback is an update in the journal, so a second rollback undoes it."""
+    original = simulator.keyword_lists[LIST]["searchTerms"]
+    desk.change(*TERMS)
+    desk.apply(desk.rollback_plan())
+    assert simulator.keyword_lists[LIST]["searchTerms"] == original
+    desk.apply(desk.rollback_plan())
+    assert simulator.keyword_lists[LIST]["searchTerms"] == TERMS
+    assert [each.number for each in desk.journal.history(LIST)] == [1, 2, 3]
+
+
+def test_rollback_to_a_number(desk: Desk, simulator: Simulator) -> None:
+    """A number restores the list as it was after that update, and 0 the list before the first one."""
+    original = desk.plan(TERMS).current
+    for terms in (["a", "b"], ["c", "d"], ["e", "f"]):
+        desk.change(*terms)
+    assert desk.rollback_plan(to=2).entries == ("c", "d")
+    assert desk.rollback_plan(to=0).entries == original
+    assert desk.rollback_plan().entries == ("c", "d")
+    assert desk.rollback_plan(to=3).has_changes is False
+    simulator.fail("update_keyword_list", status=400)
+    desk.change("g")
+    assert desk.rollback_plan().entries == ("c", "d")
+    for number, text in ((4, "not known to be carried out"), (99, "not in the history"), (-1, "not in the history")):
+        with pytest.raises(InvalidRequestError, match=text):
+            desk.rollback_plan(to=number)
+
+
+def test_rollback_settles_first(desk: Desk, simulator: Simulator) -> None:
+    """A rollback undoes an update whose outcome was unknown until now."""
+    original = simulator.keyword_lists[LIST]["searchTerms"]
+    lose_update(simulator, apply_after=0.1, cut=None, status=503)
+    desk.change(*TERMS, settle_within=0)
+    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
+        time.sleep(0.02)
+    assert list(desk.rollback_plan().entries) == original
+    assert desk.outcomes() == ["done"]
+
+
+def test_rollback_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
+    """If the last update is not visible in the list, undoing it changes nothing, and no older update is undone."""
+    desk.change(*TERMS)
+    lose_update(simulator)
+    desk.change("spam", settle_within=0)
+    assert desk.rollback_plan().has_changes is False
+
+
+def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> None:
+    """Hidden entries, an empty list, and a list without updates each give an error that says so."""
+    with pytest.raises(InvalidRequestError, match="no update of profanity-list in this app to undo"):
+        desk.rollback_plan()
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": []}
+    desk.change(*TERMS)
+    with pytest.raises(InvalidRequestError, match="before update 1 cannot be restored: the list was empty"):
+        desk.rollback_plan()
+    record = simulator.keyword_lists[LIST].copy()
+    del record["searchTerms"]
+    simulator.keyword_lists[LIST] = record
+    desk.change("spam")
+    with pytest.raises(InvalidRequestError, match="before update 2 cannot be restored: the service did not show"):
+        desk.rollback_plan()
+    assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
+
+
+# Apps.
+
+
+def test_names_of_one_app_share_the_history(desk: Desk) -> None:
+    """An app is its address: the history is the same under each of its names, and another app has another one."""
+    desk.change("a", app="shop")
+    desk.change("b", app="shop (new key)")
+    url = desk.chat.base_url
+    numbers = [[each.number for each in desk.journal.history(LIST, app=app)] for app in ("shop", url, "other", None)]
+    assert numbers == [[1, 2], [1, 2], [], [1, 2]]
+    assert desk.journal.known_lists("shop") == (LIST,)
+    assert desk.journal.known_lists("other") == ()
+    assert desk.journal.last_update(LIST, app="other") is None
+
+
+def test_known_lists(desk: Desk) -> None:
+    """The lists of an app are named, the latest update first."""
+    for list_id in (LIST, "imported-phrases", LIST):
+        desk.apply(desk.plan([f"word-{time.monotonic_ns()}"], list_id))
+    assert desk.journal.known_lists(desk.chat.base_url) == (LIST, "imported-phrases")
+    assert desk.journal.known_lists() == (LIST, "imported-phrases")
+
+
+def test_update_that_was_changed(desk: Desk) -> None:
+    """An update that cannot be read gives an error of the journal."""
+    desk.change(*TERMS)
+    intact = desk.journal.path.read_bytes()
+    for change in ("started_at = 'then'", "started_at = 1e300", "note = x'ff'", "app = x'ff'", "before = '7'"):
+        desk.journal.path.write_bytes(intact)
+        with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
+            connection.execute(f"UPDATE updates SET {change}")  # noqa: S608 - constants
+        with pytest.raises(JournalError, match="is damaged, or was changed"):
+            desk.rollback_plan()
+
+
+def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
+    """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the journal."""
+    desk.change(*TERMS)
+    assert desk.journal.history("\udcff", app="\udcff") == ()
+    assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
+    with pytest.raises(InvalidRequestError, match="has no update 1000"):
+        desk.journal.revision(10**20)
+
+
+def test_missing_update(desk: Desk) -> None:
+    """A number that the journal does not have gives an error, and reading does not create a file."""
+    with pytest.raises(InvalidRequestError, match="has no update 7"):
+        desk.journal.revision(7)
+    assert desk.journal.history(LIST) == ()
+    assert desk.journal.known_lists() == ()
+    assert not desk.journal.path.exists()
+
+
+@pytest.fixture
+def simulators() -> Iterator[dict[str, Simulator]]:
+    with Simulator() as shop, Simulator() as forum:
+        yield {"shop": shop, "forum": forum}
+
+
+def test_fleet(simulators: dict[str, Simulator], tmp_path: Path) -> None:
+    """The updates of several apps are recorded under their names; an app that fails does not stop the others."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+    apps = {name: Client(base_url=each.base_url, api_key=each.api_key) for name, each in simulators.items()}
+    with Fleet({**apps, "idle": Client(base_url="http://127.0.0.1:9/v3", api_key="k")}) as fleet:
+        plans = {name: each for name, each in fleet.plan(LIST, TERMS).items() if name != "idle"}
+        simulators["forum"].fail("update_keyword_list", status=400)
+        updates = journal.apply_fleet(fleet, plans, max_removed=1)
+        with pytest.raises(InvalidRequestError, match="'nobody'"):
+            journal.apply_fleet(fleet, {"nobody": Outcome()})
+    assert list(updates) == ["shop", "forum"]
+    assert updates["shop"].unwrap().matches
+    assert updates["forum"].error is not None
+    outcomes = {each.app: (each.outcome, each.base_url) for each in journal.history(LIST)}
+    assert outcomes == {"shop": ("done", apps["shop"].base_url), "forum": ("refused", apps["forum"].base_url)}
+
+
+def test_fleet_whose_journal_fails(simulators: dict[str, Simulator], tmp_path: Path) -> None:
+    """If the journal cannot be written, no app is updated."""
+    (tmp_path / "journal.sqlite3").write_text("this is some other file")
+    apps = {name: Client(base_url=each.base_url, api_key=each.api_key) for name, each in simulators.items()}
+    with Fleet(apps) as fleet:
+        updates = Journal(tmp_path / "journal.sqlite3").apply_fleet(fleet, fleet.plan(LIST, TERMS), max_removed=1)
+    assert all(isinstance(each.error, JournalError) for each in updates.values())
+    assert not any(map(puts, simulators.values()))
+
+
+def test_name_of_an_app_is_never_an_address(desk: Desk) -> None:
+    """If another app has the address of this app as its name, its updates do not belong to this app."""
+    desk.apply(desk.plan(TERMS), app="https://other.example/v3")
+    assert desk.journal.history(LIST, app="https://other.example/v3") == ()
+    assert len(desk.journal.history(LIST, app=desk.chat.base_url)) == 1

@@ -1,0 +1,393 @@
+"""The file of the journal: its place and permissions, files that cannot be used, and several processes at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from cometchat_desk.journal import Journal, JournalError, default_path
+from cometchat_desk.lists.changes import apply_changes
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest.testing import Simulator
+
+LIST = "profanity-list"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+
+#: Updates a list ten times; the first argument is the journal, the second the list, the third a limit for file sizes.
+PROGRAM = """
+import resource, sys
+from cometchat_rest import Client, CometChatError
+from cometchat_desk.journal import Journal
+path, list_id, largest = sys.argv[1:]
+if int(largest):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(largest), int(largest)))
+with Client() as chat:
+    for number in range(10):
+        plan = chat.keywords.plan(list_id, [f"{list_id}-{number}-{n}-" + "x" * 60 for n in range(100)])
+        try:
+            Journal(path, lock_timeout=60).apply(chat, plan, max_removed=1)
+        except CometChatError as error:
+            sys.exit(f"{type(error).__name__}: {error}")
+"""
+
+
+@pytest.fixture
+def chat(simulator: Simulator) -> Iterator[Client]:
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        yield chat
+
+
+def apply(chat: Client, path: Path, *terms: str) -> None:
+    plan = chat.keywords.plan(LIST, terms or ("spam", "scam"))
+    Journal(path, lock_timeout=0.1).apply(chat, plan, max_removed=1)
+
+
+def puts(simulator: Simulator) -> int:
+    return sum(each.method == "PUT" for each in simulator.requests)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@contextlib.contextmanager
+def ordinary_user() -> Iterator[Path]:
+    """A folder, and the rights of an ordinary user: permissions do not stop the user root."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            if root:
+                os.seteuid(0)
+
+
+# Place and permissions.
+
+
+@POSIX
+def test_private_file_in_the_state_folder(chat: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default, the journal is in the user's state folder, and only the user can access the file and the folder."""
+    monkeypatch.delenv("COMETCHAT_JOURNAL")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    old = os.umask(0)
+    try:
+        Journal().apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
+    finally:
+        os.umask(old)
+    path = default_path()
+    assert path.name == "journal.sqlite3"
+    assert path.parent.name == "cometchat-desk"
+    assert path.is_relative_to(tmp_path)
+    assert (mode(path), mode(path.parent)) == (0o600, 0o700)
+    assert [each.name for each in path.parent.iterdir()] == ["journal.sqlite3"]
+
+
+def test_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """COMETCHAT_JOURNAL names another file; an argument takes precedence."""
+    monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path / "other.db"))
+    assert default_path() == Journal().path == tmp_path / "other.db"
+    assert Journal("mine.db").path == Path("mine.db")
+
+
+@POSIX
+def test_no_home_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a home directory, an error names the variable."""
+    monkeypatch.delenv("COMETCHAT_JOURNAL")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    with pytest.raises(JournalError, match="set COMETCHAT_JOURNAL"):
+        Journal()
+
+
+def test_any_path(chat: Client, tmp_path: Path) -> None:
+    """A path may hold characters that have a meaning in an address."""
+    path = tmp_path / "a?b#c%20d é.db"
+    apply(chat, path)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert len(Journal(path).history(LIST)) == 1
+
+
+def test_with_block_checks_the_file(tmp_path: Path) -> None:
+    """A `with` block begins only if updates can be recorded."""
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        assert journal.path.exists()
+    with pytest.raises(JournalError, match="cannot be opened"), Journal(tmp_path / "no" / "journal.sqlite3"):
+        pass
+    with pytest.raises(JournalError, match="NUL"):
+        Journal("a\0b")
+
+
+def test_empty_file_becomes_a_journal(chat: Client, tmp_path: Path) -> None:
+    """An empty file, which a kill at the first moment leaves, becomes a journal."""
+    path = tmp_path / "journal.sqlite3"
+    path.touch()
+    assert Journal(path).history(LIST) == ()
+    apply(chat, path)
+    assert len(Journal(path).history(LIST)) == 1
+
+
+# Files that cannot be used.
+
+
+def new_version(path: Path) -> None:
+    Journal(path).check()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 2")
+
+
+def other_program(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE songs (title)")
+
+
+def damaged(path: Path) -> None:
+    with Client() as chat:
+        for number in range(20):
+            plan = chat.keywords.plan(LIST, [f"{number}-{n}" for n in range(500)])
+            Journal(path).apply(chat, plan, max_removed=1)
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    path.write_bytes(data)
+
+
+UNUSABLE = [
+    (lambda path: path.write_text("id,term\n1,spam\n" * 100), "is not a journal: the file is no SQLite database; name"),
+    (
+        new_version,
+        "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-rest, or name",
+    ),
+    (other_program, "is the database of another program; name another file"),
+    (damaged, "is damaged; move the file to another place"),
+    (Path.mkdir, "cannot be opened; check its path"),
+]
+
+
+@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "newer", "other", "damaged", "folder"])
+def test_file_that_is_no_journal(
+    simulator: Simulator,
+    chat: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[Path], object],
+    text: str,
+) -> None:
+    """A file that is no journal gives an error with the next step. It is not changed, and no update is sent."""
+    monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
+    monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    path = tmp_path / "journal.sqlite3"
+    make(path)
+    before = path.read_bytes() if path.is_file() else None
+    sent = puts(simulator)
+    for use in (lambda: apply(chat, path), lambda: Journal(path).history(LIST), lambda: Journal(path).check()):
+        with pytest.raises(JournalError) as caught:
+            use()
+        assert f"the journal {path} {text}" in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert isinstance(caught.value, InvalidRequestError)
+        assert isinstance(caught.value.__cause__, OSError)
+    assert puts(simulator) == sent
+    assert (path.read_bytes() if path.is_file() else None) == before
+    assert [each.name for each in tmp_path.iterdir()] == ["journal.sqlite3"]
+
+
+@POSIX
+def test_read_only_file(simulator: Simulator, chat: Client) -> None:
+    """A read-only journal can be read. An update that it cannot record is not sent."""
+    with ordinary_user() as folder:
+        path = folder / "journal.sqlite3"
+        apply(chat, path)
+        path.chmod(0o400)
+        sent = puts(simulator)
+        with pytest.raises(JournalError, match="is read-only; make the file and its folder writable"):
+            apply(chat, path)
+        assert puts(simulator) == sent
+        assert len(Journal(path).history(LIST)) == 1
+        assert Journal(path).revision(1).outcome == "done"
+
+
+@POSIX
+def test_folder_that_cannot_be_written(simulator: Simulator, chat: Client) -> None:
+    """If the file cannot be created, the update is not sent."""
+    with ordinary_user() as folder:
+        folder.chmod(0o500) if os.geteuid() == folder.stat().st_uid else (folder / "own").mkdir(0o500)
+        inner = folder if os.geteuid() == folder.stat().st_uid else folder / "own"
+        with pytest.raises(JournalError, match="cannot be opened: Permission denied"):
+            apply(chat, inner / "journal.sqlite3")
+        inner.chmod(0o700)
+    assert puts(simulator) == 0
+
+
+def test_locked_file(simulator: Simulator, chat: Client, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
+    """If another process keeps the journal locked, an error says so after the waiting time, and nothing is sent."""
+    path = tmp_path / "journal.sqlite3"
+    apply(chat, path)
+    code = (
+        "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], isolation_level=None); "
+        "c.execute('BEGIN EXCLUSIVE'); print('locked', flush=True); time.sleep(60)"
+    )
+    program = start(sys.executable, "-c", code, str(path))
+    assert program.stdout is not None
+    assert program.stdout.readline() == "locked\n"
+    for use in (lambda: apply(chat, path), lambda: Journal(path, lock_timeout=0.1).history(LIST)):
+        with pytest.raises(JournalError, match="is locked by another program; wait until that program has ended"):
+            use()
+    assert puts(simulator) == 1
+    program.kill()
+    program.wait()
+    apply(chat, path)
+    assert len(Journal(path).history(LIST)) == 2
+
+
+def test_full_disk(simulator: Simulator, chat: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the disk is full, the update is not sent, and the entries before it can still be read."""
+    path, connect = tmp_path / "journal.sqlite3", sqlite3.connect
+    apply(chat, path)
+    pages = path.stat().st_size // 4096
+
+    def on_full_disk(*arguments: object, **options: object) -> sqlite3.Connection:
+        connection = connect(*arguments, **options)  # type: ignore[call-overload]  # passed on unchanged
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        assert isinstance(connection, sqlite3.Connection)
+        return connection
+
+    monkeypatch.setattr("sqlite3.connect", on_full_disk)
+    sent = puts(simulator)
+    with pytest.raises(JournalError, match="cannot be written: the disk is full; free some space"):
+        apply(chat, path, *(f"term {number} {os.urandom(20).hex()}" for number in range(2000)))
+    assert puts(simulator) == sent
+    assert len(Journal(path).history(LIST)) == 1
+
+
+def environment(simulator: Simulator) -> dict[str, str]:
+    settings = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key}
+    return {**os.environ, **settings}
+
+
+@POSIX
+def test_file_that_cannot_grow(simulator: Simulator, tmp_path: Path) -> None:
+    """If the file cannot grow any more, each update that was sent has its entry, and no other update is sent."""
+    path = tmp_path / "journal.sqlite3"
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", PROGRAM, path, LIST, str(40_000)],
+        env=environment(simulator),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert f"JournalError: the journal {path} cannot be " in done.stderr
+    entries = Journal(path).history(LIST)
+    assert 0 < len(entries) < 10
+    assert puts(simulator) == len(entries)
+    # The outcome of the last update may not fit any more; it is settled later.
+    assert {each.outcome for each in entries[:-1]} == {"done"}
+    assert entries[-1].outcome in ("done", "unknown")
+
+
+# Several users of one file.
+
+
+def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
+    """Processes that update several lists at the same time share one journal, and lose no entry."""
+    path = tmp_path / "journal.sqlite3"
+    lists = [LIST, "imported-phrases", "default-profanity"]
+    programs = [
+        start(sys.executable, "-c", PROGRAM, str(path), each, "0", env=environment(simulator)) for each in lists
+    ]
+    for program in programs:
+        _, errors = program.communicate(timeout=100)
+        assert program.returncode == 0, errors
+    histories = [Journal(path).history(each) for each in lists]
+    assert [len(each) for each in histories] == [10, 10, 10]
+    assert sorted(each.number for history in histories for each in history) == list(range(1, 31))
+    assert {each.outcome for history in histories for each in history} == {"done"}
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_two_updates_of_one_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
+    """Additions of two programs to one list at the same time wait for each other, and neither gets lost."""
+    journal = Journal(tmp_path / "journal.sqlite3")
+
+    def add(plan: KeywordPlan) -> None:
+        apply_changes(chat, plan, send=lambda each: journal.apply(chat, each))
+
+    # Without waiting, the second update would begin and end while the service still works on the first one.
+    simulator.fail("update_keyword_list", apply_after=0.4, delay=0.4)
+    plans = [chat.keywords.plan_changes(LIST, add=[term]) for term in ("one", "two")]
+    thread = threading.Thread(target=add, args=plans[:1])
+    thread.start()
+    while not puts(simulator):
+        time.sleep(0.01)
+    add(plans[1])
+    thread.join()
+    assert simulator.keyword_lists[LIST]["searchTerms"][-2:] == ["one", "two"]
+    assert [each.outcome for each in journal.history(LIST)] == ["done", "not_sent", "done"]
+
+
+@pytest.mark.parametrize(("age", "end", "timeout"), [(0, None, 0.1), (121, None, 1000), (0, 1.0, 1000)])
+def test_unknown_update_blocks_no_update(
+    simulator: Simulator, chat: Client, tmp_path: Path, age: float, end: float | None, timeout: float
+) -> None:
+    """The next update waits only for an update that perhaps still runs, and no longer than the waiting time."""
+    path = tmp_path / "journal.sqlite3"
+    apply(chat, path)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        revision = simulator.keyword_lists[LIST]["revisionId"]
+        connection.execute(
+            "UPDATE updates SET outcome = 'unknown', revision_before = ?, started_at = ?, finished_at = ?",
+            (revision, time.time() - age, end),
+        )
+    journal = Journal(path, lock_timeout=timeout)
+    journal.apply(chat, chat.keywords.plan(LIST, ["new"]), max_removed=1)
+    assert [each.outcome for each in journal.history(LIST)] == ["superseded", "done"]
+
+
+def test_several_threads(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
+    """Threads can share one `Journal`, also while it creates its file."""
+    journal = Journal(tmp_path / "journal.sqlite3", lock_timeout=60)
+    plans = [chat.keywords.plan(each, ["a", "b"]) for each in simulator.keyword_lists]
+    threads = [threading.Thread(target=journal.apply, args=(chat, each), kwargs={"max_removed": 1}) for each in plans]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    found = [revision for plan in plans for revision in journal.history(plan.list_id)]
+    assert sorted(each.number for each in found) == list(range(1, len(plans) + 1))
+    assert journal.known_lists() == tuple(each.list_id for each in sorted(found, key=lambda each: -each.number))
+
+
+def test_large_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
+    """A list with 100,000 terms is recorded quickly, and equal contents are stored once."""
+    path = tmp_path / "journal.sqlite3"
+    # A file holds at most 1 MiB.
+    terms = [f"{number:x}" for number in range(0x10000, 0x10000 + 100_000)]
+    plan = chat.keywords.plan(LIST, terms)
+    begin = time.process_time()
+    journal = Journal(path)
+    journal.apply(chat, plan, max_removed=1)
+    journal.apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
+    journal.apply(chat, journal.rollback_plan(chat, LIST), max_removed=1)
+    assert time.process_time() - begin < 20
+    assert simulator.keyword_lists[LIST]["searchTerms"] == terms
+    assert path.stat().st_size < 1_000_000
+    assert [each.added for each in journal.history(LIST)] == [100_000, 1, 100_000]

@@ -1,0 +1,156 @@
+"""A folder of files as the source of truth."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cometchat_desk.lists.folder import list_files, plan_folder, plan_folder_async, read_folder
+from cometchat_rest import (
+    AsyncClient,
+    AuthenticationError,
+    Client,
+    InvalidRequestError,
+    NotFoundError,
+    TransportError,
+    WordListInput,
+)
+from cometchat_rest.testing import Simulator
+
+if TYPE_CHECKING:
+    from conftest import AnyClient
+
+
+def write(folder: Path, **files: str) -> Path:
+    """Write files; a double underscore in a name stands for the dot."""
+    for name, text in files.items():
+        (folder / name.replace("__", ".").replace("_", "-")).write_text(text, "utf-8")
+    return folder
+
+
+def test_each_file_is_one_list(tmp_path: Path) -> None:
+    """The name of a file without its suffix is the identifier of the list; a JSON file names its category."""
+    write(
+        tmp_path,
+        profanity_list__txt="spam\nscam\n",
+        imported_phrases__csv='"buy now, pay later"\n',
+        new_words__json='{"category": "word", "terms": ["a1"], "name": "New words"}',
+    )
+    lists = read_folder(tmp_path)
+    assert list(lists) == ["imported-phrases", "new-words", "profanity-list"]
+    assert lists["imported-phrases"] == ("buy now, pay later",)
+    assert lists["profanity-list"] == ("spam", "scam")
+    assert lists["new-words"] == WordListInput(search_terms=["a1"], name="New words")
+
+
+def test_files_of_a_repository_are_ignored(tmp_path: Path) -> None:
+    """Documentation, configuration, subfolders, hidden files and files that programs leave behind are not lists."""
+    write(tmp_path, words__txt="spam\n", README__md="Lists", lint__toml="", __gitignore="", LICENSE="", ci__yml="")
+    (tmp_path / "archive").mkdir()
+    for name in ("desktop.ini", "Thumbs.db", "~$words.csv", "words.txt~", "words.TXT.bak", ".DS_Store"):
+        (tmp_path / name).write_bytes(b"\x80")
+    assert list(list_files(tmp_path)) == ["words"]
+
+
+def test_second_download_is_refused(tmp_path: Path) -> None:
+    """A file with the name of a second download is an error that names the list."""
+    (write(tmp_path, words__txt="spam\n") / "community-words (1).txt").write_text("scam\n")
+    with pytest.raises(InvalidRequestError, match=r"looks like a second download of community-words; keep one of the"):
+        list_files(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["words.xlsx", "words", "words.numbers"])
+def test_file_in_another_format_is_refused(tmp_path: Path, name: str) -> None:
+    """A list that was saved in another format is an error and not skipped; the message names the file."""
+    (tmp_path / name).write_text("spam\n", "utf-8")
+    write(tmp_path, other__txt="scam\n")
+    with pytest.raises(InvalidRequestError, match=r"is not a list; lists are \.txt, \.csv or \.json files") as caught:
+        read_folder(tmp_path)
+    assert name in str(caught.value)
+
+
+def test_two_files_for_one_list_are_refused(tmp_path: Path) -> None:
+    """If two files are for the same list, both are named and nothing is read."""
+    write(tmp_path, words__txt="spam\n", words__csv="scam\n")
+    with pytest.raises(InvalidRequestError, match=r"words\.csv and words\.txt are both for list words"):
+        list_files(tmp_path)
+
+
+def test_folder_without_lists_is_refused(tmp_path: Path) -> None:
+    """An empty folder, a missing folder and a file give one line each."""
+    with pytest.raises(InvalidRequestError, match="there are no lists"):
+        list_files(tmp_path)
+    with pytest.raises(InvalidRequestError, match="No such file"):
+        list_files(tmp_path / "missing")
+    with pytest.raises(InvalidRequestError, match="is a file; name the folder"):
+        list_files(write(tmp_path, words__txt="spam\n") / "words.txt")
+
+
+def test_invalid_file_is_named_with_its_line(tmp_path: Path) -> None:
+    """An invalid file is named with line and column, before any call."""
+    with pytest.raises(InvalidRequestError, match=r"words\.csv:2:5: begins a second column"):
+        read_folder(write(tmp_path, words__csv="ok\nspam,scam\n"))
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+def test_plan_for_each_list(tmp_path: Path, simulator: Simulator, kind: str) -> None:
+    """Each list gets its plan; a list that the app does not have is an error of that list only. Nothing is changed."""
+    write(tmp_path, profanity_list__txt="spam\nscam\n", default_profanity__txt="spam\nscam\n", unknown__txt="spam\n")
+    lists = read_folder(tmp_path)
+    if kind == "sync":
+        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            outcomes = plan_folder(chat, lists)
+    else:
+
+        async def run() -> None:
+            nonlocal outcomes
+            async with AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+                outcomes = await plan_folder_async(chat, lists)
+
+        outcomes = {}
+        asyncio.run(run())
+    assert outcomes["default-profanity"].unwrap().has_changes is False
+    assert outcomes["profanity-list"].unwrap().removed == ("free coins", "Schimpfwort", "malparido", "バカ")
+    assert isinstance(outcomes["unknown"].error, NotFoundError)
+    assert {request.method for request in simulator.requests} == {"GET"}
+
+
+def test_error_of_the_whole_app(any_client: AnyClient, simulator: Simulator) -> None:
+    """A refused key and a service that cannot be reached stop the planning: all lists have that error."""
+    lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
+    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
+    for options, kind in (
+        ({"api_key": "wrong"}, AuthenticationError),
+        ({"base_url": "http://127.0.0.1:1/v3", "max_retries": 0}, TransportError),
+    ):
+        outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(**options))
+        assert list(outcomes) == list(lists)
+        errors = {id(each.error) for each in outcomes.values()}
+        assert len(errors) == 1
+        assert isinstance(outcomes["other"].error, kind)
+    assert len(simulator.requests) == 1
+
+
+def test_error_of_one_list(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the connection fails while one list is read, the other lists are read all the same."""
+    simulator.fail(cut="in_headers")
+    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
+    lists = {"scam-patterns": ("a{1,2}",), "profanity-list": ("spam",)}
+    outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(max_retries=0))
+    assert isinstance(outcomes["scam-patterns"].error, TransportError)
+    assert outcomes["profanity-list"].unwrap().added == ()
+
+
+def test_each_list_is_announced(simulator: Simulator) -> None:
+    """`on_list` gets each identifier before the list is read, so that a program can show its progress."""
+    seen: list[tuple[str, int]] = []
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        plan_folder(
+            chat,
+            {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",)},
+            on_list=lambda list_id: seen.append((list_id, len(simulator.requests))),
+        )
+    assert seen == [("profanity-list", 0), ("scam-patterns", 1)]

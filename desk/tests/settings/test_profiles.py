@@ -1,0 +1,218 @@
+"""The sources of settings, their order, and invalid settings."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.exit_codes import MEANINGS
+from cometchat_rest.testing import Simulator
+from tools import docs_commands
+
+from ..conftest import CommandLine
+
+posix = pytest.mark.skipif(os.name != "posix", reason="files have no such modes here")
+
+
+def app(name: str, simulator: Simulator, key: str = "") -> str:
+    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\n{key}\n'
+
+
+def test_default_app(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """Without other settings, the default app of the profiles is used; its key file is beside the profiles."""
+    bare_cli.profiles('default = "shop"\n' + app("shop", simulator, 'api_key_file = "shop.key"'))
+    bare_cli.write("home/.config/cometchat-desk/shop.key", f"{simulator.api_key}\n")
+    assert bare_cli("roles", "list").code == 0
+
+
+def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """--config beats XDG_CONFIG_HOME, which beats ~/.config. A relative XDG_CONFIG_HOME is ignored."""
+    good = app("shop", simulator, f'api_key = "{simulator.api_key}"')
+    bare_cli.profiles("[apps.home]\n" + good.partition("\n")[2])
+    bare_cli.write("xdg/cometchat-desk/profiles.toml", "[apps.xdg]\n" + good.partition("\n")[2])
+    bare_cli.write("elsewhere.toml", "[apps.elsewhere]\n" + good.partition("\n")[2])
+
+    def works(name: str, *more: str) -> bool:
+        return bare_cli("roles", "list", "--app", name, *more).code == 0
+
+    assert works("home")
+    assert not works("xdg")
+    bare_cli.env.setenv("XDG_CONFIG_HOME", "xdg")
+    assert works("home")
+    bare_cli.env.setenv("XDG_CONFIG_HOME", str(bare_cli.folder / "xdg"))
+    assert works("xdg")
+    assert not works("home")
+    assert works("elsewhere", "--config", "elsewhere.toml")
+
+
+def test_named_app_beats_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """With --app, the address and the key come from the profile, not from the environment."""
+    cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'))
+    cli.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.env.setenv("COMETCHAT_REGION", "in")
+    assert cli("roles", "list", "--app", "shop").code == 0
+    assert simulator.requests[-1].header("apikey") == simulator.api_key
+
+
+def test_default_app_is_not_mixed_with_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """The key of the default app is never sent to an address from the environment."""
+    cli.env.delenv("COMETCHAT_API_KEY")
+    cli.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n')
+    done = cli("roles", "list")
+    assert done.code == 3
+    assert simulator.requests == []
+
+
+def test_region_without_an_app(cli: CommandLine, simulator: Simulator) -> None:
+    """--region without an app is refused: it does not change the address from the environment."""
+    done = cli("roles", "list", "--region", "eu")
+    assert done.code == 3
+    assert "--region needs --app-id (or COMETCHAT_APP_ID)" in done.line
+    assert simulator.requests == []
+
+
+def test_profile_ignores_the_region_of_the_environment(bare_cli: CommandLine) -> None:
+    """A profile without a region means us: the region in the environment belongs to another app."""
+    bare_cli.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')
+    bare_cli.env.setenv("COMETCHAT_REGION", "in")
+    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    done = bare_cli("check", "--app", "shop", "-o", "json")
+    found = {finding["subject"]: finding["finding"] for finding in json.loads(done.out)}
+    assert found["Settings"].startswith("https://abc.api-us.cometchat.io/v3, ")
+
+
+def test_key_from_a_file(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the environment; white space around the key is ignored."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.write("key", f"\ufeff {simulator.api_key}\r\n")
+    assert cli("roles", "list", "--api-key-file", "key").code == 0
+
+
+def test_key_file_beats_a_profile(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the key of a profile, also if that key cannot be read."""
+    cli.write("key", simulator.api_key)
+    cli.profiles(app("shop", simulator, 'api_key_file = "missing.key"'))
+    assert cli("roles", "list", "--app", "shop").code == 3
+    assert cli("roles", "list", "--app", "shop", "--api-key-file", "key").code == 0
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620])
+def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, mode: int) -> None:
+    """A key file that other users can read or write is refused, with the command that repairs it."""
+    cli.write("key", simulator.api_key, mode=mode)
+    done = cli("roles", "list", "--api-key-file", "key")
+    assert done.code == 3
+    assert done.line.endswith("run: chmod 600 key")
+    path = cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'), mode=mode)
+    done = cli("roles", "list", "--app", "shop")
+    assert done.code == 3
+    assert done.line.endswith(f"run: chmod 600 {path}")
+    assert simulator.requests == []
+
+
+@posix
+def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Simulator) -> None:
+    """Profiles that hold no key may be readable for other users."""
+    cli.profiles(app("shop", simulator), mode=0o644)
+    assert cli("roles", "list", "--app", "shop").code == 0
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o664, 0o646, 0o620])
+def test_profiles_that_others_can_write(cli: CommandLine, simulator: Simulator, mode: int) -> None:
+    """Profiles that other users can write are refused, because they could send a key to another address."""
+    path = cli.profiles(app("shop", simulator), mode=mode)
+    done = cli("roles", "list", "--app", "shop")
+    assert done.code == 3
+    assert done.line.endswith(f"run: chmod go-w {path}")
+    assert simulator.requests == []
+
+
+def test_key_instead_of_a_file_name(cli: CommandLine, simulator: Simulator) -> None:
+    """A key that is given instead of a file name is not shown."""
+    done = cli("roles", "list", "--api-key-file", simulator.api_key)
+    assert done.code == 3
+    assert simulator.api_key[:8] not in done.line
+    cli.profiles(app("shop", simulator, f'api_key_file = "{simulator.api_key}"'))
+    assert simulator.api_key[:8] not in cli("roles", "list", "--app", "shop").line
+
+
+PROFILES = {
+    "not TOML": "[apps.shop\n",
+    "not UTF-8": "[apps.shop]\napp_id = '\udcff'\n",
+    "unknown at the top": "[app.shop]\napp_id = 'abc'\n",
+    "unknown of an app": "[apps.shop]\napp_id = 'abc'\nkey = 'abc'\n",
+    "not a text": "[apps.shop]\napp_id = 7\n",
+    "no table": "apps = 3\n",
+    "no table of an app": "[apps]\nshop = 'abc'\n",
+    "two keys": "[apps.shop]\napp_id = 'abc'\napi_key = 'a'\napi_key_file = 'b'\n",
+    "two addresses": "[apps.shop]\napp_id = 'abc'\nbase_url = 'https://chat.example.com/v3'\n",
+    "no address": "[apps.shop]\nregion = 'eu'\n",
+    "a default of another type": "default = ['shop']\n[apps.shop]\napp_id = 'abc'\n",
+    "no such default": "default = 'forum'\n[apps.shop]\napp_id = 'abc'\n",
+    "no such app": "[apps.forum]\napp_id = 'abc'\n",
+    "wrong region": "[apps.shop]\napp_id = 'abc'\nregion = 'mars'\napi_key = 'k'\n",
+    "wrong app id": "[apps.shop]\napp_id = 'a.b'\napi_key = 'k'\n",
+    "wrong path of the key": "[apps.shop]\napp_id = 'abc'\napi_key_file = '\\u0000'\n",
+    "too long": "#" * (1 << 20) + "\n\n",
+}
+
+
+@pytest.mark.parametrize("text", PROFILES.values(), ids=PROFILES.keys())
+def test_invalid_profiles(bare_cli: CommandLine, text: str) -> None:
+    """Invalid profiles give one line that names the file or the setting, and exit code 3."""
+    path = bare_cli.profiles("")
+    path.write_bytes(text.encode("utf-8", "surrogateescape").replace(b"'\\u0000'", b'"\\u0000"'))
+    done = bare_cli("roles", "list", "--app", "shop")
+    assert done.code == 3
+    assert str(path) in done.line or "region" in done.line or "app_id" in done.line or "null" in done.line
+
+
+def test_missing_settings(bare_cli: CommandLine) -> None:
+    """Without any settings, the message names the options and variables to set."""
+    done = bare_cli("roles", "list")
+    assert done.code == 3
+    for way in ("--app-id", "--app", "COMETCHAT_APP_ID", "COMETCHAT_BASE_URL", "profiles.toml"):
+        assert way in done.line
+    done = bare_cli("roles", "list", "--app-id", "abc")
+    assert done.code == 3
+    assert "--api-key-file" in done.line
+    assert "COMETCHAT_API_KEY" in done.line
+
+
+def test_missing_home(bare_cli: CommandLine) -> None:
+    """Without a home directory, the message says so in one line."""
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    bare_cli.env.setattr(Path, "home", homeless)
+    done = bare_cli("roles", "list")
+    assert done.code == 3
+    assert "no home directory" in done.line
+
+
+COMMAND_LINE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text("utf-8")
+
+
+def test_the_profiles_in_the_documentation(bare_cli: CommandLine) -> None:
+    """The profiles that the documentation shows are valid; only their key files are missing."""
+    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL)
+    bare_cli.profiles(shown)
+    for name in ("shop", "clinic", None):
+        done = bare_cli("roles", "list", *(["--app", name] if name else []))
+        assert done.code == 3
+        assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line
+
+
+def test_the_exit_codes_in_the_documentation() -> None:
+    """The table of exit codes in the documentation has each code with the meaning that --help shows."""
+    assert "\n<!-- the exit codes -->\n" in COMMAND_LINE
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
+    assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

@@ -1,0 +1,226 @@
+"""`cometchat-desk reviewed watch` on a terminal: a live table."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+pytest.importorskip("termios", reason="there are no pseudo-terminals here")
+
+from tools.terminal import Terminal, screen_of, text_of
+
+WATCH = ["reviewed", "watch", "--interval", "0.1"]
+LEAVE = "\x1b[?1049l"
+
+
+@pytest.fixture
+def env(simulator: Simulator, tmp_path: Path) -> dict[str, str]:
+    simulator.reviewed_messages = simulator.reviewed_messages[:8]
+    return {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(tmp_path)}
+
+
+def live_text(terminal: Terminal, columns: int = 80, lines: int = 50) -> str:
+    """The text of the live table now, or before the terminal left it."""
+    return text_of(screen_of(terminal.output.partition(LEAVE)[0], columns, lines))
+
+
+def last_text(terminal: Terminal, columns: int = 80) -> str:
+    """The text that the command left on the screen."""
+    return text_of(screen_of(terminal.output.partition(LEAVE)[2], columns))
+
+
+def first_record(text: str) -> str:
+    """The line of the newest record."""
+    return next(line for line in text.splitlines() if line.startswith("20"))
+
+
+def row_of(text: str, rule: str) -> list[str]:
+    """The cells of a rule in the table of counts."""
+    return next(re.split(r"\s{2,}", line.strip()) for line in text.splitlines() if line.startswith(rule))
+
+
+def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) -> None:
+    """The table counts the records of each rule and action, and has the newest record on top."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        terminal.see("\x1b[J")
+        before = live_text(terminal)
+        assert before.startswith("8 records since ")
+        assert re.search(r"last request \d\d:\d\d:\d\d UTC", before)
+        assert row_of(before, "Block word") == ["Block word", "blockMessage", "2"]
+        assert row_of(before, "Block similarity") == ["Block similarity", "none", "1"]
+        assert "alice" in first_record(before)
+        newest: Any = {**simulator.reviewed_messages[0], "ruleName": "Block word", "createdAt": 1_757_960_000}
+        newest["message"] = {**newest["message"], "id": "500000", "sender": "zoe"}
+        simulator.reviewed_messages.insert(0, newest)
+        terminal.see("500000")
+        terminal.see("\x1b[J")
+        after = live_text(terminal)
+        assert after.startswith("9 records since ")
+        assert row_of(after, "Block word") == ["Block word", "blockMessage", "3"]
+        assert "zoe" in first_record(after)
+        assert max(map(len, after.splitlines())) <= 80
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
+def test_the_last_table_stays(env: dict[str, str]) -> None:
+    """After Ctrl-C, the user's screen has the last table, a visible cursor, and one line about the interruption."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert terminal.output.count("\x1b[?1049h") == terminal.output.count(LEAVE) == 1
+        assert terminal.output.rindex("\x1b[?25h") > terminal.output.rindex("\x1b[?25l")
+        assert terminal.output.rindex("\x1b[?7h") > terminal.output.rindex("\x1b[?7l")
+        last = last_text(terminal)
+        assert last.startswith("8 records since ")
+        assert "press Ctrl-C" not in last
+        assert row_of(last, "Block word") == ["Block word", "blockMessage", "2"]
+        for number in range(8):
+            assert str(390079 - number) in last
+        assert last.endswith("\n\ncometchat-desk: interrupted.")
+
+
+def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
+    """A temporary error is shown in the table until a request succeeds, and nowhere else."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        body = {"error": {"code": "ERR", "message": "\x1b[2J maintenance"}}
+        for _ in range(3):  # the number of attempts of one call
+            simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=body)
+        terminal.see("asking again in")
+        terminal.see("\x1b[J")
+        shown = live_text(terminal)
+        assert re.search(r"\n\d\d:\d\d:\d\d UTC: the request for reviewed messages ", shown)
+        assert "503" in shown
+        assert r"\u001b[2J maintenance" in " ".join(shown.split())
+        assert "alice" in shown
+        simulator.review(1)
+        terminal.see("390080")
+        terminal.see("\x1b[J")
+        assert "asking again" not in live_text(terminal)
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "asking again" not in last_text(terminal)
+        assert "cometchat-desk: the request" not in terminal.output
+
+
+def test_lost_records_are_reported(env: dict[str, str], simulator: Simulator) -> None:
+    """A warning that records may be lost stays in the table."""
+    with Terminal([*WATCH, "--limit", "2"], env) as terminal:
+        terminal.see("390079")
+        simulator.review(5)
+        terminal.see("390084")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "all 2 records of the response are new" in " ".join(last_text(terminal).split())
+
+
+def test_new_size(env: dict[str, str]) -> None:
+    """After a change of the size of the terminal, the whole table has the new size."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        for columns, lines, seen in ((150, 20, "Receiver"), (60, 12, "Created UTC: "), (80, 30, "Message")):
+            terminal.output = ""
+            terminal.resize(columns, lines)
+            terminal.see(seen)
+            terminal.see("\x1b[J")
+            screen = screen_of(terminal.output, columns, lines)
+            shown = text_of(screen)
+            assert shown.startswith("8 records since ")
+            assert "Block word" in shown
+            assert "alice" in shown
+            assert len(shown.splitlines()) <= lines
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
+def test_a_small_terminal_keeps_its_lines(env: dict[str, str]) -> None:
+    """A small terminal shows the most frequent rules, says how many more there are, and shows no record partly."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        terminal.resize(80, 16)
+        terminal.see("2 more")
+        terminal.see("\x1b[J")
+        shown = text_of(screen_of(terminal.output[terminal.output.rindex("\x1b[H") :], 80, 16))
+        assert len(shown.splitlines()) <= 16
+        assert re.search(r"^2 more$", shown, re.MULTILINE)
+        dates = [line for line in shown.splitlines() if line.startswith("2025-")]
+        times = [line for line in shown.splitlines() if re.match(r"\d\d:\d\d:\d\d  ", line)]
+        assert 0 < len(dates) == len(times)
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
+def test_messages_are_plain_text(env: dict[str, str], simulator: Simulator) -> None:
+    """A message cannot move the cursor, leave the table or change the direction of text."""
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = "\x1b[?1049l\x1b[2J\u202e[bold]markup[/bold] \n :smile:"
+    record["ruleName"] = "\x1b[31mrule"
+    with Terminal(WATCH, env, columns=150) as terminal:
+        terminal.see("390079")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "\x1b[31m" not in terminal.output
+        assert terminal.output.count(LEAVE) == 1
+        assert r"\u202e[bold]markup[/bold] \n :smile:" in " ".join(last_text(terminal, 150).split())
+        assert r"\u001b[31mrule" in last_text(terminal, 150)
+
+
+def test_sigterm_shows_the_users_screen(env: dict[str, str]) -> None:
+    """SIGTERM ends the command, and the user's screen is back."""
+    with Terminal(WATCH, env) as terminal:
+        terminal.see("390079")
+        os.kill(terminal.pid, signal.SIGTERM)
+        terminal.end()
+        assert terminal.output.endswith(LEAVE)
+
+
+def test_only_new_records(env: dict[str, str], simulator: Simulator) -> None:
+    """With --new, the records that exist at the start are neither shown nor counted."""
+    with Terminal([*WATCH, "--new"], env) as terminal:
+        terminal.see("last request")
+        simulator.review(1)
+        terminal.see("390080")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert last_text(terminal).startswith("1 record since ")
+        assert "390079" not in terminal.output
+
+
+def test_permanent_error(env: dict[str, str]) -> None:
+    """A refused key ends the command with one line on the user's screen, and its exit code."""
+    with Terminal(WATCH, {**env, "COMETCHAT_API_KEY": "another"}) as terminal:
+        assert terminal.end() == 4
+        last = last_text(terminal).replace("\n", "")
+        assert "/v3: the request for reviewed messages" in last
+        assert "cometchat-desk check" in last
+
+
+@pytest.mark.parametrize("arguments", [["-o", "jsonl"], ["-o", "csv"], ["--debug"]])
+def test_no_live_table_with_another_format(env: dict[str, str], arguments: list[str]) -> None:
+    """With JSON Lines, CSV or --debug, each record is shown below the record before it, also on a terminal."""
+    with Terminal([*WATCH, *arguments], env) as terminal:
+        terminal.see("390072")
+        terminal.see("390079")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "\x1b[?1049h" not in terminal.output
+
+
+def test_no_live_table_without_control_sequences(env: dict[str, str]) -> None:
+    """A terminal without control sequences gets lines of text, oldest first."""
+    with Terminal(WATCH, {**env, "TERM": "dumb"}) as terminal:
+        terminal.see("390072")
+        terminal.see("390079")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "\x1b" not in terminal.output

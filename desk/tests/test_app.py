@@ -1,0 +1,198 @@
+"""Invalid input: one line on stderr, the documented exit code, and no incomplete file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .conftest import CommandLine
+
+LIST = "profanity-list"
+
+#: The arguments, the exit code, and a word of the error message.
+TYPED: list[tuple[list[str], int, str]] = [
+    (["rolls"], 2, "rolls"),
+    (["keywords"], 2, "Missing command"),
+    (["keywords", "get"], 2, "LIST"),
+    (["keywords", "get", LIST, "--outpt", "json"], 2, "--outpt"),
+    (["keywords", "get", LIST, "--output", "xml"], 2, "'--output' / '-o': 'xml' is not one of"),
+    (["--region", "eu", "roles", "list"], 2, "No such option: --region. Put options after the command; see"),
+    (["keywords", "get", "../users"], 2, "LIST"),
+    (["keywords", "get", ""], 2, "LIST"),
+    (["keywords", "get", "no-such-list"], 5, 'There is no list "no-such-list"'),
+    (["keywords", "get", "\x1b[31mred"], 2, "control character"),
+    (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"x1b[31mred.txt"),
+    (["roles", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
+    (["keywords", "dump", LIST, "list.doc"], 2, "suffix"),
+    (["keywords", "dump", LIST, "no/such/folder/list.txt"], 11, "folder"),
+    (["keywords", "plan", LIST, "missing.txt"], 11, "missing.txt"),
+    (["keywords", "plan", LIST, "empty.txt"], 2, "empty.txt:1:1"),
+    (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
+    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv:2:4"),
+    (["keywords", "plan", LIST, "latin.txt"], 2, "not UTF-8"),
+    (["keywords", "plan", LIST, "."], 2, "is not a regular file"),
+    (["keywords", "plan", LIST, "folder.txt"], 2, "is not a regular file"),
+    (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "--category"),
+    (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
+    (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
+    (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
+    (["keywords", "got"], 2, "Did you mean 'get'? See cometchat-desk keywords --help"),
+    (["reviewed", "list", "--limit", "0"], 2, "--limit"),
+    (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
+    (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
+    (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
+    (["reviewed", "watch", "-o", "json", "--interval", "-1"], 2, "jsonl"),
+    (["reviewed", "export", "week.xlsx"], 2, "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"),
+    (["reviewed", "export", "week.xlsx", "--from", "other.jsonl"], 2, "must be .csv or .parquet; Excel opens .csv"),
+    (
+        ["reviewed", "explain", "you are an idiot"],
+        2,
+        "the identifier of a message, not its text. Identifiers, such as 390079, are in the",
+    ),
+    (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
+    (
+        ["keywords", "apply", "good.txt"],
+        2,
+        "the LIST is missing: good.txt is a file; use cometchat-desk keywords apply",
+    ),
+    (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
+    (
+        ["keywords", "show", LIST],
+        2,
+        "name an update with --revision N; to see the numbers, run cometchat-desk keywords",
+    ),
+    (["reviewed", "export", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
+    (["reviewed", "export", "other.jsonl"], 2, "something other than exported"),
+    (["roles", "list", "--per-page", "1001"], 2, "--per-page"),
+    (["roles", "list", "--per-page", "1e3"], 2, "--per-page"),
+    (["roles", "list", "--region", "mars", "--app-id", "abc"], 3, "--region"),
+    (["roles", "list", "--app-id", "a/b"], 3, "--app-id"),
+    (["roles", "list", "--base-url", "http://chat.example.com/v3"], 3, "https"),
+    (["roles", "list", "--base-url", "ftp://127.0.0.1"], 3, "--base-url"),
+    (["roles", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"], 3, "leave out --app-id"),
+    (["roles", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
+    (["roles", "list", "--app", "shop"], 3, "shop"),
+    (["roles", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
+    (["roles", "list", "--config", "missing.toml"], 0, ""),
+    (["roles", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
+    (["roles", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
+    (["roles", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
+    (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
+    (["auth-tokens", "revoke", "--yes"], 2, "line 1"),
+    (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
+    (["--app", "shop", "roles", "list"], 2, "Put options after the command"),
+    (["simulate", "--port", "99999"], 2, "--port"),
+    (["simulate", "--host", "192.0.2.1"], 9, "cannot listen on 192.0.2.1:8080"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "word"), TYPED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+)
+def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: str) -> None:
+    """Invalid arguments give one line that names the problem, the documented exit code, and no output."""
+    cli.write("empty.txt", "")
+    cli.write("good.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    cli.write("bad.json", '{"category": word}')
+    cli.write("two.csv", "one\ntwo,three\n")
+    cli.write("other.jsonl", "something else\n")
+    (cli.folder / "latin.txt").write_bytes(b"gr\xfc\xdfe\n")
+    (cli.folder / "folder.txt").mkdir()
+    before = sorted(path.name for path in cli.folder.iterdir())
+    done = cli(*typed, stdin="" if "alice" in typed else "one-word\n")
+    assert done.code == code, done
+    if code:
+        assert done.line.startswith("cometchat-desk: ")
+        assert word in done.line
+        assert done.out == ""
+    assert sorted(path.name for path in cli.folder.iterdir()) == before
+
+
+REFUSALS = [
+    (400, 8),
+    (401, 4),
+    (403, 4),
+    (404, 5),
+    (409, 6),
+    (418, 8),
+    (422, 8),
+    (429, 7),
+    (500, 8),
+    (503, 8),
+    (302, 10),
+]
+
+
+@pytest.mark.parametrize(("status", "code"), REFUSALS)
+def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
+    """Each kind of refusal has its exit code, and the message has no control characters."""
+    body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}
+    simulator.fail("list_roles", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
+    done = cli("roles", "list")
+    assert done.code == code
+    assert done.line.isprintable()
+
+
+def test_undocumented_response(cli: CommandLine, simulator: Simulator) -> None:
+    """A response that is not as documented gives exit code 10."""
+    simulator.fail("list_roles", status=200, body="<html>", times=None)
+    assert cli("roles", "list").code == 10
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a folder that this user cannot write")
+def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
+    """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
+    (cli.folder / "closed").mkdir(mode=0o500)
+    assert "closed/list.txt" in cli("keywords", "dump", LIST, "closed/list.txt").line
+
+
+@pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
+def test_no_incomplete_file(cli: CommandLine, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """If a file cannot be written to its end, the old file stays as it was, and no other file is left."""
+    cli.write(name, "old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    done = cli("keywords", "dump", LIST, name, "--yes")
+    assert done.code == 11
+    assert "No space left on device" in done.line
+    assert Path(name).read_text() == "old"
+    assert {path.name for path in cli.folder.iterdir()} == {name, "home"}
+
+
+@pytest.mark.parametrize("debug", [(), ("--debug",)], ids=["", "debug"])
+def test_no_secret_is_shown(cli: CommandLine, simulator: Simulator, debug: tuple[str, ...]) -> None:
+    """No command ever shows the API key or a token, with or without --debug."""
+    token = simulator.auth_tokens["alice"][0]
+    echo = {"error": {"code": "ERR", "message": f"{simulator.api_key} is no key"}}
+    echoes = {"error": {"code": "ERR", "message": f"{token} and {simulator.api_key} do not fit"}}
+    shown = ""
+    for status in (None, 401, 500):
+        simulator.reset()
+        if status is not None:
+            simulator.fail("delete_auth_token", status=status, body=echoes, times=None)
+            simulator.fail(status=status, body=echo, times=None)
+        for typed in (
+            ["keywords", "get", LIST],
+            ["check"],
+            ["auth-tokens", "revoke", "alice", "--yes"],
+            ["auth-tokens", "revoke", "bob", "--yes"],
+            ["auth-tokens", "revoke", "--yes"],
+            ["auth-tokens", "revoke", "alice", token],
+            ["auth-tokens", "revoke", token],
+            ["roles", "list", "--api-key-file", simulator.api_key],
+            ["roles", "list", "--api-key", simulator.api_key],
+        ):
+            done = cli(*typed, *debug, stdin=token)
+            shown += done.out + done.err
+    assert "cometchat-desk: " in shown
+    # A token starts with a user and a time, which may be shown.
+    for secret in (simulator.api_key, token[-30:]):
+        assert not [start for start in range(len(secret) - 7) if secret[start : start + 8] in shown]
+    assert ("Traceback" in shown) == bool(debug)

@@ -1,0 +1,384 @@
+"""Calls near the rate limit: one pause for all calls of a client after a 429, and the speed of bulk jobs."""
+
+from __future__ import annotations
+
+import heapq
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx
+import pytest
+from attrs import define
+
+from cometchat_desk.fleet import AsyncFleet, Fleet
+from cometchat_rest import AsyncClient, RateLimit, RateLimitError, Revocation
+from cometchat_rest._call.pacing import BulkJob, Pacing
+
+from ..support import StubTransport, always_respond, make_response, run_concurrently, stub_client
+from .call_support import RetryRecorder
+
+if TYPE_CHECKING:
+    from ..support import AnyClient
+
+DELETED = {"data": {"success": True, "message": ""}}
+
+
+@define
+class Limit:
+    """A service with a limit of calls in each window; the clock of the windows is given."""
+
+    limit: int
+    window: float
+    clock: Callable[[], float] = time.monotonic
+    used: int = 0
+    refused: int = 0
+    end: float = 0.0
+
+    def take(self) -> RateLimit | None:
+        """Take one call of the window; `None` if it is refused."""
+        if self.clock() >= self.end:
+            self.used, self.end = 0, self.clock() + self.window
+        if self.used >= self.limit:
+            self.refused += 1
+            return None
+        self.used += 1
+        return RateLimit(self.limit, self.limit - self.used)
+
+
+class LimitedTransport(StubTransport):
+    """A service with a limit, which asks for a pause of a quarter of the window. A response takes ten milliseconds, so
+    that several calls are under way at the same time."""
+
+    def __init__(self, limit: Limit, *, headers: bool = True) -> None:
+        super().__init__(self._answer)
+        self._limit = limit
+        self._headers = headers
+        self._lock = threading.Lock()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        time.sleep(0.01)
+        return response
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        await anyio.sleep(0.01)
+        return response
+
+    def _answer(self, _: httpx.Request) -> httpx.Response:
+        with self._lock:
+            rate = self._limit.take()
+        left = rate.remaining if rate else 0
+        headers = {"X-Rate-Limit": str(self._limit.limit), "X-Rate-Limit-Remaining": str(left)} if self._headers else {}
+        if rate:
+            return make_response(200, DELETED, headers)
+        return make_response(429, b"", {**headers, "Retry-After": str(self._limit.window / 4)})
+
+
+def revoke_120(any_client: AnyClient, transport: LimitedTransport, **settings: Any) -> None:
+    chat = stub_client(any_client, transport, **settings)
+    tokens = [("alice", f"token-{number}") for number in range(120)]
+    found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=8), chat)
+    assert [each.outcome for each in found] == [Revocation.REVOKED] * 120
+
+
+def test_bulk_job_above_the_limit(any_client: AnyClient) -> None:
+    """120 revocations, eight at a time, at 40 calls per window: all of them succeed, with at most a tenth more requests
+    than necessary. `max_retries` does not limit the pauses of the job."""
+    limit = Limit(40, 0.8)
+    revoke_120(any_client, LimitedTransport(limit), max_retries=0)
+    assert 0 < limit.refused <= 12
+
+
+def test_bulk_job_without_headers(any_client: AnyClient) -> None:
+    """If the responses do not show the limit, all revocations succeed too: after a pause, only one call tries whether
+    the service accepts calls again."""
+    limit = Limit(40, 0.8)
+    revoke_120(any_client, LimitedTransport(limit, headers=False), max_retries=1)
+    # At most eight calls are sent after the last call of a window, and then one in each quarter of the window; twice.
+    assert 0 < limit.refused <= 2 * (8 + 4)
+
+
+def test_bulk_job_that_is_refused_without_a_pause(any_client: AnyClient) -> None:
+    """A bulk job does not flood a service that refuses every call and asks for no pause."""
+    transport = StubTransport(always_respond(429, b"{}", {"Retry-After": "0"}))
+    chat = stub_client(any_client, transport, deadline=1.0)
+    (outcome,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", "token")]), chat)
+    assert isinstance(outcome.error, RateLimitError)
+    assert 2 < outcome.error.attempts <= 8
+
+
+def test_jobs_of_a_fleet(any_client: AnyClient) -> None:
+    """The jobs of a fleet have the same budget: a job waits for the service, although `max_retries` is 0."""
+    limit = Limit(1, 0.1)
+    chat = stub_client(any_client, LimitedTransport(limit, headers=False))
+    revoke: Any = lambda chat: chat.auth_tokens.revoke("alice", "token")  # noqa: E731
+    any_client.call(revoke, chat)
+    fleet: Any = (Fleet if any_client.kind == "sync" else AsyncFleet)({"shop": chat})
+    assert any_client.call(lambda _: fleet.each(revoke), chat)["shop"].unwrap() is Revocation.REVOKED
+    assert limit.refused > 0
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def simulate(clock: Clock, *workers: Generator[float, None, None]) -> None:
+    """Run workers, which yield seconds to wait, on the clock of the test."""
+    order = count()
+    due = [(0.0, next(order), worker) for worker in workers]
+    while due:
+        now, _, worker = heapq.heappop(due)
+        clock.now = now
+        if (seconds := next(worker, None)) is not None:
+            heapq.heappush(due, (now + seconds, next(order), worker))
+
+
+def test_limit_is_used_without_a_refusal() -> None:
+    """A bulk job with sixteen calls at a time uses 95 % of a limit of 20,000 calls a minute, and gets no 429."""
+    clock = Clock()
+    limit, pacing, job = Limit(20_000, 60.0, clock), Pacing(clock), BulkJob()
+    used: list[float] = []
+
+    def worker() -> Generator[float, None, None]:
+        while clock.now < 120:
+            turn = pacing.turn(clock.now + 120, job)
+            while pause := pacing.wait(turn):
+                yield pause
+            yield 0.001  # on the way to the service
+            if rate := limit.take():
+                used.append(clock.now)
+            yield 0.001  # on the way back
+            pacing.settle(turn, rate or RateLimit(), None if rate else 1.0, refused=rate is None)
+            pacing.leave(turn)
+
+    simulate(clock, *(worker() for _ in range(16)))
+    assert limit.refused == 0
+    for minute in range(2):
+        assert sum(60 * minute <= when < 60 * minute + 60 for when in used) >= 19_000
+
+
+def test_calls_under_way_count() -> None:
+    """A bulk job sends no more calls at the same time than are left in the window, except for a small reserve."""
+    job = BulkJob()
+    pacing = Pacing(Clock())
+    first = pacing.turn(100.0, job)
+    assert pacing.wait(first) == 0.0
+    pacing.settle(first, RateLimit(limit=100, remaining=10), None, refused=False)
+    turns = [pacing.turn(100.0, job) for _ in range(8)]
+    assert [pacing.wait(turn) == 0.0 for turn in turns] == [True] * 5 + [False] * 3
+    # One more call is possible. It belongs to the call that came first.
+    pacing.settle(turns[0], RateLimit(limit=100, remaining=10), None, refused=False)
+    assert pacing.wait(turns[6]) > 0
+    assert pacing.wait(turns[5]) == 0.0
+    # A response that was overtaken does not count.
+    pacing.settle(turns[4], RateLimit(limit=100, remaining=6), None, refused=False)
+    pacing.settle(turns[1], RateLimit(limit=100, remaining=90), None, refused=False)
+    assert pacing.wait(turns[6]) > 0
+
+
+def in_line(pacing: Pacing, number: int, deadline: float = 100.0, *, bulk: bool = False) -> list[Any]:
+    job = BulkJob() if bulk else None
+    turns = [pacing.turn(deadline, job) for _ in range(number)]
+    for turn in turns:
+        assert pacing.wait(turn) > 0
+    return turns
+
+
+def paused(clock: Clock, *, seconds: float = 10.0) -> Pacing:
+    """A client whose service has just asked for a pause."""
+    pacing = Pacing(clock)
+    refused = pacing.turn(100.0)
+    pacing.settle(refused, RateLimit(), seconds, refused=True)
+    pacing.leave(refused)
+    return pacing
+
+
+@pytest.mark.parametrize("bulk", [False, True])
+def test_first_come_first_served(*, bulk: bool) -> None:
+    """After the pause, the call that has waited longest is sent alone; if it is accepted, the others follow. A call
+    that was cancelled, or whose deadline has passed, is not waited for."""
+    clock = Clock()
+    pacing = paused(clock)
+    cancelled, first, second, third = in_line(pacing, 4, bulk=bulk)
+    (late,) = in_line(pacing, 1, deadline=10.001, bulk=bulk)
+    assert 0 < pacing.wait(late) <= 10.0
+    pacing.leave(cancelled)
+    clock.now = 10.0
+    assert pacing.wait(third) > pacing.wait(second) > 0
+    assert pacing.wait(first) == 0.0
+    assert pacing.wait(second) > 0
+    pacing.settle(first, RateLimit(), None, refused=False)
+    assert pacing.calm
+    assert [pacing.wait(turn) for turn in (second, third)] == [0.0, 0.0]
+
+
+def test_refused_trial_extends_the_pause() -> None:
+    """If the first call after the pause is refused again, all others wait for the new pause, and it stays the first."""
+    clock = Clock()
+    pacing = paused(clock)
+    first, second = in_line(pacing, 2)
+    clock.now = 10.0
+    assert pacing.wait(first) == 0.0
+    pacing.settle(first, RateLimit(), 5.0, refused=True)
+    assert (pacing.wait(second), pacing.wait(first)) == (5.0, 5.0)
+    clock.now = 15.0
+    assert pacing.wait(second) > 0
+    assert pacing.wait(first) == 0.0
+    pacing.leave(first)
+    assert pacing.wait(second) == 0.0
+
+
+def test_pause_after_the_deadline() -> None:
+    """A call whose deadline comes before the end of the pause does not wait: it is sent, and the service decides."""
+    clock = Clock()
+    pacing = paused(clock)
+    assert pacing.wait(pacing.turn(9.0)) == 0.0
+    assert not pacing.calm
+
+
+def test_call_keeps_half_of_its_time() -> None:
+    """A call waits for other calls at most half of its time after the pause, so that its response can still arrive."""
+    clock = Clock()
+    pacing = paused(clock)
+    trial = pacing.turn(100.0)
+    waiting = pacing.turn(30.0)
+    clock.now = 10.0
+    assert pacing.wait(trial) == 0.0
+    clock.now = 19.9
+    assert pacing.wait(waiting) > 0
+    clock.now = 20.0
+    assert pacing.wait(waiting) == 0.0
+
+
+class CountedDeadline(float):
+    """A deadline that counts how often it was compared."""
+
+    compared = 0
+
+    def __gt__(self, other: float) -> bool:
+        CountedDeadline.compared += 1
+        return float(self) > other
+
+
+def test_thousands_of_calls_wait() -> None:
+    """Each of thousands of waiting calls looks only at a few others, so that an event loop does not stop."""
+    clock = Clock()
+    pacing = paused(clock)
+    turns = in_line(pacing, 3000, CountedDeadline(100.0))
+    clock.now = 10.0
+    CountedDeadline.compared = 0
+    assert pacing.wait(turns[-1]) > 0
+    assert 0 < CountedDeadline.compared < 100
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork here")
+def test_forked_process_waits_for_no_call_of_its_parent() -> None:
+    """A call in a forked process does not wait for the calls of its parent, which nothing in the child ends."""
+    clock = Clock()
+    pacing = paused(clock)
+    in_line(pacing, 2)
+    clock.now = 10.0
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if pacing.wait(pacing.turn(100.0)) == 0.0 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert pacing.wait(pacing.turn(100.0)) > 0
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_on_drift_can_make_a_call(any_client: AnyClient) -> None:
+    """`on_drift` can make a call with the same client, also while the response after a pause is read."""
+    drifted = {"data": [{"role": 5}], "meta": {"pagination": {}}}
+    responses = iter([make_response(429, b"", {"Retry-After": "0.01"}), make_response(200, drifted)])
+    stub = StubTransport(lambda _: next(responses, None) or make_response(200, DELETED))
+    inner: list[Revocation] = []
+    on_drift: Any = lambda _: inner.append(chat.auth_tokens.revoke("alice", "inner"))  # noqa: E731
+    chat: Any = stub_client(any_client, stub, max_retries=1, on_drift=on_drift)
+    any_client.call(lambda chat: chat.roles.list(), chat)
+    assert set(inner) == {Revocation.REVOKED}
+
+
+def refused_once(seconds: float) -> StubTransport:
+    """A service that refuses the first call, and asks for a pause."""
+    refusals = iter([make_response(429, b"", {"Retry-After": str(seconds)})])
+    return StubTransport(lambda _: next(refusals, None) or make_response(200, DELETED))
+
+
+def tokens_of(stub: StubTransport) -> list[str]:
+    return [request.url.path.rpartition("/")[2] for request in stub.requests]
+
+
+def test_all_calls_wait_for_one_pause(any_client: AnyClient, retries: RetryRecorder) -> None:
+    """While a call waits after a 429, the calls of the client and of its derived clients wait too, and come later."""
+    stub = refused_once(0.5)
+    chat = stub_client(any_client, stub, max_retries=1)
+
+    def first() -> None:
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "first"), chat)
+
+    def second() -> None:
+        assert retries.announced.wait(20)
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "second"), chat.with_options(max_retries=0))
+
+    run_concurrently([first, second])
+    assert tokens_of(stub) == ["first", "first", "second"]
+
+
+def test_cancelled_call_stops_waiting() -> None:
+    """A call that is cancelled while it waits sends nothing, and no call waits for it, even if a program keeps its
+    exception."""
+    stub = refused_once(0.2)
+    kept: list[BaseException] = []
+
+    async def cancelled(chat: AsyncClient) -> None:
+        try:
+            await chat.auth_tokens.revoke("alice", "cancelled")
+        except BaseException as error:
+            kept.append(error)
+            raise
+
+    async def run() -> None:
+        async with AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="key", transport=stub) as chat:
+            with anyio.move_on_after(0.1):
+                await cancelled(chat)
+            with anyio.fail_after(20):
+                await chat.auth_tokens.revoke("alice", "last")
+
+    anyio.run(run)
+    assert len(kept) == 1
+    assert tokens_of(stub) == ["cancelled", "last"]
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecorder) -> None:
+    """If a bulk job ends early, as after Ctrl-C, its calls that wait for the service end too, and send nothing more."""
+
+    class Interruption(BaseException):
+        pass
+
+    both_sent = threading.Barrier(2)
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        both_sent.wait(20)
+        if request.url.path.endswith("first"):
+            return make_response(429, b"", {"Retry-After": "60"})
+        assert retries.announced.wait(20)
+        raise Interruption
+
+    stub = StubTransport(respond)
+    tokens = [("alice", "first"), ("alice", "second")]
+    with pytest.raises(Interruption):
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), stub_client(any_client, stub))
+    assert sorted(tokens_of(stub)) == ["first", "second"]

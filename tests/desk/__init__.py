@@ -1,1 +1,0 @@
-"""Tests of the desk: lint, journal, folders of lists."""
