@@ -223,15 +223,13 @@ def test_no_key_is_committed(repository: Repository) -> None:
 def test_pre_commit_hook(tmp_path: Path) -> None:
     """The hook of the example accepts its lists, and refuses a damaged entry."""
     config = yaml.safe_load((EXAMPLE / ".pre-commit-config.yaml").read_text("utf-8"))
-    hooks = {each["id"]: each for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
-    ((used,),) = (each["hooks"] for each in config["repos"])
-    hook = {**hooks[used["id"]], **used}
+    ((hook,),) = (repository["hooks"] for repository in config["repos"])
     folder = tmp_path / "repository"
     shutil.copytree(EXAMPLE, folder)
     names = [each.relative_to(folder).as_posix() for each in sorted(folder.rglob("*")) if each.is_file()]
     files = [name for name in names if re.search(hook["files"], name)]
     assert files == sorted(each.relative_to(folder).as_posix() for each in (folder / "lists").iterdir())
-    words: list[str] = [*hook["entry"].split(), *hook.get("args", ()), *files]
+    words: list[str] = [*hook["entry"].split(), *files]
     command = [str(Path(sys.executable).parent / words[0]), *words[1:]]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 0, done.stdout + done.stderr
