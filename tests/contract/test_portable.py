@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-from contract.description import DOCUMENT, REPRODUCIBLE, SCHEMAS, values
-from contract.house_rules import variants
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -19,6 +17,9 @@ from tools.generate import faults
 from tools.openapi_diff.difference import differences, pairs
 from tools.openapi_diff.document import parse
 from tools.portable import PORTABLE, outdated, portable, text
+
+from .description import DOCUMENT, REPRODUCIBLE, SCHEMAS, values
+from .house_rules import variants
 
 FILE: dict[str, Any] = dict(parse(PORTABLE.read_text("utf-8")))
 FORM = SCHEMAS["KeywordListForm"]
