@@ -21,8 +21,6 @@ MODULES = {
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
     "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "CsvFile", "load", "dump"),
     "keywords": ("Keywords", "AsyncKeywords"),
-    "review_columns": ("COLUMNS", "ColumnKind", "ReviewedColumn"),
-    "review_summary": ("COLUMN_OF", "ReviewSummary"),
     "review_times": ("BlockedAt", "split_blocked_at", "utc"),
     "reviewed_messages": ("ReviewedMessages", "AsyncReviewedMessages"),
     "roles": ("Roles", "AsyncRoles"),

@@ -16,15 +16,14 @@ def test_the_public_names() -> None:
     """The package exports exactly these names, sorted, and each name exists."""
     assert cometchat_rest.__all__ == sorted(cometchat_rest.__all__)
     assert " ".join(cometchat_rest.__all__) == (
-        "ApiError AsyncClient AsyncFleet AttemptRecord AuthTokenDeletion AuthenticationError BadRequestError Client "
-        "CometChatError Condition ConfigurationError ConflictError CurrentPage Drift Entity Fleet InvalidRequestError "
+        "ApiError AsyncClient AttemptRecord AuthTokenDeletion AuthenticationError BadRequestError Client "
+        "CometChatError Condition ConfigurationError ConflictError CurrentPage Drift Entity InvalidRequestError "
         "KeywordList KeywordListInput KeywordPlan KeywordUpdate Message MessageData MessageEntities MessageEntity "
-        "Moderation ModerationRule NotFoundError Outcome Pagination PatternListInput PermissionDeniedError "
-        "PlanRefusedError RateLimit RateLimitError Region RequestTimeoutError ResponseTooLargeError ReviewSummary "
-        "ReviewedExport ReviewedFile ReviewedMessage ReviewedMessageList ReviewedMessageListMeta "
-        "RevisionConflictError Revocation Role RoleList RoleListMeta RoleMetadata RoleSettings "
-        "SentenceSimilarityListInput ServerError Telemetry TokenRevocation TransportError UnexpectedResponse "
-        "UnprocessableEntityError WordListInput __version__ keyword_input review_times"
+        "Moderation ModerationRule NotFoundError Pagination PatternListInput PermissionDeniedError PlanRefusedError "
+        "RateLimit RateLimitError Region RequestTimeoutError ResponseTooLargeError ReviewedMessage "
+        "ReviewedMessageList ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList RoleListMeta "
+        "RoleMetadata RoleSettings SentenceSimilarityListInput ServerError Telemetry TokenRevocation TransportError "
+        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input review_times"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 
