@@ -26,8 +26,6 @@ class Change:
     after: Document
     differences: list[Difference]
     names: list[NameChange]
-    #: The public names of the newer tree.
-    public: frozenset[str]
 
     @property
     def step(self) -> Step:
@@ -55,7 +53,7 @@ def between(old: Path, new: Path) -> Change:
     before, after = read(old / "openapi.yaml"), read(new / "openapi.yaml")
     found = [each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))]
     public = load(new if sources(old) != sources(new) else old)
-    return Change(old, new, before, after, found, changes(load(old), public), frozenset(public))
+    return Change(old, new, before, after, found, changes(load(old), public))
 
 
 def version_of(tree: Path) -> Version:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -79,6 +79,12 @@ def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
     if tag is not None and (unreleased.strip() or tag != f"v{version}"):
         yield f"{tag} is not the tag of version {version}, or there are unreleased entries"
+
+
+def categories(text: str, sections: Collection[str]) -> set[str]:
+    """Return the categories with entries in some sections, such as `[Unreleased]` or `[1.2.3]`."""
+    contents = (content for heading, content in _split(text, 2)[1] if heading.partition(" ")[0] in sections)
+    return {name for content in contents for name, _ in _split(content, 3)[1]}
 
 
 def version() -> str:

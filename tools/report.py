@@ -1,10 +1,11 @@
-"""Shows the effect of a change on users, the version it needs, and the work that remains.
+"""Shows the effect of a change on users, and the version it needs.
 
 python -m tools.report [REVISION]
 
 Compares the working tree, committed or not, with a revision. The default is the last release, a tag such as v1.2.3.
 Before the first release it is the merge base with the branch main, or on main itself the commit before the last one.
-Prints Markdown. Exit code 1: work remains. Exit code 2: the revision, the description or the ledger is not readable.
+Prints Markdown. Exit code 1: after a release, the version or the changelog does not fit the change. Exit code 2: the
+revision, the description or the ledger is not readable.
 """
 
 from __future__ import annotations
@@ -17,12 +18,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from . import code_search, deviations
+from . import changelog, deviations
 from .change import Change, Version, between, version_of
 from .generate import faults
-from .needs import missing, stale
 from .openapi_diff.difference import Difference, Side
-from .openapi_diff.document import DESCRIPTION, ROOT, read, snake_case
+from .openapi_diff.document import DESCRIPTION, ROOT, read
 from .openapi_diff.wording import without_effect
 from .revisions import Base, find_base, git
 
@@ -34,21 +34,19 @@ _STEPS = {
 }
 
 
-def markdown(change: Change, since: str, needs: list[str]) -> str:
-    """Return the report."""
+def markdown(change: Change, since: str, problems: list[str]) -> str:
+    """Return the report; `problems` stand between the change and a release."""
     return "\n\n".join(
         [
             f"# What has changed since {since}",
             "\n".join(_verdict(change)),
-            "## Missing",
-            "\n".join(f"- {each}" for each in needs) or "Nothing.",
+            *(["## Before a release", "\n".join(f"- {problem}" for problem in problems)] if problems else []),
             "## openapi.yaml",
             *_description(change),
             "## Python names",
             _table(("name", "change", "breaking"), _names(change)) or "No public name has changed.",
-            "## Affected code",
-            _table(("operation", "client", "simulator", "client tests", "deviations"), _affected(change))
-            or "No operation has changed.",
+            "## Affected entries of the ledger",
+            _table(("operation", "deviations"), _affected(change)) or "No operation has changed.",
         ]
     )
 
@@ -113,23 +111,11 @@ def _names(change: Change) -> Iterator[list[str]]:
 
 def _affected(change: Change) -> Iterator[list[str]]:
     ledger = deviations.read(change.new / "contract" / "deviations.yaml")
-    marks = [(place, name) for place, name in deviations.marks(change.after) if place]
-    for operation in dict.fromkeys(each.operation for each in change.differences):
-        name = snake_case(operation)
-        pointers = [each.pointer for each in change.differences if each.operation == operation]
-        near = [entry for place, entry in marks if any(_overlap(place, each) for each in pointers)]
-        calls = code_search.client_tests(change.new, name)
-        yield [
-            operation,
-            _list(code_search.client_modules(change.new, name)),
-            _list(code_search.handlers(change.new, name)),
-            ", ".join(f"`{file}` ({count} calls)" for file, count in calls.items()) or "none",
-            _list(entry for entry in near if entry in ledger),
-        ]
-
-
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(f"`{each}`" for each in dict.fromkeys(names)) or "none"
+    marks = [(place, name) for place, name in deviations.marks(change.after) if place and name in ledger]
+    for operation in dict.fromkeys(difference.operation for difference in change.differences):
+        pointers = [difference.pointer for difference in change.differences if difference.operation == operation]
+        near = (name for place, name in marks if any(_overlap(place, pointer) for pointer in pointers))
+        yield [operation, ", ".join(f"`{name}`" for name in dict.fromkeys(near)) or "none"]
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -140,6 +126,23 @@ def _overlap(one: str, other: str) -> bool:
 def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:
     lines = ["| " + " | ".join(each.replace("|", "\\|") for each in row) + " |" for row in rows]
     return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]) if lines else ""
+
+
+def unreleased(change: Change) -> list[str]:
+    """Return what a release of the change still needs: a higher version, or an entry in CHANGELOG.md."""
+    if change.step == "none":
+        return []
+    version, released = version_of(change.new), version_of(change.old)
+    found = []
+    if version < change.version:
+        found.append(f"version.py: the version is {_text(version)}, the change needs {_text(change.version)}")
+    names = ["[Unreleased]", *([f"[{_text(version)}]"] if version > released else [])]
+    categories = changelog.categories((change.new / "CHANGELOG.md").read_text("utf-8"), names)
+    if not categories:
+        found.append("CHANGELOG.md: no entry for the change")
+    elif change.step == "major" and not categories & {"Changed", "Removed"}:
+        found.append("CHANGELOG.md: the change breaks something, so it needs an entry under Changed or Removed")
+    return found
 
 
 def _check_readable() -> None:
@@ -170,9 +173,9 @@ def _report(base: Base) -> int:
         tree.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
         tree.extractall(folder)  # noqa: S202 - git made the archive
         change = between(Path(folder), ROOT)
-        needs = [*stale(ROOT), *missing(change, released=base.released)]
-        print(markdown(change, base.name, needs))
-    return 1 if needs else 0
+        problems = unreleased(change) if base.released else []
+        print(markdown(change, base.name, problems))
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

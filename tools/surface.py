@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -76,29 +75,6 @@ def resources(root: Path) -> list[griffe.Object]:
     ]
     # The property `api` is for the layer below, and its class is private.
     return [_target(modules[path]) for path in paths if path.startswith(f"{PACKAGE}.") and "._call." not in path]
-
-
-def missing_imports(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield every import of generated code that no longer exists: the file, and the imported name."""
-    modules = _modules(root)
-    for path in sorted((root / "overlays").rglob("*.py")):
-        for name in _generated_imports(path.read_text("utf-8")):
-            try:
-                modules[name]
-            except KeyError:
-                yield path.relative_to(root).as_posix(), name
-
-
-@cache
-def _generated_imports(source: str) -> tuple[str, ...]:
-    """The names that a module imports from the generated code."""
-    imports = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
-    return tuple(
-        f"{node.module}.{each.name}"
-        for node in imports
-        if (node.module or "").partition(".")[0] == GENERATED
-        for each in node.names
-    )
 
 
 def sources(root: Path) -> dict[str, bytes]:

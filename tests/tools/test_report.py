@@ -1,9 +1,8 @@
-"""The report on a change: the verdict on each kind of change, and the work that remains."""
+"""The report on a change: the verdict on each kind of change, and the version that it needs."""
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -13,22 +12,18 @@ from typing import Any, TypeAlias
 
 import pytest
 from attrs import evolve
-from tools.needs import missing
 
 from tools.change import Change, Version, between
 from tools.openapi_diff.difference import Difference
 from tools.openapi_diff.document import ROOT, read
-from tools.report import markdown
+from tools.report import markdown, unreleased
 from tools.revisions import find_base
 from tools.surface import NameChange
 
 Edit: TypeAlias = Callable[[Path], object]
 
-DOCS = ("docs/operations", "docs/reference")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
-SIMULATOR = "overlays/cometchat_rest/testing"
-HANDLERS = f"{SIMULATOR}/service.py"
 HOST = "https://{appId}.api-{region}.cometchat.com/v3"
 TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 #: Every change needs this before a release.
@@ -40,9 +35,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository, released as 1.2.3."""
     folder = tmp_path_factory.mktemp("repository") / "release"
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("generated", "generator-templates", "overlays", "tools", "tests/client", "tests/contract", *DOCS):
+    for name in ("contract", "generated", "generator-templates", "overlays", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("openapi.yaml", "deviations.yaml", "generator-config.yaml", "mkdocs.yml"):
+    for name in ("openapi.yaml", "generator-config.yaml"):
         shutil.copy(ROOT / name, folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
@@ -186,61 +181,19 @@ def badges(document: Any) -> None:
     document["paths"]["/badge"] = {"get": {**roles(document), **own}}
 
 
-#: A method for the new operation, in both classes; it has no test.
-METHOD = """
-
-class Badges:
-    def badge(self) -> object:
-        from cometchat_openapi.api.roles import get_badge
-
-        return get_badge.prepare()
-
-
-class AsyncBadges(Badges):
-    async def badge(self) -> object:
-        return self._one()
-
-    def _one(self) -> object:
-        from cometchat_openapi.api.roles import get_badge
-
-        return get_badge.prepare()
-"""
-
-
 def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
 
 
-def files_with(pattern: str) -> list[str]:
-    """The files of the package that match a pattern."""
-    files = [path for path in (ROOT / "overlays").rglob("*.py") if re.search(pattern, path.read_text("utf-8"))]
-    assert files
-    return [path.relative_to(ROOT).as_posix() for path in files]
-
-
 def file_with(text: str) -> str:
-    (file,) = files_with(re.escape(text))
-    return file
+    """The file of the package that contains a text."""
+    (file,) = (path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8"))
+    return file.relative_to(ROOT).as_posix()
 
 
 def rename_variable(document: Any) -> None:
     document["components"]["parameters"]["KeywordId"]["name"] = "listId"
     document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
-
-
-def unnamed(operation: str) -> list[str]:
-    """The lines for the files that do not name an operation."""
-    page = f"{operation.replace('_', '-')}.md"
-    return [
-        f"tests/client/support.py: no call of {operation}",
-        f"tests/contract/calls.py: no call of {operation}",
-        f"{SIMULATOR}/faults.py: no name of {operation}",
-        f"overlays/cometchat_rest/cli/wording.py: no name of {operation}",
-        f"docs/reference/below.md: no reference of {operation}",
-        f"docs/operations: no page {page}",
-        f"docs/operations/index.md: no link to {page}",
-        f"mkdocs.yml: no link to {page}",
-    ]
 
 
 def wishes(document: Any) -> None:
@@ -255,35 +208,28 @@ def wishes(document: Any) -> None:
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
 ROLES_FILE = "overlays/cometchat_rest/roles.py"
 
-#: Kinds of change: the edit; the step; how much breaks in requests, responses and Python; the missing work.
-KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
-    "nothing": (lambda _: None, "none", (0, 0, 0), set()),
+#: Kinds of change: the edit; the step; how much breaks in requests, responses and Python.
+KINDS: dict[str, tuple[Edit, str, tuple[int, int, int]]] = {
+    "nothing": (lambda _: None, "none", (0, 0, 0)),
     "an optional field in a response": (
         describe(lambda d: schema(d, "RoleListMeta")["properties"].update(emblem=TEXT)),
         "minor",
         (0, 0, 0),
-        {f"{SIMULATOR}: the simulator does not use emblem, which is new in listRoles"},
     ),
     "a removed field of a response": (
         all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
         "major",
         (0, 1, 1),
-        set(),
     ),
     "a required field of a request": (
         describe(form_takes_language),
         "major",
         (1, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use language, which is new in updateKeywordList",
-            "overlays/cometchat_rest: no argument or input field language, which is new in updateKeywordList",
-        },
     ),
     "a required field of a response": (
         describe(lambda d: schema(d, "Role")["required"].append("updatedAt")),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a new value in a request": (
         describe(
@@ -295,82 +241,61 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         ),
         "minor",
         (0, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use phrase, which is new in updateKeywordList",
-            "overlays/cometchat_rest: no input class for phrase, which is new in updateKeywordList",
-        },
     ),
     "a new variant of a form": (
         describe(form_has_phrases),
         "minor",
         (0, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use phrase, which is new in updateKeywordList",
-            "overlays/cometchat_rest: no input class for phrase, which is new in updateKeywordList",
-        },
     ),
     "another encoding of a form": (
         describe(lambda d: form(d)["encoding"].update(name={"contentType": "text/html"})),
         "major",
         (1, 0, 0),
-        set(),
     ),
     "a new success": (
         describe(lambda d: roles(d)["responses"].update({"202": {"description": "Text.", "content": {}}})),
         "major",
         (0, 1, 0),
-        set(),
     ),
     "a new name of the key": (
         describe(lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token")),
         "major",
         (5, 0, 0),
-        {
-            f"{file}: does not use the header token for the key"
-            for file in ("overlays/cometchat_rest/_call/settings.py", f"{SIMULATOR}/service.py")
-        },
     ),
     "a header that is an option of the client": (
         describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a header that the client lacks": (
         describe(lambda d: roles(d)["parameters"].append({"name": "actAs", "in": "header", "schema": TEXT})),
         "minor",
         (0, 0, 0),
-        {"overlays/cometchat_rest: no argument or input field act_as, which is new in listRoles"},
     ),
     "a deprecated parameter": (
         describe(lambda d: roles(d)["parameters"][0].update(deprecated=True)),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a default that is now documented": (
         describe(lambda d: schema(d, "Role")["properties"]["name"].update(default="x")),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a removed value in a request": (
         describe(lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop()),
         "major",
         (1, 0, 0),
-        set(),
     ),
     "a new value in a response": (
         describe(lambda d: schema(d, "Role")["properties"]["name"].update(type=["string", "integer"])),
         "major",
         (0, 1, 0),
-        set(),
     ),
     "a new type": (
         all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
         "major",
         (0, 1, 1),
-        set(),
     ),
     "a parameter": (
         describe(
@@ -380,192 +305,91 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, int, int], set[str]]] = {
         ),
         "minor",
         (0, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use sortBy, which is new in listRoles",
-            "overlays/cometchat_rest: no argument or input field sort_by, which is new in listRoles",
-        },
     ),
-    "a parameter with a name from elsewhere": (
-        describe(
-            lambda d: d["paths"]["/roles"]["get"]["parameters"].append({"name": "uid", "in": "query", "schema": TEXT})
-        ),
-        "minor",
-        (0, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use uid, which is new in listRoles",
-            "overlays/cometchat_rest: no argument or input field uid, which is new in listRoles",
-        },
-    ),
-    "a field of a form with a name from elsewhere": (
-        describe(form_takes_path),
-        "minor",
-        (0, 0, 0),
-        {
-            f"{SIMULATOR}: the simulator does not use path, which is new in updateKeywordList",
-            "overlays/cometchat_rest: no argument or input field path, which is new in updateKeywordList",
-        },
-    ),
-    "a field of a response with a name from elsewhere": (
-        describe(lambda d: schema(d, "RoleListMeta")["properties"].update(status=TEXT)),
-        "minor",
-        (0, 0, 0),
-        {f"{SIMULATOR}: the simulator does not use status, which is new in listRoles"},
-    ),
-    "an operation without code": (
+    "an operation": (
         describe(badges),
         "minor",
         (0, 0, 0),
-        {
-            "overlays/cometchat_rest: no resource calls get_badge",
-            f"{SIMULATOR}: no handler of get_badge",
-            *unnamed("get_badge"),
-            "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
-            "docs/reference: no reference of Badge, which is a result",
-        },
-    ),
-    "an operation without a test": (
-        all_of(
-            describe(badges),
-            generate,
-            append(ROLES_FILE, METHOD),
-            append(HANDLERS, "\n\ndef _get_badge() -> None:\n    pass\n"),
-        ),
-        "minor",
-        (0, 0, 0),
-        {
-            *unnamed("get_badge"),
-            "overlays/cometchat_rest/__init__.py: does not export Badge, which is a result",
-            "docs/reference: no reference of Badge, which is a result",
-        },
     ),
     "an operation with a JSON body": (
         describe(wishes),
         "minor",
         (0, 0, 0),
-        {
-            "overlays/cometchat_rest: no resource calls make_wish",
-            f"{SIMULATOR}: no handler of make_wish",
-            *unnamed("make_wish"),
-            "tests/client/_call/test_exchange.py: no template of make_wish",
-            "overlays/cometchat_rest/__init__.py: does not export Wish, which is an input",
-            "docs/reference: no reference of Wish, which is an input",
-        },
     ),
     "a removed operation": (
         all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
         "major",
         (1, 0, 0),
-        {
-            "deviations.yaml: 'pages-of-roles' is unused: no x-evidence names it",
-            *(
-                f"{file}: imports cometchat_openapi.api.roles.list_roles, which no longer exists"
-                for file in files_with(r"from cometchat_openapi\.api\.roles import .*\blist_roles\b")
-            ),
-        },
     ),
     "a result with a new name": (
         all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
         "major",
         (0, 0, 2),
-        {
-            "overlays/cometchat_rest/__init__.py: does not export PageNow, which is a result",
-            "docs/reference: no reference of PageNow, which is a result",
-            "overlays/cometchat_rest/__init__.py: imports cometchat_openapi.models.CurrentPage, which no longer exists",
-        },
     ),
     "an operation with a new name": (
         describe(rename_operation),
         "major",
         (1, 0, 0),
-        {
-            "overlays/cometchat_rest: no resource calls roles_of_app",
-            f"{SIMULATOR}: no handler of roles_of_app",
-            *unnamed("roles_of_app"),
-        },
     ),
     "a path variable with a new name": (
         describe(rename_variable),
         "major",
         (2, 0, 0),
-        set(),
     ),
     "a deprecated operation": (
         describe(lambda d: roles(d).update(deprecated=True)),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a renamed public name": (
         rename("PlanRefusedError", "RefusedPlanError"),
         "major",
         (0, 0, 1),
-        set(),
     ),
     "a required argument": (
         replace(ROLES_FILE, "page: int | None = None, per_page", "page: int | None, per_page"),
         "major",
         (0, 0, 2),
-        set(),
     ),
     "an optional argument": (
         replace(ROLES_FILE, "per_page: int | None = None)", "per_page: int | None = None, sort: bool = False)"),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "an argument of a narrower type": (
         replace(ROLES_FILE, "(self, *, page: int | None = None", "(self, *, page: int = 1"),
         "major",
         (0, 0, 4),
-        set(),
     ),
     "a response of a narrower type": (
         all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
         "minor",
         (0, 0, 0),
-        set(),
     ),
     "a required field of an input": (
         replace(file_with("class WordListInput(_TermsInput):"), "class WordListInput(_TermsInput):", INPUT),
         "major",
         (0, 0, 1),
-        set(),
     ),
     "a removed region": (
         describe(lambda d: regions(d).remove("in")),
         "major",
         (1, 0, 0),
-        {"overlays/cometchat_rest/endpoint.py: Region has 'in', which openapi.yaml lacks"},
     ),
     "a new host": (
         describe(lambda d: d["servers"][0].update(url=HOST)),
         "major",
         (3, 0, 0),
-        {f"overlays/cometchat_rest/endpoint.py: does not build {HOST}"},
     ),
     "a new region": (
         describe(lambda d: regions(d).append("au")),
         "minor",
         (0, 0, 0),
-        {"overlays/cometchat_rest/endpoint.py: Region lacks 'au'"},
     ),
     "a new text": (
         all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
         "patch",
         (0, 0, 0),
-        set(),
-    ),
-    "a mark without an entry": (
-        describe(lambda d: schema(d, "Role").update({"x-evidence": "hearsay"})),
-        "none",
-        (0, 0, 0),
-        {"openapi.yaml/components/schemas/Role/x-evidence: 'hearsay' is not in the ledger"},
-    ),
-    "an entry without a mark": (
-        describe(lambda d: d["servers"][0].pop("x-evidence")),
-        "none",
-        (0, 0, 0),
-        {"deviations.yaml: 'address' is unused: no x-evidence names it"},
     ),
 }
 NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
@@ -580,27 +404,24 @@ def breaking(change: Change) -> tuple[int, int, int]:
 
 #: Kinds that load the package again, or generate it, to reach code that other kinds also reach.
 LONG = {
-    *("a new type", "a result with a new name", "a response of a narrower type", "an operation without a test"),
+    *("a new type", "a result with a new name", "a response of a narrower type"),
     *("an argument of a narrower type", "a required field of an input"),
 }
 
 
 @pytest.mark.parametrize(
-    ("edit", "step", "broken", "lacking"),
+    ("edit", "step", "broken"),
     [pytest.param(*KINDS[kind], id=kind, marks=pytest.mark.deep if kind in LONG else ()) for kind in KINDS],
 )
 def test_each_kind_of_change_has_its_verdict(
-    release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, int, int], lacking: set[str]
+    release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, int, int]
 ) -> None:
-    """Each kind of change has the right verdict, version and list of missing work."""
+    """Each kind of change has the right verdict, and a release of it needs a version and an entry in the changelog."""
     edit(scratch)
     change = between(release, scratch)
     assert (change.step, breaking(change)) == (step, broken)
-    expected = set(lacking)
-    if step != "none":
-        expected |= {NO_ENTRY, f"{VERSION}: the version is 1.2.3, the change needs {NEXT[step]}"}
-    assert set(missing(change, released=True)) == expected
-    assert set(missing(change, released=False)) == lacking
+    version = [f"version.py: the version is 1.2.3, the change needs {NEXT[step]}", NO_ENTRY] if step != "none" else []
+    assert unreleased(change) == version
 
 
 NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
@@ -633,7 +454,7 @@ def test_the_version_follows_from_what_has_changed(
         for tree, more in zip(trees, ("", source), strict=True):
             (tree / VERSION).parent.mkdir(parents=True)
             (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
-        change = Change(trees[0], trees[1], {}, {}, found, names, frozenset())
+        change = Change(trees[0], trees[1], {}, {}, found, names)
         assert (change.step, change.version) == (step, least)
 
 
@@ -667,17 +488,11 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         "New: schema Badge, schema BadgeResponse.",
         "Only texts, examples or evidence: schema Role.",
         "| `PlanRefusedError` | removed | **breaking** |",
-        "| getBadge | none | none | none | none |",
+        "| getBadge | none |",
     ):
         assert line in shown, line
     (touched,) = (line for line in shown if line.startswith("| listReviewedMessages |"))
-    for name in (
-        "`overlays/cometchat_rest/reviewed_messages/resource.py`",
-        "`service._list_reviewed_messages`",
-        "`test_reviewed_messages.py` (",
-        "`condition-message-text-or-array`",
-    ):
-        assert name in touched
+    assert "`condition-message-text-or-array`" in touched
 
 
 #: Changes without effect on the wire, and the line of the report for each.
@@ -766,19 +581,20 @@ def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.deep
 @pytest.mark.timeout(600)  # it starts the report and the generator several times
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
-    """The report compares committed and uncommitted changes with the last release, and succeeds if no work remains."""
+    """The report compares any change with the last release, and succeeds if a release needs nothing more."""
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "## Missing\n\nNothing." in done.stdout
+    assert "Nothing has changed." in done.stdout
 
     describe(lambda d: schema(d, "Role")["properties"].update(emblem=TEXT))(scratch)
     done = report(scratch)
     assert done.returncode == 1
-    assert "generated/cometchat_openapi: does not match openapi.yaml; run `make generate`" in done.stdout
-    assert "the simulator does not use emblem" in done.stdout
+    assert (
+        f"## Before a release\n\n- version.py: the version is 1.2.3, the change needs 1.3.0\n- {NO_ENTRY}\n"
+        in done.stdout
+    )
 
     generate(scratch)
-    replace(f"{SIMULATOR}/data.py", '"createdAt"', '"emblem": "lion", "createdAt"')(scratch)
     replace("CHANGELOG.md", "## [Unreleased]\n", "## [1.3.0] - 2026-02-02\n\n### Added\n\n- Emblems.\n")(scratch)
     replace(VERSION, "1.2.3", "1.3.0")(scratch)
     commit(scratch)
@@ -797,7 +613,7 @@ def test_the_command_without_a_release(scratch: Path) -> None:
     describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
     commit(scratch)
     done = report(scratch)
-    assert done.returncode == 1
+    assert done.returncode == 0
     assert "the commit before the last one (no release yet" in done.stdout.splitlines()[0]
     assert 'property "updatedAt": optional → required' in done.stdout
     done = report(scratch, "v9.9.9")
@@ -852,7 +668,7 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
         "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target",
     ),
     "an incomplete entry": (
-        append("deviations.yaml", "\n- id: half\n"),
+        append("contract/deviations.yaml", "\n- id: half\n"),
         "deviations.yaml: entry ",
     ),
 }
