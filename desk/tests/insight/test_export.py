@@ -14,21 +14,15 @@ from typing import TYPE_CHECKING, Any
 import polars
 import pytest
 
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest
 from cometchat_rest import ApiError, Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import AnyClient, Start
+    from ..conftest import Start
 
 each_format = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
-
-
-def exported(any_client: AnyClient, path: Any, **options: Any) -> ReviewedExport:
-    found = any_client.call(lambda chat: chat.reviewed_messages.export(path, **options))
-    assert isinstance(found, ReviewedExport)
-    return found
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -64,40 +58,39 @@ def record_with_text(text: str) -> ReviewedMessage:
 
 
 @each_format
-def test_export(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
     path = tmp_path / f"reviewed{suffix}"
-    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
+    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
     assert message_ids(path) == listed(simulator, 20)
     before = path.read_bytes()
-    assert exported(any_client, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
+    assert export_latest(chat, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
     assert path.read_bytes() == before
     simulator.review(7)
-    assert exported(any_client, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
+    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
     assert path.read_bytes().startswith(before)
     assert message_ids(path) == listed(simulator, 27)
 
 
-def test_export_sends_one_request(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+def test_export_sends_one_request(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """An export sends one request with the given limit, and adds only the records that the file does not have."""
     path = tmp_path / "reviewed.jsonl"
-    client = any_client.client()
-    first = any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=5), client)
+    first = export_latest(chat, path, limit=5)
     simulator.review(2)
-    again = any_client.call(lambda chat: chat.reviewed_messages.export(path), client)
+    again = export_latest(chat, path)
     assert (first, again) == (
         ReviewedExport(path=path, written=5, skipped=0),
         ReviewedExport(path=path, written=45, skipped=5),
     )
     assert [request.query for request in simulator.requests] == ["limit=5", ""]
     with pytest.raises(InvalidRequestError, match="limit"):
-        any_client.call(lambda chat: chat.reviewed_messages.export(path, limit=0), client)
+        export_latest(chat, path, limit=0)
     assert len(simulator.requests) == 2
 
 
 @each_format
 def test_export_warns_of_an_overrun(
-    any_client: AnyClient, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
+    chat: Client, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
 ) -> None:
     """If all records of a full response are new to the file, a warning says that there may be more."""
     path = tmp_path / f"reviewed{suffix}"
@@ -105,7 +98,7 @@ def test_export_warns_of_an_overrun(
     def warnings_of(count: int) -> list[str]:
         simulator.review(count)
         caplog.clear()
-        exported(any_client, path, limit=20)
+        export_latest(chat, path, limit=20)
         return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
 
     assert warnings_of(0) == [], "a first export misses nothing"
@@ -113,7 +106,7 @@ def test_export_warns_of_an_overrun(
     assert warnings_of(20) == ["WARNING"]
 
 
-def test_jsonl_holds_complete_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """A line of a .jsonl file is the record as the service sent it, whatever it contains."""
     malformed: list[Any] = [
         {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
@@ -124,16 +117,16 @@ def test_jsonl_holds_complete_records(any_client: AnyClient, simulator: Simulato
     records: list[Any] = [*simulator.reviewed_messages[:30], *malformed]
     simulator.fail("list_reviewed_messages", body={"data": records, "meta": {}}, times=2)
     path = tmp_path / "reviewed.jsonl"
-    assert exported(any_client, path).written == 34
+    assert export_latest(chat, path).written == 34
     found = [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
     assert sorted(map(ordered, found)) == sorted(map(ordered, records))
-    assert exported(any_client, path) == ReviewedExport(path=path, written=0, skipped=34)
+    assert export_latest(chat, path) == ReviewedExport(path=path, written=0, skipped=34)
 
 
-def test_csv_holds_columns(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+def test_csv_holds_columns(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """A row of a .csv file has the fields of a record under their names, and its creation time in readable form."""
     path = tmp_path / "reviewed.csv"
-    exported(any_client, path, limit=300)
+    export_latest(chat, path, limit=300)
     assert path.read_bytes().startswith("\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,".encode())
     for row, raw in zip(rows(path), reversed(simulator.reviewed_messages), strict=True):
         sent: Any = raw
@@ -250,45 +243,32 @@ def test_row_with_too_few_cells_does_not_stop_an_export(tmp_path: Path) -> None:
 
 
 @each_format
-def test_export_after_a_watch(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_export_after_a_watch(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """A file can take the records of a watch; a later export adds only the records after them."""
     path = tmp_path / f"reviewed{suffix}"
 
-    def blocking(chat: Any) -> None:
-        with ReviewedFile(path) as file:
-            for number, record in enumerate(chat.reviewed_messages.watch(interval=0.001, limit=5), 1):
-                file.append([record])
-                if number == 9:
-                    return
-                if number == 5:
-                    simulator.review(4)
-
-    async def awaited(chat: Any) -> None:
-        with ReviewedFile(path) as file:
-            number = 0
-            async for record in chat.reviewed_messages.watch(interval=0.001, limit=5):
-                file.append([record])
-                number += 1
-                if number == 9:
-                    return
-                if number == 5:
-                    simulator.review(4)
-
-    any_client.call(blocking if any_client.kind == "sync" else awaited)
+    with ReviewedFile(path) as file:
+        for number, record in enumerate(chat.reviewed_messages.watch(interval=0.001, limit=5), 1):
+            file.append([record])
+            if number == 5:
+                simulator.review(4)
+            elif number == 9:
+                break
     assert message_ids(path) == listed(simulator, 9)
     simulator.review(1)
-    assert exported(any_client, path, limit=5) == ReviewedExport(path=path, written=1, skipped=4)
+    assert export_latest(chat, path, limit=5) == ReviewedExport(path=path, written=1, skipped=4)
 
 
 KILLED = """
 import os, shutil, signal, sys
+from cometchat_desk.insight.export import export_latest
 from cometchat_rest import Client
 
 base_url, api_key, base, path, size = sys.argv[1:]
 
 def export():
     with Client(base_url=base_url, api_key=api_key) as chat:
-        chat.reviewed_messages.export(path, limit=20)
+        export_latest(chat, path, limit=20)
 
 def until(moment):
     '''Export in another process that is killed at this moment; return whether the export ended before.'''
@@ -341,7 +321,7 @@ def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffi
     """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
     base, path = tmp_path / f"base{suffix}", tmp_path / f"reviewed{suffix}"
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        chat.reviewed_messages.export(base, limit=5)
+        export_latest(chat, base, limit=5)
     simulator.review(10)
     command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path), size]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
@@ -354,17 +334,17 @@ def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, suffi
 @each_format
 @pytest.mark.parametrize("kept", [1, 3, 50, -1, -2, -40, -2000])
 def test_incomplete_last_line_is_removed(
-    any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str, kept: int
+    chat: Client, simulator: Simulator, tmp_path: Path, suffix: str, kept: int
 ) -> None:
     """An incomplete last line is removed and written again, even if nearly the whole file was lost."""
     path = tmp_path / f"reviewed{suffix}"
-    exported(any_client, path, limit=5)
+    export_latest(chat, path, limit=5)
     whole = path.read_bytes()
     path.write_bytes(whole[:kept])
-    exported(any_client, path, limit=5)
+    export_latest(chat, path, limit=5)
     assert path.read_bytes() == whole
     simulator.review(1)
-    assert exported(any_client, path, limit=5).written == 1
+    assert export_latest(chat, path, limit=5).written == 1
 
 
 def test_missing_line_end_is_added(tmp_path: Path) -> None:
@@ -404,25 +384,28 @@ def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
 
 
 @each_format
-def test_second_writer_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+def test_second_writer_is_refused(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """While one writer has a file open, a second writer gets an error of one line and adds nothing."""
     path = tmp_path / f"reviewed{suffix}"
-    exported(any_client, path, limit=5)
+    export_latest(chat, path, limit=5)
     before = path.read_bytes()
     simulator.review(1)
     with ReviewedFile(path):
         with pytest.raises(OSError, match="another writer has the file open") as caught:
-            exported(any_client, path, limit=5)
+            export_latest(chat, path, limit=5)
         assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
         assert path.read_bytes() == before
-    assert exported(any_client, path, limit=5).written == 1
+    assert export_latest(chat, path, limit=5).written == 1
 
 
 @posix
 def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
     """A second process is refused as well; a killed process does not keep the file locked."""
     path = tmp_path / "reviewed.jsonl"
-    code = "import sys, cometchat_rest as c; f = c.ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    code = (
+        "import sys; from cometchat_desk.insight.export import ReviewedFile; "
+        "f = ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    )
     holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline()
@@ -435,18 +418,18 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
-def test_unsupported_suffix_is_refused(any_client: AnyClient, simulator: Simulator, tmp_path: Path, name: str) -> None:
+def test_unsupported_suffix_is_refused(chat: Client, simulator: Simulator, tmp_path: Path, name: str) -> None:
     """An unsupported suffix is refused before anything is sent or written."""
     with pytest.raises(InvalidRequestError, match=r"the suffix must be one of \.jsonl, \.csv"):
-        exported(any_client, tmp_path / name)
+        export_latest(chat, tmp_path / name)
     assert (simulator.requests, list(tmp_path.iterdir())) == ([], [])
 
 
 @pytest.mark.parametrize("path", [None, 5, b"reviewed.csv"], ids=repr)
-def test_invalid_path_is_refused(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
+def test_invalid_path_is_refused(chat: Client, simulator: Simulator, path: Any) -> None:
     """A value that is not a path is refused before anything is sent; the error names the argument."""
     with pytest.raises(InvalidRequestError, match="path must be"):
-        exported(any_client, path)
+        export_latest(chat, path)
     assert simulator.requests == []
 
 
@@ -461,20 +444,20 @@ def test_invalid_path_is_refused(any_client: AnyClient, simulator: Simulator, pa
         (".jsonl", b"\n"),
     ],
 )
-def test_other_file_is_refused(any_client: AnyClient, tmp_path: Path, suffix: str, content: bytes) -> None:
+def test_other_file_is_refused(chat: Client, tmp_path: Path, suffix: str, content: bytes) -> None:
     """A file that is not an export is refused and stays unchanged."""
     path = tmp_path / f"notes{suffix}"
     path.write_bytes(content)
     with pytest.raises(InvalidRequestError, match="contains something other than exported reviewed messages"):
-        exported(any_client, path)
+        export_latest(chat, path)
     assert path.read_bytes() == content
 
 
-def test_failed_call_creates_no_file(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+def test_failed_call_creates_no_file(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """If the call fails, no file is created."""
     simulator.fail("list_reviewed_messages", status=401)
     with pytest.raises(ApiError):
-        exported(any_client, tmp_path / "reviewed.csv")
+        export_latest(chat, tmp_path / "reviewed.csv")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -483,21 +466,21 @@ def test_failed_call_creates_no_file(any_client: AnyClient, simulator: Simulator
     [("no/such/folder.jsonl", errno.ENOENT), ("folder.jsonl", errno.EISDIR), ("file/below.jsonl", errno.ENOTDIR)],
 )
 @posix
-def test_unwritable_path(any_client: AnyClient, tmp_path: Path, path: str, fault: int) -> None:
+def test_unwritable_path(chat: Client, tmp_path: Path, path: str, fault: int) -> None:
     """A path that cannot be written gives an OSError of one line that names the path."""
     (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=path) as caught:
-        exported(any_client, tmp_path / path)
+        export_latest(chat, tmp_path / path)
     assert (caught.value.errno, len(str(caught.value).splitlines())) == (fault, 1)
 
 
 @posix
-def test_named_pipe_is_refused(any_client: AnyClient, tmp_path: Path) -> None:
+def test_named_pipe_is_refused(chat: Client, tmp_path: Path) -> None:
     """A named pipe is refused, because reading it would never end."""
     os.mkfifo(tmp_path / "pipe.jsonl")
     with pytest.raises((OSError, InvalidRequestError), match="pipe"):
-        exported(any_client, tmp_path / "pipe.jsonl")
+        export_latest(chat, tmp_path / "pipe.jsonl")
 
 
 FULL = """
@@ -533,27 +516,61 @@ def test_full_disk(tmp_path: Path, suffix: str) -> None:
     assert message_ids(path) == ["0", "1", "2", "3", "4"]
 
 
-def test_export_without_records(any_client: AnyClient, simulator: Simulator, tmp_path: Path) -> None:
+def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """An app without reviewed messages gives a file without records; later exports can add records to it."""
     simulator.reviewed_messages = []
     for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfmessage_id,")):
         path = tmp_path / name
-        assert exported(any_client, path).written == 0
+        assert export_latest(chat, path).written == 0
         assert path.read_bytes().startswith(begins)
         assert message_ids(path) == []
     simulator.review(2)
-    assert exported(any_client, path).written == 2
+    assert export_latest(chat, path).written == 2
 
 
-def test_listing_does_not_import_watch_or_export(simulator: Simulator) -> None:
-    """A program that only lists reviewed messages does not import the modules for watching and exporting."""
-    code = f"""
-import sys
-from cometchat_rest import Client
-with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as chat:
-    chat.reviewed_messages.list(limit=1)
-loaded = {{name for name in sys.modules if name.startswith("cometchat_rest.review")}}
-assert loaded == {{"cometchat_rest.reviewed_messages", "cometchat_rest.reviewed_messages.resource"}}, loaded
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
-    assert (done.returncode, done.stderr) == (0, "")
+# Only a loss of power shows whether a file is on the disk, so these tests look at the system call that puts it there.
+
+
+@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.csv"])
+def test_export_is_on_the_disk(
+    chat: Client, simulator: Simulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """When an export returns, all lines that it added are on the disk, and so is the name of a new file."""
+    assert simulator.reviewed_messages
+    path = tmp_path / name
+    synced: list[tuple[int, int]] = []
+    real = os.fsync
+
+    def fsync(fd: int) -> None:
+        real(fd)
+        status = os.fstat(fd)
+        synced.append((status.st_ino, status.st_size))
+
+    monkeypatch.setattr("os.fsync", fsync)
+    done = export_latest(chat, path)
+    assert done.written > 0
+    status = path.stat()
+    # After its last line was written.
+    assert (status.st_ino, status.st_size) in synced
+    if os.name == "posix":
+        assert tmp_path.stat().st_ino in [inode for inode, _ in synced]
+
+
+def test_export_leaves_no_file_open(chat: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """After an export, neither its file nor the folder of the file is still open."""
+    synced: list[tuple[int, int]] = []
+    real = os.fsync
+
+    def fsync(fd: int) -> None:
+        real(fd)
+        synced.append((fd, os.fstat(fd).st_ino))
+
+    monkeypatch.setattr("os.fsync", fsync)
+    export_latest(chat, tmp_path / "reviewed.jsonl")
+    assert synced
+    for fd, inode in synced:
+        try:
+            # The system may have given the number to another file meanwhile.
+            assert os.fstat(fd).st_ino != inode
+        except OSError as error:
+            assert error.errno == errno.EBADF  # noqa: PT017 - a closed file is the expected case

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_desk.insight.export import export_latest
 from cometchat_desk.insight.messages import Messages
 from cometchat_desk.insight.records import open_records
 from cometchat_rest import Client, InvalidRequestError
@@ -30,7 +31,7 @@ def written(path: Path, text: str | bytes) -> Path:
 def test_exports(tmp_path: Path, simulator: Simulator, name: str) -> None:
     """An export gives its records, each once, also together with a text file."""
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        chat.reviewed_messages.export(tmp_path / name, limit=20)
+        export_latest(chat, tmp_path / name, limit=20)
     with open_records(tmp_path / name) as records:
         expected = list(records)
     with Messages([tmp_path / name, written(tmp_path / "a.txt", "one\n"), tmp_path / name]) as messages:

@@ -176,5 +176,5 @@ def test_without_duckdb(cli: CommandLine) -> None:
     for arguments in (["stats", "reviewed.jsonl"], ["sql", "select 1"], ["export", "reviewed.parquet"]):
         done = cli("reviewed", *arguments)
         assert done.code == 3
-        assert 'the extra "insight": pip install "cometchat-rest[insight]"' in done.err.splitlines()[-1]
+        assert 'the extra "insight": pip install "cometchat-desk[insight]"' in done.err.splitlines()[-1]
     assert not Path("reviewed.parquet").exists()

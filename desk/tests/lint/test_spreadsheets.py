@@ -12,7 +12,7 @@ from cometchat_rest.testing import Simulator
 from ..conftest import CommandLine
 
 LIST = "profanity-list"
-FOLDER = Path(__file__).parents[1] / "lint" / "spreadsheets"
+FOLDER = Path(__file__).with_name("spreadsheets")
 DUMPED = keyword_input.load_terms(FOLDER / "dumped.csv")
 UNCHANGED = ("lo-clean.csv", "lo-unchanged.csv")
 SAVED = sorted(path.name for path in FOLDER.glob("lo-*.csv"))
