@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-from cometchat_desk.fleet import Outcome
-from cometchat_desk.insight.export import ReviewedExport
 from cometchat_rest import (
     ApiError,
     CometChatError,
@@ -17,7 +14,6 @@ from cometchat_rest import (
     RequestTimeoutError,
     ResponseTooLargeError,
     Revocation,
-    Role,
     ServerError,
     TokenRevocation,
     TransportError,
@@ -59,12 +55,7 @@ def test_errors_and_results_as_json() -> None:
         **dict.fromkeys(("code", "message", "dev_message", "source", "retry_after")),
         "details": {"id": ["unknown"]},
     }
-    role = Role(role="guest", name="Guest", created_at=1)
     results: list[tuple[Any, object]] = [
-        (Outcome[Role](error=error), {"result": None, "error": as_json}),
-        (Outcome(result=role), {"result": role.to_dict(), "error": None}),
-        (Outcome(result=3), {"result": 3, "error": None}),
-        (ReviewedExport(path=Path("a.csv"), written=1, skipped=2), {"path": "a.csv", "written": 1, "skipped": 2}),
         (TokenRevocation(uid="alice", error=error), {"uid": "alice", "outcome": None, "error": as_json}),
         (
             TokenRevocation(uid="alice", outcome=Revocation.REVOKED),

@@ -14,7 +14,7 @@ from cometchat_rest.testing import Simulator
 
 pytest.importorskip("termios", reason="there are no pseudo-terminals here")
 
-from tools.terminal import Terminal, screen_of, text_of
+from ..pseudo_terminal import Terminal, screen_of, text_of
 
 WATCH = ["reviewed", "watch", "--interval", "0.1"]
 LEAVE = "\x1b[?1049l"

@@ -22,7 +22,7 @@ from ..conftest import CommandLine
 
 pytest.importorskip("termios", reason="there are no pseudo-terminals here")
 
-from tools.terminal import PROGRAM, Terminal, screen_of, text_of
+from ..pseudo_terminal import PROGRAM, Terminal, screen_of, text_of
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -46,7 +46,7 @@ def run(start: Start, env: dict[str, str]) -> Start:
     """Starts the program without a terminal."""
     # With unbuffered output, a write would fail at once, and not at the end as for most users.
     defaults = {"env": {**os.environ, "PYTHONUNBUFFERED": "", **env}}
-    return lambda *arguments, **options: start(PROGRAM, *arguments, **{**defaults, **options})
+    return lambda *arguments, **options: start(*PROGRAM, *arguments, **{**defaults, **options})
 
 
 def test_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
@@ -364,9 +364,9 @@ def test_full_disk(run: Start, typed: list[str]) -> None:
 @pytest.mark.parametrize(("closed", "code"), [("0<&-", 0), ("1>&-", 0), ("2>&-", 0), ("0<&- 1>&- 2>&-", 0)])
 def test_closed_streams(env: dict[str, str], closed: str, code: int) -> None:
     """A command with closed standard streams does its work."""
-    line = f'"$0" keywords get {LIST} {closed}'
+    line = f'"$0" "$@" keywords get {LIST} {closed}'
     done = subprocess.run(  # noqa: S603
-        ["/bin/sh", "-c", line, PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
+        ["/bin/sh", "-c", line, *PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (code, "")
 
@@ -379,7 +379,7 @@ def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
     path.chmod(0o600)
 
     def completed(words: str) -> set[str]:
-        asked = {"_COMETCHAT_REST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        asked = {"_COMETCHAT_DESK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
         running = run(env={**os.environ, **env, **asked})
         out, err = running.communicate(timeout=30)
         assert (running.returncode, err) == (0, "")
@@ -394,19 +394,11 @@ def test_completion(run: Start, env: dict[str, str], tmp_path: Path) -> None:
     assert completed("cometchat-desk keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}
 
 
-def test_missing_extra() -> None:
-    """Without the extra, the command says in one line what to install."""
-    code = "import sys; sys.modules['typer'] = None; from cometchat_desk.__main__ import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 3
-    assert done.stderr == "cometchat-desk: the command line needs typer: pip install 'cometchat-rest[cli]'\n"
-
-
 def test_help_loads_little() -> None:
     """The help loads neither the client nor the code that draws tables."""
     code = (
         "import sys; from cometchat_desk.app import run; run(['--help']);"
-        "print(*(set(sys.modules) & {'attr', 'rich', 'httpx', 'httpcore', 'cometchat_rest.client', 'uvicorn'}))"
+        "print(*(set(sys.modules) & {'rich', 'httpx', 'httpcore', 'cometchat_rest.client', 'uvicorn'}))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout.splitlines()[-1] == ""

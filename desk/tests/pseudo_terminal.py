@@ -13,7 +13,8 @@ from unicodedata import category
 import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
 
-PROGRAM = Path(sys.executable).with_name("cometchat-rest")
+#: The command line, with the Python that runs the tests.
+PROGRAM = (sys.executable, "-m", "cometchat_desk")
 
 # Seconds to wait for expected output; a machine may be busy.
 _PATIENCE = 30
@@ -36,8 +37,8 @@ class Terminal:
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI", "PYTHONWARNINGS"):
             inherited.pop(name, None)
         self._child = pexpect.spawn(
-            str(PROGRAM),
-            list(arguments),
+            PROGRAM[0],
+            [*PROGRAM[1:], *arguments],
             env={**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
             dimensions=(50, columns),
             cwd=folder,
