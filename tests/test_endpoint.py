@@ -102,8 +102,8 @@ def test_default_region_of_a_base_url() -> None:
 CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
     ({}, {}, ["app_id", "COMETCHAT_APP_ID", "base_url", "COMETCHAT_BASE_URL"]),
     ({"region": "eu"}, {}, ["app_id", "COMETCHAT_APP_ID"]),
-    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "region needs it", "set COMETCHAT_APP_ID"]),
-    ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id is missing", "app_id", "COMETCHAT_APP_ID"]),
+    ({"region": "eu"}, {"BASE_URL": ON_PREMISE_URL}, ["app_id", "region needs it", "COMETCHAT_APP_ID"]),
+    ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id (COMETCHAT_APP_ID) is missing"]),
     # An empty argument does not ask for the value of the environment.
     *(
         ({name: ""}, {"APP_ID": "abc", "BASE_URL": ON_PREMISE_URL}, [name, f"COMETCHAT_{name.upper()}"])
@@ -421,7 +421,7 @@ def test_missing_or_empty_key_is_refused(
     """A key is required. An empty argument does not ask for the key of the environment, which may belong to another
     app."""
     variables = {} if variable is None else {"API_KEY": variable}
-    expected = r"api_key.*COMETCHAT_API_KEY" if argument is None else r"api_key is empty.*COMETCHAT_API_KEY"
+    expected = r"api_key.*COMETCHAT_API_KEY" if argument is None else r"api_key \(COMETCHAT_API_KEY\) is empty"
     with pytest.raises(ConfigurationError, match=expected):
         resolve_api_key(argument, in_environment(variables))
     set_variables(monkeypatch, variables)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from typing import Any
+
+import pytest
 
 from cometchat_rest import (
     ApiError,
+    Client,
     CometChatError,
     ConfigurationError,
     InvalidRequestError,
     NotFoundError,
+    PlanRefusedError,
     RequestTimeoutError,
     ResponseTooLargeError,
     Revocation,
@@ -19,6 +25,8 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
+from cometchat_rest._support.checks import check_int
+from cometchat_rest.testing import Simulator
 
 from ._call.error_checks import CLASS_BY_STATUS
 
@@ -38,6 +46,48 @@ def test_error_tree() -> None:
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
+def test_fields_of_a_refused_argument() -> None:
+    """An error about an argument names it, its other name and the reason, and its text is made from them."""
+    with pytest.raises(InvalidRequestError) as caught:
+        check_int("limit", 0, least=1, error=InvalidRequestError)
+    assert (caught.value.argument, caught.value.reason) == ("limit", "must be an integer of at least 1, not 0")
+    assert str(caught.value) == "limit must be an integer of at least 1, not 0"
+    with pytest.raises(ConfigurationError) as missing:
+        Client(app_id="a.b", api_key="k")
+    error = missing.value
+    assert (error.argument, error.also_called) == ("app_id", "COMETCHAT_APP_ID")
+    assert str(error) == f"app_id (COMETCHAT_APP_ID) {error.reason}"
+
+
+def test_fields_of_a_failed_call(simulator: Simulator) -> None:
+    """The error of a call names the operation and the list, and its text begins with the operation."""
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        with pytest.raises(NotFoundError) as caught:
+            chat.keywords.get("no-such-list")
+        with pytest.raises(InvalidRequestError) as refused:
+            chat.keywords.get("../users")
+    error = caught.value
+    assert (error.operation, error.list_id, error.argument) == ("get_keyword_list", "no-such-list", None)
+    assert str(error) == f"get_keyword_list: {error.reason}"
+    assert (refused.value.argument, refused.value.also_called) == ("list_id", "keyword_id")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidRequestError("must be a str", argument="uid"),
+        ServerError("the response has status 500", operation="list_roles", status_code=500),
+        PlanRefusedError("too many", list_id="words", removed=3, share_removed=0.5),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_copies(error: CometChatError) -> None:
+    """A copied or pickled error has the same text, attributes and notes."""
+    error.add_note("Try again.")
+    for same in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):  # noqa: S301
+        assert (str(same), vars(same)) == (str(error), vars(error))
+
+
 def test_errors_and_results_as_json() -> None:
     """Errors, and results that can contain an error, become JSON values: the error is an object."""
     error = NotFoundError("no such list", operation="get_keyword_list", status_code=404, details={"id": ["unknown"]})
@@ -46,12 +96,14 @@ def test_errors_and_results_as_json() -> None:
     as_json = error.to_dict()
     assert as_json == {
         "type": "NotFoundError",
-        "text": "no such list",
+        "text": "get_keyword_list: no such list",
+        "reason": "no such list",
         "notes": ["Check the list's identifier."],
         "outcome_unknown": False,
         "attempts": 2,
         "operation": "get_keyword_list",
         "status_code": 404,
+        **dict.fromkeys(("argument", "also_called", "list_id")),
         **dict.fromkeys(("code", "message", "dev_message", "source", "retry_after")),
         "details": {"id": ["unknown"]},
     }

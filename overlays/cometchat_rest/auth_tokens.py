@@ -73,7 +73,9 @@ def _checked(deletions: Sequence[_Deletion | None], concurrency: int) -> list[_D
     checked: list[_Deletion] = []
     for number, deletion in enumerate(deletions, 1):
         if deletion is None:
-            raise InvalidRequestError(f"tokens must contain pairs of a uid and a token; item {number} is not a pair")
+            raise InvalidRequestError(
+                f"must contain pairs of a uid and a token; item {number} is not a pair", argument="tokens"
+            )
         checked.append(deletion)
     return checked
 

@@ -37,7 +37,7 @@ _BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
 
 
 class Region(StrEnum):
-    """The regions of the service (service.md, sections 1 and 9); there are no others."""
+    """The regions of the service of the service; there are no others."""
 
     US = "us"
     EU = "eu"
@@ -46,7 +46,7 @@ class Region(StrEnum):
 
 @without_frames
 def base_url(app_id: str, region: Region | str = Region.US) -> str:
-    """The address of one app in one region (service.md, section 1).
+    """The address of one app in one region (`servers` in `openapi.yaml`).
 
     Args:
         app_id: the app's identifier: one DNS label of ASCII letters, digits and inner hyphens, so that no value can
@@ -60,12 +60,12 @@ def base_url(app_id: str, region: Region | str = Region.US) -> str:
         ConfigurationError: an argument is invalid; the text names the argument and the variable.
     """
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
-        raise ConfigurationError(f"app_id ({APP_ID_VARIABLE}) must be 1 to 63 ASCII letters, digits and inner hyphens")
+        raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
         known = Region(region)
     except ValueError:
         names = ", ".join(repr(each.value) for each in Region)
-        raise ConfigurationError(f"region ({REGION_VARIABLE}) must be one of {names}, in lower case") from None
+        raise _fault("region", f"must be one of {names}, in lower case") from None
     # The case of a host does not matter, so each app gets one spelling.
     return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
 
@@ -82,7 +82,7 @@ def resolve_base_url(
     base_url: str | None,
     environ: Mapping[str, str],
 ) -> str:
-    """The address for these settings (service.md, section 1): arguments first, then the environment.
+    """The address for these settings: arguments first, then the environment.
 
     An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
     `COMETCHAT_BASE_URL` does. An empty variable counts as unset; an empty argument is an error.
@@ -103,10 +103,8 @@ def resolve_base_url(
     """
     by_app = app_id is not None or region is not None
     if base_url is not None and by_app:
-        raise ConfigurationError(
-            f"base_url ({BASE_URL_VARIABLE}) is a complete address: give it without app_id ({APP_ID_VARIABLE}) "
-            f"and region ({REGION_VARIABLE})"
-        )
+        others = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
+        raise _fault("base_url", f"is a complete address: give it without {others}")
     if base_url is None and not by_app:
         base_url = environ.get(BASE_URL_VARIABLE) or None
     if base_url is not None:
@@ -115,9 +113,8 @@ def resolve_base_url(
         app_id = environ.get(APP_ID_VARIABLE) or None
     if app_id is None:
         # With an argument `region`, no base URL counts.
-        other = "" if by_app else f", or give base_url or set {BASE_URL_VARIABLE}"
-        reason = " (region needs it)" if by_app else ""
-        raise ConfigurationError(f"app_id is missing{reason}: give app_id or set {APP_ID_VARIABLE}{other}")
+        other = ", and region needs it" if by_app else f"; base_url ({BASE_URL_VARIABLE}) can take its place"
+        raise _fault("app_id", f"is missing: give the argument or set the variable{other}")
     if region is None:
         region = environ.get(REGION_VARIABLE) or Region.US
     return _address_of_app(app_id, region)
@@ -125,7 +122,7 @@ def resolve_base_url(
 
 @without_frames
 def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
-    """The key to send in the `apikey` header (service.md, section 5).
+    """The key to send in the `apikey` header.
 
     Args:
         api_key: the key; `None` means `COMETCHAT_API_KEY`. White space around the key is removed.
@@ -141,27 +138,27 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
     explicit = api_key is not None
     key = api_key if explicit else environ.get(API_KEY_VARIABLE, "")
     if not isinstance(key, str):
-        raise ConfigurationError(f"api_key ({API_KEY_VARIABLE}) must be a str")
+        raise _fault("api_key", "must be a str")
     key = key.strip()
     if not key:
-        raise ConfigurationError(
-            f"api_key is empty: give a key, or None to read {API_KEY_VARIABLE}"
-            if explicit
-            else f"api_key is missing: give api_key or set {API_KEY_VARIABLE}"
-        )
+        if explicit:
+            raise _fault("api_key", "is empty: give a key, or None to read the variable")
+        raise _fault("api_key", "is missing: give the argument or set the variable")
     if not _HEADER_VALUE.fullmatch(key):
-        raise ConfigurationError(
-            f"api_key ({API_KEY_VARIABLE}) contains a control character or a character that is not ASCII: copy the key "
-            "again, without line breaks"
-        )
+        fault = "contains a control character or a character that is not ASCII"
+        raise _fault("api_key", f"{fault}: copy the key again, without line breaks")
     return key
+
+
+def _fault(argument: str, reason: str) -> ConfigurationError:
+    return ConfigurationError(reason, argument=argument, also_called=f"COMETCHAT_{argument.upper()}")
 
 
 def _checked_address(address: object) -> str:
     if not isinstance(address, str):
-        raise ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) must be a str")
+        raise _fault("base_url", "must be a str")
     if fault := _fault_in_address(address):
-        raise ConfigurationError(f"base_url ({BASE_URL_VARIABLE}) {fault}")
+        raise _fault("base_url", fault)
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.removesuffix('/')}"
 

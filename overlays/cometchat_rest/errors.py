@@ -19,8 +19,8 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-service.md, section 7, does not describe error bodies. The attributes of `ApiError` follow the vendor's public
-documentation; a body of another shape is still in `ApiError.body`.
+`openapi.yaml` does not describe error bodies. The attributes of `ApiError` follow the vendor's public documentation; a
+body of another shape is still in `ApiError.body`.
 """
 
 from __future__ import annotations
@@ -73,9 +73,14 @@ class RateLimit:
 
 
 class CometChatError(Exception):
-    """The base of every error this package raises.
+    """The base of every error this package raises. Its text is made from the first five attributes.
 
     Attributes:
+        reason: the fault, and often the next step, without the names in the next four attributes.
+        argument: the argument that is wrong, such as `list_id`; `None` if the error is about no argument.
+        also_called: the other name of the argument: its environment variable, or its name in the path of the request.
+        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is about no call.
+        list_id: the keyword list that the error is about; `None` if it is about no list.
         outcome_unknown: true if an update or a deletion may or may not have been carried out: it was sent, and its
             response was lost, cut off, unreadable, or a 5xx.
         attempts: the number of attempts to send the request; 0 if nothing was sent.
@@ -83,6 +88,29 @@ class CometChatError(Exception):
 
     outcome_unknown: bool = False
     attempts: int = 0
+
+    def __init__(
+        self,
+        reason: str = "",
+        *,
+        argument: str | None = None,
+        also_called: str | None = None,
+        operation: str | None = None,
+        list_id: str | None = None,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.argument = argument
+        self.also_called = also_called
+        self.operation = operation
+        self.list_id = list_id
+
+    def __str__(self) -> str:
+        if self.argument is not None:
+            other = "" if self.also_called is None else f" ({self.also_called})"
+            return f"{self.argument}{other} {self.reason}"
+        subject = self.operation or self.list_id
+        return f"{subject}: {self.reason}" if subject else self.reason
 
     def to_dict(self) -> dict[str, Any]:
         """The error as JSON values, for a log or a response of your own service. It contains no key and no token.
@@ -102,7 +130,7 @@ class CometChatError(Exception):
 
 
 class ConfigurationError(CometChatError, ValueError):
-    """A setting is missing or invalid; the text names the argument and the environment variable."""
+    """A setting is missing or invalid; `argument` names it, and `also_called` names its environment variable."""
 
 
 class InvalidRequestError(CometChatError, ValueError):
@@ -120,9 +148,15 @@ class PlanRefusedError(InvalidRequestError):
     """
 
     def __init__(
-        self, message: str, *, removed: int = 0, share_removed: float | None = None, max_removed: float = 0.0
+        self,
+        reason: str = "",
+        *,
+        list_id: str | None = None,
+        removed: int = 0,
+        share_removed: float | None = None,
+        max_removed: float = 0.0,
     ) -> None:
-        super().__init__(message)
+        super().__init__(reason, list_id=list_id)
         self.removed = removed
         self.share_removed = share_removed
         self.max_removed = max_removed
@@ -137,9 +171,14 @@ class RevisionConflictError(CometChatError):
     """
 
     def __init__(
-        self, message: str, *, planned_revision: str | None = None, current_revision: str | None = None
+        self,
+        reason: str = "",
+        *,
+        list_id: str | None = None,
+        planned_revision: str | None = None,
+        current_revision: str | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(reason, list_id=list_id)
         self.planned_revision = planned_revision
         self.current_revision = current_revision
 
@@ -148,7 +187,6 @@ class TransportError(CometChatError):
     """No complete response arrived.
 
     Attributes:
-        operation: the operation's name, such as `get_keyword_list`.
         kind: the phase that failed; `transport` if a transport of the caller raised any other exception, or returned no
             valid response.
         request_sent: whether any part of the request may have reached the service.
@@ -156,14 +194,13 @@ class TransportError(CometChatError):
 
     def __init__(
         self,
-        message: str,
+        reason: str = "",
         *,
-        operation: str = "",
+        operation: str | None = None,
         kind: TransportErrorKind = "protocol",
         request_sent: bool = False,
     ) -> None:
-        super().__init__(message)
-        self.operation = operation
+        super().__init__(reason, operation=operation)
         self.kind: TransportErrorKind = kind
         self.request_sent = request_sent
 
@@ -176,7 +213,6 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
     """A response outside the contract: not JSON, too large, a redirect, `data` of the wrong type.
 
     Attributes:
-        operation: the operation's name, such as `get_keyword_list`.
         status_code: the HTTP status of the response.
         pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
         headers: the headers of the response, names in lower case; long values are cut off.
@@ -186,21 +222,20 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
 
     def __init__(
         self,
-        message: str,
+        reason: str = "",
         *,
-        operation: str = "",
+        operation: str | None = None,
         status_code: int | None = None,
         pointer: str | None = None,
         headers: Mapping[str, str] | None = None,
         body: str = "",
     ) -> None:
-        super().__init__(message)
-        self.operation = operation
+        super().__init__(reason, operation=operation)
         self.status_code = status_code
         self.pointer = pointer
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
+        self.rate_limit = RateLimit.from_headers(self.headers)
 
 
 class ResponseTooLargeError(UnexpectedResponse):
@@ -211,7 +246,6 @@ class ApiError(CometChatError):
     """The service refused the request, or failed.
 
     Attributes:
-        operation: the operation's name, such as `get_keyword_list`.
         status_code: the HTTP status of the response.
         code: the error code of the service, such as `ERR_UID_NOT_FOUND`; an open set.
         message: the message of the service for users.
@@ -226,9 +260,9 @@ class ApiError(CometChatError):
 
     def __init__(
         self,
-        text: str,
+        reason: str = "",
         *,
-        operation: str = "",
+        operation: str | None = None,
         status_code: int = 0,
         code: str | None = None,
         message: str | None = None,
@@ -238,8 +272,7 @@ class ApiError(CometChatError):
         headers: Mapping[str, str] | None = None,
         body: str = "",
     ) -> None:
-        super().__init__(text)
-        self.operation = operation
+        super().__init__(reason, operation=operation)
         self.status_code = status_code
         self.code = code
         self.message = message
@@ -248,7 +281,7 @@ class ApiError(CometChatError):
         self.details: Mapping[str, list[str]] = dict(details or {})
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
+        self.rate_limit = RateLimit.from_headers(self.headers)
         self.retry_after: float | None = _retry_after(self.headers)
 
 
@@ -261,7 +294,7 @@ class AuthenticationError(ApiError):
 
 
 class PermissionDeniedError(ApiError):
-    """403: the scope of the key does not allow this (service.md, section 5, requires fullAccess)."""
+    """403: the scope of the key does not allow this (it must be `fullAccess`)."""
 
 
 class NotFoundError(ApiError):

@@ -44,7 +44,7 @@ class _Pages:
         """Return the call for the next page, or `None` after the last page."""
         if self._next_call is not None and self._number > MAX_PAGES:
             raise UnexpectedResponse(
-                f"list_roles: after {MAX_PAGES} pages the service still lists new roles; iter() stops here",
+                f"after {MAX_PAGES} pages the service still lists new roles; iter() stops here",
                 operation="list_roles",
             )
         return self._next_call

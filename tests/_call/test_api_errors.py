@@ -42,7 +42,7 @@ def test_error_has_every_field_of_the_response(
     assert error.rate_limit.remaining == 7
     assert json.loads(error.body) == {"error": VALID_ERROR}
     text = "ERR_SOMETHING: Something is not as it should be: name: is too long, is odd"
-    assert str(error) == f"{operation.name} was answered with 422: {text}"
+    assert str(error) == f"{operation.name}: the response has status 422: {text}"
 
 
 def test_missing_fields_of_an_error_are_none(any_client: AnyClient, simulator: Simulator) -> None:

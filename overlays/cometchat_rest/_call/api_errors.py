@@ -56,7 +56,7 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     parts = (code, message, faults)
     cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     error = cls(
-        _joined(f"{operation} was answered with {status}", *(abbreviated(part) for part in parts if part)),
+        _joined(f"the response has status {status}", *(abbreviated(part) for part in parts if part)),
         operation=operation,
         status_code=status,
         code=code,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from attrs import evolve
 
@@ -51,7 +52,7 @@ def exchange(
     try:
         request = prepare(call, settings)
     except InvalidRequestError as error:
-        return InvalidRequestError(*error.args)
+        return copy(error)
     deadline = time.monotonic() + settings.deadline
     turn: Turn | None = None
     span: AttemptSpan | None = None
@@ -64,7 +65,9 @@ def exchange(
                 while (pause := pacing.wait(turn)) > 0:
                     yield pause
                     if settings.job is not None and settings.job.stopped:
-                        return InvalidRequestError(f"{operation.name}: the job was stopped while this call waited")
+                        return InvalidRequestError(
+                            "the job was stopped while this call waited", operation=operation.name
+                        )
             if settings.tracing is not None:
                 query = request.redact(request.target.partition(b"?")[2].decode("ascii"))
                 span = settings.tracing.start(operation, query, number)
@@ -77,7 +80,7 @@ def exchange(
             )
             now = time.monotonic()
             if isinstance(result, InvalidRequestError):
-                return InvalidRequestError(*result.args)
+                return copy(result)
             refused = isinstance(result, RawResponse) and result.status == 429
             headers = result.headers if isinstance(result, RawResponse) else {}
             if turn is not None and not refused:
@@ -94,6 +97,8 @@ def exchange(
             retry_in = None
             if isinstance(outcome, CometChatError):
                 outcome.attempts = number
+                # Only a str has become a part of the path.
+                outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
                 # A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts.
                 # Its pauses grow, because `Retry-After: 0` would flood the service.
                 in_job = refused and settings.job is not None

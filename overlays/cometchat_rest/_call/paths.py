@@ -24,7 +24,7 @@ _TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
 _PARAMETER = re.compile(r"\{(\w+)\}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 # The argument of a resource that has another name in the path; errors name both.
-_ALSO_CALLED = {"keyword_id": "list_id"}
+_ARGUMENTS = {"keyword_id": "list_id"}
 # A segment as quote(value, safe="") writes it.
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -54,8 +54,8 @@ def expand(template: str, values: Mapping[str, object]) -> str:
         name = pieces[place]
         pieces[place], fault = _segment(values.get(name))
         if fault is not None:
-            called = f"{_ALSO_CALLED[name]} ({name})" if name in _ALSO_CALLED else name
-            raise InvalidRequestError(f"{called} {fault}")
+            argument = _ARGUMENTS.get(name, name)
+            raise InvalidRequestError(fault, argument=argument, also_called=None if argument == name else name)
     return "".join(pieces)
 
 

@@ -83,15 +83,17 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     operation = call.operation
     if settings.api_key.reveal() in call.path_values.values():
         # The service would repeat the key in its response, and so would every error about it.
-        raise InvalidRequestError(f"{operation.name}: the API key was passed as an identifier; pass the identifier")
+        raise InvalidRequestError(
+            "the API key was passed as an identifier; pass the identifier", operation=operation.name
+        )
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
-        raise InvalidRequestError(f"{operation.name}: these arguments would send the request elsewhere")
+        raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
         query, (content_type, body) = _query(call), _body(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
-            f"{operation.name}: an argument holds a lone surrogate, which cannot be sent as UTF-8"
+            "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
         ) from None
     headers = list(settings.fixed_headers)
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in check_headers(call.headers).items()]

@@ -167,7 +167,7 @@ def _unexpected(
     cls: type[UnexpectedResponse] = UnexpectedResponse,
 ) -> UnexpectedResponse:
     error = cls(
-        f"{operation.name} was answered with {response.status}: {fault}",
+        f"the response has status {response.status}: {fault}",
         operation=operation.name,
         status_code=response.status,
         pointer=pointer,

@@ -69,7 +69,7 @@ def to_transport_error(
     # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
     shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
     result = cls(
-        f"{operation.name}: {text}" + (f" ({shown})" if shown else ""),
+        text + (f" ({shown})" if shown else ""),
         operation=operation.name,
         kind=kind,
         request_sent=error.request_sent,

@@ -21,7 +21,7 @@ def check_seconds(
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LONGEST and (value or zero):
         return float(value)
     span = f"from 0 to {_LONGEST}" if zero else f"above 0 and at most {_LONGEST}"
-    raise error(f"{name} must be a number of seconds {span}{_but_is(value)}")
+    raise error(f"must be a number of seconds {span}{_but_is(value)}", argument=name)
 
 
 def check_int(
@@ -35,23 +35,23 @@ def check_int(
     """Return an integer from `least` to `most`; raise `error` for any other value."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= (most or _LARGEST):
         limits = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise error(f"{name} must be an integer {limits}{_but_is(value)}")
+        raise error(f"must be an integer {limits}{_but_is(value)}", argument=name)
     return value
 
 
 def check_bool(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> bool:
     """Return a boolean; raise `error` for any other value. A string such as "no" would count as true."""
     if not isinstance(value, bool):
-        raise error(f"{name} must be True or False{_but_is(value)}")
+        raise error(f"must be True or False{_but_is(value)}", argument=name)
     return value
 
 
 def check_callable(name: str, value: CallableT, error: type[CometChatError] = ConfigurationError) -> CallableT:
     """Return a callable or `None`; raise `error` for any other value. Nobody would await a coroutine function."""
     if value is not None and not callable(value):
-        raise error(f"{name} must be callable{_but_is(value)}")
+        raise error(f"must be callable{_but_is(value)}", argument=name)
     if iscoroutinefunction(value):
-        raise error(f"{name} must be a plain function: it is called and not awaited, also by AsyncClient")
+        raise error("must be a plain function: it is called and not awaited, also by AsyncClient", argument=name)
     return value
 
 

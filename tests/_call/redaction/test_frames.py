@@ -278,7 +278,7 @@ def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: S
         locals_max_string=9999,
     )
     Console(file=shown, width=200).print(trace)
-    assert "delete_auth_token was answered with 404: ERR: The token [redacted]" in shown.getvalue()
+    assert "delete_auth_token: the response has status 404: ERR: The token [redacted]" in shown.getvalue()
     assert "'alice'" in shown.getvalue() or action.act is generated_delete
     assert_hidden([("rich's traceback", shown.getvalue())])
 
