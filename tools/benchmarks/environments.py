@@ -15,9 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = HERE.parents[1]
 ENVIRONMENTS = HERE / ".environments"
 REQUIREMENTS = HERE / "requirements"
+DESCRIPTION = ROOT / "contract" / "openapi.portable.yaml"
 # The time limit of an installation or a generator.
 _SECONDS = 300
 
@@ -48,17 +49,8 @@ def _install_ours(environment: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
         (wheel,) = Path(folder).glob("*.whl")
-        _uv(
-            "pip",
-            "install",
-            "--quiet",
-            "--python",
-            environment,
-            "--no-deps",
-            "--reinstall",
-            "--compile-bytecode",
-            wheel,
-        )
+        install = ("pip", "install", "--quiet", "--python", environment)
+        _uv(*install, "--no-deps", "--reinstall", "--compile-bytecode", wheel)
 
 
 def _generate_stock(environment: Path) -> None:
@@ -66,14 +58,7 @@ def _generate_stock(environment: Path) -> None:
     target = _site_packages(environment) / "stock_client"
     # It calls ruff by name to format its output.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    command = [
-        sys.executable,
-        "-m",
-        "openapi_python_client",
-        "generate",
-        "--path",
-        str(ROOT / "contract" / "openapi.portable.yaml"),
-    ]
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(DESCRIPTION)]
     _run(*command, "--output-path", target, "--meta", "none", "--overwrite", PATH=path)
     _run(environment / "bin/python", "-m", "compileall", "-q", target)
 
@@ -83,15 +68,7 @@ def _generate_java(environment: Path) -> None:
     for name, library in (("java_client", "urllib3"), ("java_client_async", "asyncio")):
         with tempfile.TemporaryDirectory() as folder:
             command = [str(environment / "bin/openapi-generator-cli"), "generate", "-g", "python", "-o", folder]
-            _run(
-                *command,
-                "-i",
-                ROOT / "contract" / "openapi.portable.yaml",
-                "--library",
-                library,
-                "--package-name",
-                name,
-            )
+            _run(*command, "-i", DESCRIPTION, "--library", library, "--package-name", name)
             target = _site_packages(environment) / name
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(Path(folder) / name, target)
@@ -100,24 +77,16 @@ def _generate_java(environment: Path) -> None:
 
 _AFTERWARDS: dict[str, Callable[[Path], None]] = {
     "cometchat-rest": _install_ours,
-    "cometchat-rest-fast": _install_ours,
     "generated": _generate_stock,
     "openapi-generator": _generate_java,
 }
-# The wheel is built on every run; slow steps run only after a change of their sources.
-_ALWAYS = {"cometchat-rest", "cometchat-rest-fast"}
 
 
 def make(name: str) -> Path:
     """Create or update an environment, and return its interpreter."""
     environment = ENVIRONMENTS / name
     requirements = REQUIREMENTS / f"{name}.txt"
-    sources = [
-        requirements,
-        Path(__file__),
-        ROOT / "contract" / "openapi.portable.yaml",
-        ROOT / "requirements" / "dev.txt",
-    ]
+    sources = [requirements, Path(__file__), DESCRIPTION, ROOT / "requirements" / "dev.txt"]
     made_from = hashlib.sha256(sys.version.encode() + b"".join(source.read_bytes() for source in sources)).hexdigest()
     stamp = environment / "made-from"
     fresh = not stamp.exists() or stamp.read_text("ascii") != made_from
@@ -125,7 +94,8 @@ def make(name: str) -> Path:
         _uv("venv", "--quiet", "--clear", "--python", sys.executable, environment)
         install = ["pip", "install", "--quiet", "--python", str(environment), "--require-hashes", "--compile-bytecode"]
         _uv(*install, "-r", requirements)
-    if name in _AFTERWARDS and (fresh or name in _ALWAYS):
+    # The wheel is built on every run; slow steps run only after a change of their sources.
+    if name in _AFTERWARDS and (fresh or name == "cometchat-rest"):
         _AFTERWARDS[name](environment)
     stamp.write_text(made_from, "ascii")
     return environment / "bin/python"
@@ -139,12 +109,8 @@ def missing(name: str) -> str | None:
 def lock() -> None:
     """Update the pinned requirements; httpx first, because the others use its version."""
     command = ["pip", "compile", "--quiet", "--upgrade", "--universal", "--python-version", "3.11", "--generate-hashes"]
-    command += [
-        "--no-emit-index-url",
-        "--no-annotate",
-        "--custom-compile-command",
-        "python tools/benchmarks/environments.py --lock",
-    ]
+    command += ["--no-emit-index-url", "--no-annotate"]
+    command += ["--custom-compile-command", "python tools/benchmarks/environments.py --lock"]
     for name in sorted((path.stem for path in REQUIREMENTS.glob("*.in")), key=lambda name: (name != "httpx", name)):
         _uv(*command, f"{name}.in", "--output-file", f"{name}.txt", cwd=REQUIREMENTS)
 

@@ -1,4 +1,4 @@
-"""Computes ratios from measured seconds, and tables from ratios: for the terminal, and for the pages."""
+"""Computes ratios from measured seconds, and tables of the pages from ratios."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from rich.table import Table
-from rows import MEMORY_TARGET, ROWS
+from rows import ROWS
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 #: The pages with blocks that are made from the results.
 PAGES = (_ROOT / "README.md", _ROOT / "docs" / "performance.md")
 _BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(\n<!-- end of the results -->)", re.DOTALL)
@@ -39,36 +38,18 @@ def milliseconds(seconds: Seconds) -> dict[str, dict[str, float]]:
     }
 
 
-def table(results: Mapping[str, Any], ours: str) -> Table:
-    """Return the table of results: a line for each row, a column for each contender, and the targets."""
-    contenders = list(results["contenders"])
-    title = f"CPU time of the client, as a ratio to {contenders[0]}: median (quartiles) of {results['rounds']} rounds"
-    result = Table("work", f"{contenders[0]} ms", *contenders[1:], "target", title=title)
-    for row, by_contender in results["ratios"].items():
-        cells = [_cell(by_contender.get(name)) for name in contenders[1:]]
-        target = ROWS[row].target
-        verdict = "" if target is None else _verdict(by_contender[ours]["median"], target, f"{target:.2f}")
-        result.add_row(
-            f"{row} {ROWS[row].title}", f"{results['milliseconds'][row][contenders[0]]:.2f}", *cells, verdict
-        )
-    memory = results["memory"]
-    cells = [f"{memory[name] / 1e6:.2f} MB" if name in memory else "-" for name in contenders]
-    verdict = _verdict(memory[ours], MEMORY_TARGET, f"{MEMORY_TARGET / 1e6:.2f} MB")
-    result.add_row("B memory kept", cells[0], *cells[1:], verdict)
-    return result
-
-
 def with_results(page: str, results: Mapping[str, Any]) -> str:
     """Return a page with new blocks: each block of results is made again."""
-    makers = {"table": _page_table, "machine": _machine, "summary": _summary}
+    makers = {"table": table, "machine": _machine, "summary": _summary}
     return _BLOCK.sub(lambda block: f"{block[1]}{makers[block[2]](results)}{block[3]}", page)
 
 
-def _page_table(results: Mapping[str, Any]) -> str:
-    base, _, *names = results["contenders"]
+def table(results: Mapping[str, Any]) -> str:
+    """Return a line for each row, with a column for each contender."""
+    base, *names = results["contenders"]
     lines = [f"| work | {base}, ms | {' | '.join(names)} |", f"|{'---|' * (len(names) + 2)}"]
     for row, by_contender in results["ratios"].items():
-        cells = [_cell(by_contender.get(name)) for name in names]
+        cells = [_cell(by_contender[name]) for name in names]
         lines.append(f"| {ROWS[row].title} | {results['milliseconds'][row][base]:.2f} | {' | '.join(cells)} |")
     cells = [f"{results['memory'][name] / 1e6:.1f} MB" for name in (base, *names)]
     lines.append(f"| memory of the 1,000 records | {' | '.join(cells)} |")
@@ -82,33 +63,14 @@ def _machine(results: Mapping[str, Any]) -> str:
 
 
 def _summary(results: Mapping[str, Any]) -> str:
-    def ratio(row: str, name: str) -> str:
-        return f"{results['ratios'][row][name]['median']:.2f}"
-
+    """All contenders, the faster ones too."""
     rows = {"A": "one small GET", "C": "50 GETs at a time", "B": "1,000 records read and decoded"}
-    names = {
-        "cometchat-rest": "this package",
-        "openapi-generator": "openapi-generator's client",
-        "openai SDK": "the openai SDK",
-    }
     lines = [f"| CPU time, plain httpx = 1.00 | {' | '.join(rows.values())} |", "|---|---|---|---|"]
-    lines += [f"| {title} | {' | '.join(ratio(row, name) for row in rows)} |" for name, title in names.items()]
+    for name in results["contenders"]:
+        cells = [f"{results['ratios'][row][name]['median']:.2f}" for row in rows]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def missed(results: Mapping[str, Any], ours: str) -> list[str]:
-    """Return the rows in which this package missed its target."""
-    found = [
-        row
-        for row, by_contender in results["ratios"].items()
-        if (target := ROWS[row].target) is not None and by_contender[ours]["median"] > target
-    ]
-    return found + (["B memory"] if results["memory"][ours] > MEMORY_TARGET else [])
-
-
-def _cell(ratio: Mapping[str, float] | None) -> str:
-    return "-" if ratio is None else f"{ratio['median']:.2f} ({ratio['low']:.2f}-{ratio['high']:.2f})"
-
-
-def _verdict(value: float, target: float, text: str) -> str:
-    return f"[green]≤ {text}[/]" if value <= target else f"[red]missed ≤ {text}[/]"
+def _cell(ratio: Mapping[str, float]) -> str:
+    return f"{ratio['median']:.2f} ({ratio['low']:.2f}-{ratio['high']:.2f})"

@@ -11,34 +11,22 @@ PATIENCE = 120
 
 
 class Row(NamedTuple):
-    """One row of the table.
-
-    Attributes:
-        title: the title in the table.
-        target: the upper limit of the ratio of this package to the base, if there is one.
-        repeats: how often one slice repeats the work.
-    """
+    """One row of the table: its title, and how often one slice repeats the work."""
 
     title: str
-    target: float | None
     repeats: int
 
 
 ROWS = {
-    "A": Row("one small GET", 0.80, 150),
-    "Am": Row("one small GET, without a socket", 0.85, 250),
-    "B": Row("GET and decode 1,000 records", 1.30, 4),
-    "C": Row("50 GETs at a time, awaited", 0.25, 6),
-    "D": Row("import the package", 1.20, 1),
-    "D2": Row("import the names a program uses", None, 1),
-    "E": Row("PUT of a 1 MB CSV", 1.00, 8),
-    "F": Row("process start to first response", 1.15, 1),
-    "F2": Row("process start to first response, with TLS certificates", None, 1),
+    "A": Row("one small GET", 150),
+    "B": Row("GET and decode 1,000 records", 4),
+    "C": Row("50 GETs at a time, awaited", 6),
+    "D": Row("import the names a program uses", 1),
+    "E": Row("PUT of a 1 MB CSV", 8),
+    "F": Row("process start to first response", 1),
 }
-#: The memory limit of the result of row B, in bytes.
-MEMORY_TARGET = 4.0e6
 #: Rows that start a process for each slice; they run in fewer rounds, because they are slow.
-PROCESSES = frozenset({"D", "D2", "F", "F2"})
+PROCESSES = frozenset({"D", "F"})
 #: The number of concurrent calls in row C.
 CONCURRENCY = 50
 #: The file of row E.

@@ -94,23 +94,12 @@ def reviewed(count: int) -> dict[str, Any]:
     return {"data": data, "meta": {"current": {"limit": count, "count": count}}}
 
 
-def roles(total: int, page: int, per_page: int) -> dict[str, Any]:
-    """Return one page of roles of an app with `total` roles."""
-    numbers = range((page - 1) * per_page, min(page * per_page, total))
-    data = [{"role": f"role-{n}", "name": f"Role {n}", "createdAt": 1636461851 + n} for n in numbers]
-    pages = -(-total // per_page)
-    pagination = {"total": total, "count": len(data), "per_page": per_page, "current_page": page, "total_pages": pages}
-    return {"data": data, "meta": {"pagination": pagination}}
-
-
 def document(target: str) -> dict[str, Any]:
-    """Return the response document for a request target; `/7/v3/roles` has seven roles."""
+    """Return the response document for a request target."""
     address = urlsplit(target)
     query = dict(parse_qsl(address.query))
     if address.path.endswith("/reviewed-messages"):
         return reviewed(int(query.get("limit", RECORDS)))
-    if address.path.endswith("/roles"):
-        return roles(int(address.path.split("/")[1]), int(query["page"]), int(query["perPage"]))
     return {"data": KEYWORD_LIST}
 
 

@@ -30,7 +30,6 @@ class Worker:
         kind: type[Contender] = import_module(f"contenders.{name}").CONTENDER
         self._contender = kind(base_url)
         self._loop = asyncio.new_event_loop()
-        self._canned = self._contender.canned(json.dumps({"data": server.KEYWORD_LIST}).encode())
 
     def about(self) -> tuple[str, str | None]:
         """Return the package of this contender, and its version if it is installed."""
@@ -40,17 +39,14 @@ class Worker:
         except metadata.PackageNotFoundError:
             return package, None
 
-    def check(self) -> list[str]:
-        """Check the response of each row, and return the rows that this contender supports."""
+    def check(self) -> None:
+        """Fail unless each response is that of the server."""
         contender = self._contender
         check_keyword_list(contender.keyword_list(contender.get()))
         check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
         check_keyword_list(contender.keyword_list(contender.put(CSV)))
         for result in self._loop.run_until_complete(self._concurrency(CONCURRENCY)):
             check_keyword_list(contender.keyword_list(result))
-        if self._canned is not None:
-            check_keyword_list(contender.keyword_list(self._canned()))
-        return [row for row in ROWS if row != "Am" or self._canned is not None]
 
     def slice(self, row: str) -> float:
         """Seconds of CPU for one slice of a row."""
@@ -58,50 +54,25 @@ class Worker:
         contender = self._contender
         if row == "D":
             return _import_seconds(contender.importing)
-        if row == "D2":
-            return _import_seconds(contender.importing_names)
-        if row in ("F", "F2"):
-            return self._process_seconds(contender.tls_setup if row == "F2" else "")
-        if row == "C":
-            return self.concurrency(CONCURRENCY, count)
-        work: dict[str, Callable[[], Any] | None] = {
+        if row == "F":
+            return self._process_seconds()
+        work: dict[str, Callable[[], Any]] = {
             "A": contender.get,
-            "Am": self._canned,
             "B": lambda: contender.reviewed(server.RECORDS),
+            "C": lambda: self._loop.run_until_complete(self._concurrency(CONCURRENCY)),
             "E": lambda: contender.put(CSV),
         }
-        chosen = work[row]
-        assert chosen is not None
-        return _cpu_seconds(chosen, count)
+        return _cpu_seconds(work[row], count)
 
-    def concurrency(self, width: int, times: int) -> float:
-        """Return the CPU seconds for `times` batches of `width` concurrent calls."""
-        return _cpu_seconds(lambda: self._loop.run_until_complete(self._concurrency(width)), times)
-
-    def records(self, limit: int, times: int) -> float:
-        """Return the CPU seconds for `times` pages of `limit` records."""
-        return _cpu_seconds(lambda: self._contender.reviewed(limit), times)
-
-    def upload(self, size: int, times: int) -> float:
-        """Return the CPU seconds for `times` uploads of `size` bytes."""
-        csv = CSV[:size]
-        return _cpu_seconds(lambda: self._contender.put(csv), times)
-
-    def memory(self, kind: str, size: int) -> tuple[int, int]:
-        """Return the bytes that a result holds, and the peak of bytes while it is made."""
-        work: dict[str, Callable[[], Any]] = {
-            "records": lambda: self._contender.reviewed(size),
-            "concurrency": lambda: self._loop.run_until_complete(self._concurrency(size)),
-            "upload": lambda: self._contender.put(CSV[:size]),
-            "roles": lambda: _count_roles(self._base_url, size),
-        }
-        return _memory(work[kind])
+    def memory(self) -> int:
+        """Return the bytes that the records of row B hold."""
+        return _memory(lambda: self._contender.reviewed(server.RECORDS))
 
     async def _concurrency(self, width: int) -> list[Any]:
         return await asyncio.gather(*(self._contender.aget() for _ in range(width)))
 
-    def _process_seconds(self, setup: str) -> float:
-        program = setup + self._contender.first_response.format(base_url=self._base_url)
+    def _process_seconds(self) -> float:
+        program = self._contender.first_response.format(base_url=self._base_url)
         child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
         assert child.stdout is not None
         printed = child.stdout.read()
@@ -125,18 +96,17 @@ def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
     return time.process_time() - began
 
 
-def _memory(work: Callable[[], Any]) -> tuple[int, int]:
+def _memory(work: Callable[[], Any]) -> int:
     # One run before the measurement creates the permanent objects, such as caches.
     work()
     gc.collect()
     tracemalloc.start()
     result = work()
-    _, peak = tracemalloc.get_traced_memory()
     gc.collect()
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     del result
-    return kept, peak
+    return kept
 
 
 def _import_seconds(statement: str) -> float:
@@ -144,14 +114,6 @@ def _import_seconds(statement: str) -> float:
     program = f"import time\nbegan = time.process_time()\n{statement}\nprint(time.process_time() - began)"
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
     return float(done.stdout)
-
-
-def _count_roles(base_url: str, total: int) -> None:
-    """Iterate over all roles of an app with this number of roles."""
-    from cometchat_rest import Client  # noqa: PLC0415 - only one environment has this package
-
-    with Client(base_url=base_url.replace("/v3", f"/{total}/v3"), api_key="a-key-for-benchmarks") as client:
-        assert sum(1 for _ in client.roles.iter(per_page=1000)) == total
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ Each contender works as the first example of its documentation, with default set
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Any
 
 API_KEY = "a-key-for-benchmarks"
@@ -19,17 +18,13 @@ class Contender(ABC):
 
     Attributes:
         package: what brings it, and its version with it.
-        importing: the statement of row D.
-        importing_names: the statement of row D2, for a program that updates a list; the same unless names come later.
+        importing: the statement of row D, for a program that updates a list.
         first_response: the program of row F. `{base_url}` is the address. It prints the number of terms in the list.
-        tls_setup: what row F2 does before that, if the contender loads no certificates for an address without TLS.
     """
 
     package: str
     importing: str
-    importing_names: str
     first_response: str
-    tls_setup: str = ""
 
     @abstractmethod
     def __init__(self, base_url: str) -> None: ...
@@ -37,10 +32,6 @@ class Contender(ABC):
     @abstractmethod
     def get(self) -> Any:
         """Rows A and F: get one keyword list."""
-
-    @abstractmethod
-    def canned(self, body: bytes) -> Callable[[], Any] | None:
-        """Row Am: `get` over a transport that returns `body` without a socket; `None` without such a transport."""
 
     @abstractmethod
     def reviewed(self, limit: int) -> Any:

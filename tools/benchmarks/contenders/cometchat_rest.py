@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
-
-import httpx
 
 from cometchat_rest import AsyncClient, Client, WordListInput
 
 from . import API_KEY, LIST_ID, Contender
-from .plain import canned_transport
 
 # Only pages of more than 20,000 records need this limit; it makes nothing faster.
 _LARGEST = 2**30
@@ -20,14 +16,12 @@ class Ours(Contender):
     """`Client` and `AsyncClient`."""
 
     package = "cometchat-rest"
-    importing = "import cometchat_rest"
-    importing_names = "from cometchat_rest import Client, WordListInput"
+    importing = "from cometchat_rest import Client, WordListInput"
     first_response = (
         "from cometchat_rest import Client\n"
         "with Client(base_url='{base_url}', api_key='a-key-for-benchmarks') as client:\n"
         "    print(len(client.keywords.get('profanity-list').search_terms))\n"
     )
-    tls_setup = "import certifi, ssl\nssl.create_default_context(cafile=certifi.where())\n"
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
@@ -36,11 +30,6 @@ class Ours(Contender):
 
     def get(self) -> Any:
         return self._client.keywords.get(LIST_ID)
-
-    def canned(self, body: bytes) -> Callable[[], Any]:
-        transport = canned_transport(httpx, body)
-        client = Client(base_url=self._base_url, api_key=API_KEY, transport=transport)
-        return lambda: client.keywords.get(LIST_ID)
 
     def reviewed(self, limit: int) -> Any:
         return self._client.reviewed_messages.list(limit=limit)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-import httpx
 from stock_client import AuthenticatedClient
 from stock_client.api.keywords import get_keyword_list, update_keyword_list
 from stock_client.api.reviewed_messages import list_reviewed_messages
@@ -14,15 +12,13 @@ from stock_client.models import KeywordCategory, KeywordListForm
 from stock_client.types import File
 
 from . import API_KEY, LIST_ID, Contender
-from .plain import canned_transport
 
 
 class Generated(Contender):
     """`AuthenticatedClient` and the functions of its operations."""
 
     package = "openapi-python-client"
-    importing = "import stock_client"
-    importing_names = (
+    importing = (
         "from stock_client import AuthenticatedClient\n"
         "from stock_client.api.keywords import update_keyword_list\n"
         "from stock_client.models import KeywordCategory, KeywordListForm\n"
@@ -47,10 +43,6 @@ class Generated(Contender):
 
     def get(self) -> Any:
         return get_keyword_list.sync(LIST_ID, client=self._client)
-
-    def canned(self, body: bytes) -> Callable[[], Any]:
-        client = self._open(transport=canned_transport(httpx, body))
-        return lambda: get_keyword_list.sync(LIST_ID, client=client)
 
     def reviewed(self, limit: int) -> Any:
         return list_reviewed_messages.sync(client=self._client, limit=limit)

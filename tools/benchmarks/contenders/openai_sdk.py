@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import httpx2
 from openai import AsyncOpenAI, OpenAI
 
 from . import API_KEY, PATH, Contender
 from .openai_models import KeywordListResponse, ReviewedMessageList
-from .plain import canned_transport
 
 
 class OpenAISDK(Contender):
     """`OpenAI` and `AsyncOpenAI`, with `get(cast_to=...)`."""
 
     package = "openai"
-    importing = "import openai"
-    importing_names = "from openai import OpenAI"
+    importing = "from openai import OpenAI"
     first_response = (
         "from openai import BaseModel, OpenAI\n"
         "from pydantic import Field\n"
@@ -38,11 +34,6 @@ class OpenAISDK(Contender):
 
     def get(self) -> Any:
         return self._client.get(PATH, cast_to=KeywordListResponse)
-
-    def canned(self, body: bytes) -> Callable[[], Any]:
-        transport = httpx2.Client(transport=canned_transport(httpx2, body))
-        client = OpenAI(base_url=self._base_url, api_key=API_KEY, http_client=transport)
-        return lambda: client.get(PATH, cast_to=KeywordListResponse)
 
     def reviewed(self, limit: int) -> Any:
         return self._client.get(f"/moderation/reviewed-messages?limit={limit}", cast_to=ReviewedMessageList)

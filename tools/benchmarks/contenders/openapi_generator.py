@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import java_client
@@ -16,8 +15,7 @@ class OpenApiGenerator(Contender):
     """`KeywordsApi` and `ReviewedMessagesApi`; a transport is not supported."""
 
     package = "openapi-generator-cli"
-    importing = "import java_client"
-    importing_names = "from java_client import ApiClient, Configuration, KeywordsApi"
+    importing = "from java_client import ApiClient, Configuration, KeywordsApi"
     first_response = (
         "from java_client import ApiClient, Configuration, KeywordsApi\n"
         "settings = Configuration(host='{base_url}', api_key={{'apikey': 'a-key-for-benchmarks'}})\n"
@@ -37,9 +35,6 @@ class OpenApiGenerator(Contender):
 
     def get(self) -> Any:
         return self._keywords.get_keyword_list(LIST_ID)
-
-    def canned(self, body: bytes) -> Callable[[], Any] | None:  # noqa: ARG002
-        return None
 
     def reviewed(self, limit: int) -> Any:
         return self._messages.list_reviewed_messages(limit=limit)

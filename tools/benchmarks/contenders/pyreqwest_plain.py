@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from pyreqwest.client import ClientBuilder, SyncClientBuilder
@@ -17,8 +16,7 @@ class Pyreqwest(Plain):
     """`SyncClient` and `Client` of pyreqwest; a client accepts no transport."""
 
     package = "pyreqwest"
-    importing = "import pyreqwest.client"
-    importing_names = "from pyreqwest.client import SyncClientBuilder"
+    importing = "from pyreqwest.client import SyncClientBuilder"
     first_response = (
         "import json\n"
         "from pyreqwest.client import SyncClientBuilder\n"
@@ -34,9 +32,6 @@ class Pyreqwest(Plain):
 
     def get(self) -> Any:
         return json.loads(bytes(self._client.get(self._url + PATH).build().send().bytes()))
-
-    def canned(self, body: bytes) -> Callable[[], Any] | None:  # noqa: ARG002
-        return None
 
     def reviewed(self, limit: int) -> Any:
         request = self._client.get(f"{self._url}/moderation/reviewed-messages?limit={limit}").build()
