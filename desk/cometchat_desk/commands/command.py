@@ -17,6 +17,9 @@ from cometchat_desk.terminal.logs import shown_logs
 if TYPE_CHECKING:
     from cometchat_rest import Client
 
+#: The name in `Context.meta` of the arguments after `--`.
+AFTER_DASHES = "cometchat_desk.after_dashes"
+
 Function = TypeVar("Function", bound=Callable[..., Code | None])
 
 
@@ -25,6 +28,11 @@ class Command(typer.core.TyperCommand):
 
     The help of its group shows the whole first sentence of its help.
     """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember the words after `--`, which the parser does not tell from others."""
+        ctx.meta[AFTER_DASHES] = args[args.index("--") + 1 :] if "--" in args else []
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the name of the command."""

@@ -20,7 +20,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import field, frozen
@@ -144,6 +144,14 @@ def read_profiles(path: Path) -> Profiles:
             f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
         )
     return Profiles(path, apps, content.get("default"))
+
+
+def app_names(path: Path | None) -> Sequence[str]:
+    """The names of the apps in the profiles, given or default; none if the profiles cannot be read."""
+    try:
+        return list(read_profiles(path or default_path()).apps)
+    except (StopError, OSError):
+        return ()
 
 
 def _problem(content: Mapping[str, object]) -> str | None:

@@ -10,16 +10,9 @@ import typer
 
 def _app_names(context: typer.Context) -> Sequence[str]:
     """The names of the apps in the profiles, for completion in a shell."""
-    from cometchat_desk.exit_codes import StopError
+    from .profiles import app_names
 
-    from . import profiles
-
-    try:
-        path = context.params.get("config") or profiles.default_path()
-        return list(profiles.read_profiles(path).apps)
-    except (StopError, OSError):
-        # During completion there is no place for a message.
-        return ()
+    return app_names(context.params.get("config"))
 
 
 def _regions() -> Sequence[str]:

@@ -63,7 +63,7 @@ def test_question(env: dict[str, str], folder: Path, simulator: Simulator) -> No
         terminal.see("[y/N] ")
         terminal.answer("y")
         assert terminal.end() == 0
-        assert f"{LIST} matches the file, now at revision" in text_of(screen_of(terminal.output, 80))
+        assert f"{LIST} updated: " in text_of(screen_of(terminal.output, 80))
     assert simulator.keyword_lists[LIST] != before
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -139,40 +139,42 @@ def plan(
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
     """
-    from . import stored_plans
-    from . import updates as keyword_update
-    from . import view as keyword_view
+    from . import stored_plans, view
+    from .rows import print_errors
+    from .updates import Apps, removal_problem
 
     if save is not None:
         stored_plans.check_target(save)
     new = read_content(file, category, input_format, header)
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
-        outcomes = apps.plans(list_id, partial(_planned, list_id, new))
-        addresses = apps.addresses()
-        lint_files = apps.lint_files
-    made = keyword_update.results(outcomes)
-    found = lint_check.find(made, file, lint_files)
+    with Apps(target, all_apps=all_apps) as apps:
+        rows = apps.rows(list_id, lambda fleet: fleet.plan(list_id, new), file)
+    made = {row.app: row.plan for row in rows if row.plan is not None}
+    for row in rows:
+        if row.plan is not None:
+            row.findings = apps.findings(row, row.plan)
     output_format = format_for(output)
 
     def refusal(plan: "KeywordPlan") -> str | None:
-        reason = keyword_update.refusal(plan, max_removed)
-        hint = keyword_update.how_to_add(plan, file)
-        return reason if reason is None or hint is None else f"{reason}; {hint}"
+        return removal_problem(plan, max_removed, file)
 
     if output_format is OutputFormat.TABLE:
-        keyword_view.show_plans(made, all_entries=all_entries, addresses=addresses, refusal=refusal)
-        lint_check.show(found, all_entries=all_entries)
+        view.show_plans(made, all_entries=all_entries, addresses=apps.addresses, refusal=refusal)
+        for row in rows:
+            lint_check.show(row.app, row.findings, all_entries=all_entries)
     elif output_format is OutputFormat.CSV:
-        show(keyword_view.changes(made), keyword_view.CHANGES, output_format)
+        show(view.changes(made), view.CHANGES, output_format)
     else:
-        show(lint_check.with_findings(keyword_view.plan_records(made, refusal), found), (), output_format)
-    if save is not None and len(made) == len(outcomes):
+        findings = [[finding.to_dict() for finding in row.findings] for row in rows if row.plan is not None]
+        records = zip(view.plan_records(made, refusal), findings, strict=True)
+        show(({**record, "findings": found} for record, found in records), (), output_format)
+    print_errors(rows)
+    if save is not None and len(made) == len(rows):
         stored_plans.write(save, made)
         print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
     elif save is not None:
         print_error(f"{visible(str(save))} was not written, because an app has no plan")
-    changes = exit_code and any(map(keyword_view.may_change, made.values()))
-    return max(keyword_update.print_plan_errors(outcomes), Code.NO if changes else Code.DONE)
+    changes = exit_code and any(map(view.may_change, made.values()))
+    return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
 @command(
@@ -205,7 +207,7 @@ def apply(
     list is read back, and differences are shown: - was sent but is missing, + was not sent but is there.
     """
     from . import stored_plans
-    from . import updates as keyword_update
+    from .updates import Apps, Run
 
     if file is stored is None and Path(list_id).exists():
         raise StopError(
@@ -216,6 +218,7 @@ def apply(
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
     lint_check.check_accepted(options.accept)
+    planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
@@ -223,19 +226,11 @@ def apply(
         target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
         planning = partial(stored_plans.select, stored, kept)
     else:
-        planning = partial(_planned, list_id, read_content(file or STDIN, category, input_format, header))
-    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
-        plans = apps.plans(list_id, planning)
-
-        return keyword_update.update_lists(
-            apps,
-            [keyword_update.ListPlans(list_id=list_id, plans=plans, file=file or stored)],
-            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
-            options,
-            goal="the file" if stored is None else "the plan",
-            max_removed=max_removed,
-            to_add=file,
-        )
+        new = read_content(file or STDIN, category, input_format, header)
+        planning = partial(_planned, list_id, new)
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows = apps.rows(list_id, planning, file or stored)
+        return Run(apps, rows, options, max_removed=max_removed, to_add=file).execute()
 
 
 def _planned(

@@ -2,9 +2,8 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -23,15 +22,15 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from .content import group
+from .entry_input import InputFormat, read_content
 from .lint_check import check_accepted, load_lint
 from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
-    from cometchat_desk.fleet import Outcome
     from cometchat_desk.lists.difference import Difference
-    from cometchat_rest import Client, KeywordPlan
 
-    from .updates import Apps, ListPlans
+    from .rows import Row
+    from .updates import Apps
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv or .json is the list LIST.")
@@ -39,10 +38,6 @@ Folder: TypeAlias = Annotated[
 
 _MISSING = (
     "The service has no operation to create a list: create it in the dashboard, or remove its file from the folder"
-)
-_SYNC_UNKNOWN = (
-    "The update may or may not have been made. Wait a minute, and run the same command again: it changes only the "
-    "lists that still differ."
 )
 _STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
 _COLUMNS = (
@@ -76,22 +71,19 @@ def status(
     The states are: equal; differs, with the number of entries that a sync would add and remove; missing in the app;
     unknown, because the service does not show the entries; error. A note says that a list is not active.
     """
-    from . import updates as keyword_update
+    from .rows import print_errors
+    from .updates import Apps
 
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
-        lists = _plan(apps, folder)
-        addresses = apps.addresses()
-    rows = [
-        _state(each.list_id, app, addresses.get(app), outcome) for each in lists for app, outcome in each.plans.items()
-    ]
-    records.show(rows, _COLUMNS, output)
-    errors = {each.list_id: {app: one for app, one in each.plans.items() if not _is_missing(one)} for each in lists}
-    keyword_update.print_errors_of_lists(errors)
+    with Apps(target, all_apps=all_apps) as apps:
+        rows = _rows(apps, folder)
+    states = [_state(row, apps.addresses.get(row.app)) for row in rows]
+    records.show(states, _COLUMNS, output)
+    failed = [row for row in rows if row.error is not None and not _is_missing(row)]
+    print_errors(failed)
     if format_for(output) is OutputFormat.TABLE:
-        print(_summary(rows), file=sys.stderr)
-    codes = [code_for(one.error) for by_app in errors.values() for one in by_app.values() if one.error is not None]
-    drift = exit_code and any(row["state"] not in ("equal", "error") for row in rows)
-    return max([Code.NO if drift else Code.DONE, *codes])
+        print(_summary(states), file=sys.stderr)
+    drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
+    return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
 
 @command(
@@ -117,20 +109,12 @@ def sync(
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
     stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
     """
-    from . import updates as keyword_update
+    from .updates import RUN_AGAIN, Apps, Run
 
     check_accepted(options.accept)
-    with keyword_update.Apps(target, all_apps=options.all_apps) as apps:
-        return keyword_update.update_lists(
-            apps,
-            _plan(apps, folder),
-            partial(keyword_update.apply_plans, apps.fleet, max_removed, options.settle_within),
-            options,
-            goal="its file",
-            max_removed=max_removed,
-            dry_run=dry_run,
-            advice=_SYNC_UNKNOWN,
-        )
+    with Apps(target, all_apps=options.all_apps) as apps:
+        run = Run(apps, _rows(apps, folder), options, max_removed=max_removed, advice=RUN_AGAIN)
+        return run.execute(dry_run=dry_run)
 
 
 class DiffFormat(StrEnum):
@@ -170,14 +154,12 @@ def diff(
     raise typer.Exit(run_command(lambda: _diff(old, new, output, all_entries=all_entries, exit_code=exit_code)))
 
 
-def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
-    """The plans of all lists of the folder, in each app."""
+def _rows(apps: "Apps", folder: Path) -> "list[Row]":
+    """A row with the plan or the error of each list of the folder in each app."""
     load_lint("a folder of lists")
-    from cometchat_desk.fleet import Outcome
     from cometchat_desk.lists.folder import list_files, plan_folder
 
-    from .entry_input import InputFormat, read_content
-    from .updates import ListPlans
+    from .rows import Row
 
     if folder.is_file():
         raise StopError(
@@ -188,65 +170,49 @@ def _plan(apps: "Apps", folder: Path) -> "Sequence[ListPlans]":
     files = list_files(folder)
     lists = {list_id: read_content(path, None, InputFormat.TXT) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
-
-        def job(chat: "Client") -> "Mapping[str, Outcome[KeywordPlan]]":
-            return plan_folder(chat, lists, lambda _: note.advance())
-
-        planned = apps.fleet.each(job)
-    by_app: dict[str, Mapping[str, Outcome[KeywordPlan]]] = {
-        app: dict.fromkeys(lists, broken) for app, broken in apps.broken.items()
-    }
-    for app, each in planned.items():
-        by_app[app] = each.result or dict.fromkeys(lists, Outcome(error=each.error))
-    return [
-        ListPlans(
-            list_id=list_id, plans={app: _with_advice(by_app[app][list_id]) for app in apps.names}, file=files[list_id]
-        )
-        for list_id in lists
-    ]
+        planned = apps.fleet.each(lambda chat: plan_folder(chat, lists, lambda _: note.advance()))
+    rows = []
+    for list_id, file in files.items():
+        for app in apps.names:
+            row = Row(app=app, list_id=list_id, file=file, error=apps.broken.get(app))
+            if app in planned:
+                outcome = planned[app].unwrap()[list_id]
+                row.plan, row.error = outcome.result, outcome.error
+            if row.error is not None and _is_missing(row):
+                row.error.add_note(_MISSING)
+            rows.append(row)
+    return rows
 
 
-def _with_advice(outcome: "Outcome[KeywordPlan]") -> "Outcome[KeywordPlan]":
-    if outcome.error is not None and _is_missing(outcome):
-        outcome.error.add_note(_MISSING)
-    return outcome
-
-
-def _is_missing(outcome: "Outcome[KeywordPlan]") -> bool:
+def _is_missing(row: "Row") -> bool:
     from cometchat_rest import NotFoundError
 
-    return isinstance(outcome.error, NotFoundError)
+    return isinstance(row.error, NotFoundError)
 
 
-def _state(list_id: str, app: str, address: str | None, outcome: "Outcome[KeywordPlan]") -> Record:
-    plan = outcome.result
-    record: dict[str, object] = {
-        "list_id": list_id,
-        "app": app or None,
-        "base_url": address,
-        "state": "missing" if _is_missing(outcome) else "error",
-        "active": None,
-        "added": None,
-        "removed": None,
-        "changed_fields": (),
-        "note": "create it in the dashboard" if _is_missing(outcome) else "",
-        "error": None if outcome.error is None else reason_for(outcome.error),
-    }
-    if plan is None:
-        return record
-    hidden = plan.current is None
-    notes = ["not active"] if plan.keyword_list.active is False else []
-    notes += [f"changed: {', '.join(plan.changed_fields)}"] if plan.changed_fields else []
-    notes += ["the service does not show its entries"] if hidden else []
+def _state(row: "Row", address: str | None) -> Record:
+    """The state of a list in an app, as a record."""
+    plan, missing = row.plan, _is_missing(row)
+    hidden = plan is None or plan.current is None
+    notes = ["create it in the dashboard"] if missing else []
+    if plan is not None:
+        notes += ["not active"] if plan.keyword_list.active is False else []
+        notes += [f"changed: {', '.join(plan.changed_fields)}"] if plan.changed_fields else []
+        notes += ["the service does not show its entries"] if hidden else []
+        state = "unknown" if hidden else "differs" if plan.has_changes else "equal"
+    else:
+        state = "missing" if missing else "error"
     return {
-        **record,
-        "base_url": plan.base_url,
-        "state": "unknown" if hidden else "differs" if plan.has_changes else "equal",
-        "active": plan.keyword_list.active,
-        "added": None if hidden else len(plan.added),
-        "removed": None if hidden else len(plan.removed),
-        "changed_fields": plan.changed_fields,
+        "list_id": row.list_id,
+        "app": row.app or None,
+        "base_url": address,
+        "state": state,
+        "active": None if plan is None else plan.keyword_list.active,
+        "added": None if plan is None or hidden else len(plan.added),
+        "removed": None if plan is None or hidden else len(plan.removed),
+        "changed_fields": () if plan is None else plan.changed_fields,
         "note": "; ".join(notes),
+        "error": None if row.error is None else reason_for(row.error),
     }
 
 

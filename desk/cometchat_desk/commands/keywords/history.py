@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,15 +22,16 @@ from cometchat_desk.terminal.text import visible
 
 from .content import ListId, group
 from .journal import JournalFile, NoJournal, find_journal
-from .update_options import AllApps, AllEntries, SettleWithin, UpdateOptions
+from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from cometchat_desk.fleet import Outcome
     from cometchat_desk.journal import Journal, ListState, Revision, RevisionDetail
     from cometchat_desk.settings.connection import App
     from cometchat_rest import KeywordPlan
+
+    from .rows import Row
 
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
 _COLUMNS = (
@@ -150,7 +150,6 @@ def rollback(
         typer.Option(metavar="N", min=0, help="Restore the list as it was after update N; 0: before the first update."),
     ] = None,
     max_removed: MaxRemoved = 1.0,
-    settle_within: SettleWithin = 5.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     yes: Yes = False,
@@ -166,16 +165,18 @@ def rollback(
     """
     from cometchat_desk import lint
 
-    from . import updates as keyword_update
+    from .updates import Apps, Run
 
     found = find_journal(journal)
-    with keyword_update.Apps(target, all_apps=all_apps) as apps:
-        if to and len(apps.fleet.apps) + len(apps.broken) > 1:
+    with Apps(target, all_apps=all_apps) as apps:
+        if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        plans = apps.plans(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to)))
-        addresses = apps.addresses()
-        plans = _without_same_app(plans, addresses)
-        planned = keyword_update.results(plans)
+        rows = _without_same_app(
+            apps.rows(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to))),
+            apps.addresses,
+        )
+        addresses = apps.addresses
+        planned = {row.app: row.plan for row in rows if row.plan is not None}
         if to is None:
             _check_one_command(found, list_id, {name: addresses[name] for name in planned})
         for name, plan in planned.items():
@@ -185,35 +186,26 @@ def rollback(
             there = [addresses[name] for name in planned]
             _name_other_apps(found, list_id, there, target)
             _name_other_lists(found, list_id, there)
-        return keyword_update.update_lists(
-            apps,
-            [keyword_update.ListPlans(list_id=list_id, plans=plans)],
-            partial(keyword_update.apply_plans, apps.fleet, max_removed, settle_within),
-            UpdateOptions(
-                yes=yes,
-                all_entries=all_entries,
-                output=output,
-                # The list had these entries before, so findings are shown and do not stop the rollback.
-                accept=list(lint.RULES),
-                # The journal is read in any case.
-                journal_file=None if no_journal else journal,
-                no_journal=no_journal,
-            ),
-            goal="the earlier content",
-            verb="Restore",
-            max_removed=max_removed,
+        options = UpdateOptions(
+            yes=yes,
+            all_entries=all_entries,
+            output=output,
+            # The list had these entries before, so findings are shown and do not stop the rollback.
+            accept=list(lint.RULES),
+            # The journal is read in any case.
+            journal_file=None if no_journal else journal,
+            no_journal=no_journal,
         )
+        return Run(apps, rows, options, max_removed=max_removed, verb="Restore").execute()
 
 
-def _without_same_app(
-    plans: "Mapping[str, Outcome[KeywordPlan]]", addresses: Mapping[str, str]
-) -> "Mapping[str, Outcome[KeywordPlan]]":
-    """The plans without those of a second profile of the same app: each list is restored once."""
+def _without_same_app(rows: "Sequence[Row]", addresses: Mapping[str, str]) -> "Sequence[Row]":
+    """The rows without those of a second profile of the same app: each list is restored once."""
     first: dict[str, str] = {}
     for name, address in addresses.items():
         if first.setdefault(address, name) != name:
             write_note(f"{name} is the same app as {first[address]}, so it is left out")
-    return {name: each for name, each in plans.items() if name not in addresses or first[addresses[name]] == name}
+    return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
 def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]) -> None:

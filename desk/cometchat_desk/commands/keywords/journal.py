@@ -1,7 +1,7 @@
 """The journal of updates in commands: its options, and updates that are recorded."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -10,9 +10,7 @@ import typer
 from cometchat_desk.exit_codes import Code, StopError
 
 if TYPE_CHECKING:
-    from cometchat_desk.fleet import Fleet, Outcome
     from cometchat_desk.journal import Journal
-    from cometchat_rest import KeywordPlan, KeywordUpdate
 
 JournalFile: TypeAlias = Annotated[
     Path | None,
@@ -81,31 +79,3 @@ def advise_without() -> "Iterator[None]":
     except JournalError as error:
         error.add_note(_WITHOUT)
         raise
-
-
-def apply_journaled(
-    fleet: "Fleet",
-    plans: "Mapping[str, Outcome[KeywordPlan]]",
-    journal: "Journal | None",
-    *,
-    max_removed: float,
-    settle_within: float,
-) -> "Mapping[str, Outcome[KeywordUpdate]]":
-    """Apply the plan of each app as `Fleet.apply` does, and record each update.
-
-    Args:
-        fleet: the clients of the apps.
-        plans: the plans.
-        journal: the result of `open_journal`.
-        max_removed: the largest share of a list's entries that may be removed.
-        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
-    """
-    if journal is None:
-        return fleet.apply(plans, max_removed=max_removed, settle_within=settle_within)
-    from cometchat_desk.journal import JournalError
-
-    updates = journal.apply_fleet(fleet, plans, max_removed=max_removed, settle_within=settle_within)
-    for update in updates.values():
-        if isinstance(update.error, JournalError):
-            update.error.add_note(_WITHOUT)
-    return updates

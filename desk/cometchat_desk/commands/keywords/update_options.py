@@ -15,12 +15,6 @@ AllApps: TypeAlias = Annotated[
     bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
 ]
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
-SettleWithin: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS", min=0, help="How long to read the list again if the response to the update is lost."
-    ),
-]
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -29,7 +23,6 @@ class UpdateOptions:
     """The options of a command that updates lists.
 
     Attributes:
-        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
         all_apps: whether to use all apps of the profiles.
         all_entries: whether to show all entries.
         accept: the rules of the linter whose errors the user accepts.
@@ -39,7 +32,6 @@ class UpdateOptions:
         output: the format of the results.
     """
 
-    settle_within: SettleWithin = 5.0
     all_apps: AllApps = False
     all_entries: AllEntries = False
     accept: Accept = None

@@ -1,4 +1,4 @@
-"""Update keyword lists: show all plans, ask once, send the updates, and show the result of each list in each app."""
+"""Update keyword lists: show all plans, ask once, send the updates, and report the result of each list in each app."""
 
 from __future__ import annotations
 
@@ -6,25 +6,14 @@ import contextlib
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from attrs import frozen
-
-import cometchat_rest
-from cometchat_desk.exit_codes import (
-    UPDATE_UNKNOWN,
-    Code,
-    StopError,
-    code_for,
-    print_app_error,
-    print_error,
-    reason_for,
-    warn_if_interrupted,
-)
+from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, warn_if_interrupted
 from cometchat_desk.failed_calls import FailedCall, add_call
 from cometchat_desk.fleet import Fleet, Outcome
-from cometchat_desk.lists.changes import AppliedChanges
+from cometchat_desk.lists.changes import AppliedChanges, apply_changes
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -32,44 +21,30 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError, InvalidRequestError, KeywordPlan
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    KeywordPlan,
+    KeywordUpdate,
+    PlanRefusedError,
+)
 
 from . import lint_check
-from . import view as keyword_view
-from .journal import apply_journaled, open_journal
+from .journal import advise_without, open_journal
+from .rows import Row, print_errors, show_rows
 from .update_options import UpdateOptions
+from .view import place, show_plans
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
     from cometchat_desk.lint import Finding
 
-T = TypeVar("T")
-
-#: Sends the updates of one list in the apps, and records them in the journal.
-Send = Callable[[Mapping[str, KeywordPlan], "Journal | None"], Mapping[str, Outcome[AppliedChanges]]]
-
-#: The advice after additions or removals with an unknown outcome.
-CHANGES_UNKNOWN = (
-    "The update may or may not have been made. Wait a minute, and run the same command again: it changes only the "
-    "entries that still need a change."
+#: The advice after additions, removals or a sync with an unknown outcome.
+RUN_AGAIN = (
+    "The update may or may not have been made. Wait a minute, and run the same command again: it changes only what "
+    "still differs."
 )
-
-
-@frozen(kw_only=True)
-class ListPlans:
-    """The plans of one list.
-
-    Attributes:
-        list_id: the list's identifier.
-        plans: the plan of each app, or its error.
-        file: the file with the new content; the settings of the linter are beside it.
-        additions: the entries of the file, if the plans add them to the entries that an app has.
-    """
-
-    list_id: str
-    plans: Mapping[str, Outcome[KeywordPlan]]
-    file: Path | None = None
-    additions: Sequence[str] = ()
 
 
 class Apps:
@@ -79,40 +54,65 @@ class Apps:
         fleet: the apps that have a client.
         broken: the error of each app that has none.
         names: the names of all apps, in the order of the options.
-        lint_files: the settings of the linter that the profiles of the apps name.
+        addresses: the address of each app that has a client.
     """
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
         clients = connection.make_clients(target, all_apps=all_apps)
-        self.broken: dict[str, Outcome[KeywordPlan]] = {
-            name: Outcome(error=each.error) for name, each in clients.items() if each.error is not None
-        }
-        self.fleet = Fleet(results(clients))
+        self.broken = {name: made.error for name, made in clients.items() if made.error is not None}
+        self.fleet = Fleet({name: made.result for name, made in clients.items() if made.result is not None})
         self.names = list(clients)
-        self.lint_files = connection.lint_files(target, self.fleet.apps)
+        self.addresses = {name: chat.base_url for name, chat in self.fleet.apps.items()}
+        self._target = target
+        self._lint_files = connection.lint_files(target, self.fleet.apps)
 
-    def plans(
-        self, list_id: str, planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
-    ) -> Mapping[str, Outcome[KeywordPlan]]:
-        """The plan of each app, or its error, in the order of the options."""
+    def rows(
+        self,
+        list_id: str,
+        planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]],
+        file: Path | None = None,
+    ) -> list[Row]:
+        """A row with the plan or the error of each app, in the order of the options.
+
+        Args:
+            list_id: the list's identifier.
+            planning: plans the update of the list in each app.
+            file: the file with the new content.
+        """
         with ProgressNote(f"Comparing {visible(list_id)}"):
-            planned = {**self.named(planning(self.fleet), list_id), **self.broken}
-        return {name: planned[name] for name in self.names}
+            planned = planning(self.fleet)
+        rows = []
+        for name in self.names:
+            outcome = planned[name] if name in planned else Outcome(error=self.broken[name])
+            rows.append(Row(app=name, list_id=list_id, file=file, plan=outcome.result, error=outcome.error))
+            self.name_call(rows[-1])
+        return rows
 
-    def named(
-        self, outcomes: Mapping[str, Outcome[T]], list_id: str, journal_file: Path | None = None
-    ) -> Mapping[str, Outcome[T]]:
-        """The same outcomes. Each error of a call gets the name and the address of its app, and the list."""
-        for name, outcome in outcomes.items():
-            call = FailedCall(
-                app=name, base_url=self.fleet.apps[name].base_url, list_id=list_id, journal_file=journal_file
+    def name_call(self, row: Row, journal_file: Path | None = None) -> None:
+        """Add the name and the address of its app, and the list, to the error of a call."""
+        if row.app in self.addresses:
+            address = self.addresses[row.app]
+            add_call(
+                row.error, FailedCall(app=row.app, base_url=address, list_id=row.list_id, journal_file=journal_file)
             )
-            add_call(outcome.error, call)
-        return outcomes
 
-    def addresses(self) -> Mapping[str, str]:
-        """The address of each app that has a client."""
-        return {name: chat.base_url for name, chat in self.fleet.apps.items()}
+    def findings(self, row: Row, plan: KeywordPlan, additions: Sequence[str] = ()) -> Sequence[Finding]:
+        """The findings of the linter in a plan of a row."""
+        return lint_check.find(plan, row.file, self._lint_files.get(row.app), additions)
+
+    def undo(self, row: Row, journal_file: Path | None) -> str:
+        """The command that undoes the last update of a row."""
+        given = self._target
+        options = {
+            "--app": row.app,
+            "--app-id": given.app_id,
+            "--region": given.region,
+            "--base-url": given.base_url,
+            "--config": given.config,
+            "--journal": journal_file,
+        }
+        typed = [f"{option} {shlex.quote(str(value))}" for option, value in options.items() if value]
+        return " ".join(["cometchat-desk keywords rollback", shlex.quote(row.list_id), *typed])
 
     def __enter__(self) -> Apps:
         return self
@@ -121,353 +121,207 @@ class Apps:
         self.fleet.close()
 
 
-def update_lists(
-    apps: Apps,
-    lists: Sequence[ListPlans],
-    send: Send,
-    options: UpdateOptions,
-    *,
-    goal: str,
-    verb: str = "Update",
-    max_removed: float | None = None,
-    to_add: Path | None = None,
-    dry_run: bool = False,
-    advice: str = UPDATE_UNKNOWN,
-) -> Code:
-    """Show the plans on stderr, ask, send the updates, and show the results.
+class Run:
+    """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once."""
 
-    With one list, damaged entries in an app stop all updates. With several lists, they are an error of this list in
-    this app only.
+    def __init__(
+        self,
+        apps: Apps,
+        rows: Sequence[Row],
+        options: UpdateOptions,
+        *,
+        max_removed: float = 1.0,
+        additions: Sequence[str] | None = None,
+        to_add: Path | None = None,
+        verb: str = "Update",
+        advice: str = UPDATE_UNKNOWN,
+    ) -> None:
+        """
+        Args:
+            apps: the apps.
+            rows: the plan of each list in each app.
+            options: the options of the command.
+            max_removed: the largest share of entries that a plan may remove.
+            additions: the entries of the file, if the plans are additions or removals; `None` for other plans. Only
+                additions and removals are planned again if a list has changed.
+            to_add: the file with the new content, if it may hold only entries that the user wants to add.
+            verb: the first word of the question.
+            advice: the advice if the outcome of an update is unknown.
+        """
+        self._apps = apps
+        self._rows = rows
+        self._options = options
+        self._max_removed = max_removed
+        self._additions = additions or ()
+        self._repeats = additions is not None
+        self._to_add = to_add
+        self._verb = verb
+        self._advice = advice
+        self._lists = {row.list_id: [other for other in rows if other.list_id == row.list_id] for row in rows}
+        self._sent = False
+        self._reported: set[int] = set()
 
-    Args:
-        apps: the apps.
-        lists: the plans of each list.
-        send: sends the updates of one list.
-        options: the options of the command.
-        goal: the source of the new content, for the sentences: `the file`.
-        verb: the first word of the question.
-        max_removed: the largest share of entries that a plan may remove; `None` for any share.
-        to_add: the file with the new content, if it may hold only entries that the user wants to add.
-        dry_run: whether to show the plans without sending the updates.
-        advice: the advice if the outcome of an update is unknown.
+    def execute(self, *, dry_run: bool = False) -> Code:
+        """Carry out the command.
 
-    Returns:
-        The highest exit code of the results.
+        Args:
+            dry_run: whether to show plans and problems without sending an update.
 
-    Raises:
-        CometChatError: the error of the only list in the only app.
-        StopError: new entries are damaged, the answer is not yes, or there is no terminal.
-    """
-    single = sum(len(each.plans) for each in lists) == 1
-    several_lists = len(lists) > 1
-    checked: dict[str, Mapping[str, Outcome[KeywordPlan]]] = {}
-    found: dict[str, Mapping[str, Sequence[Finding]]] = {}
-    for each in lists:
-        found[each.list_id] = _show(each, apps, options)
-        checked[each.list_id] = {
-            name: _check_removed(plan, max_removed, to_add, _damage(name, plan.result, found[each.list_id], options))
-            for name, plan in each.plans.items()
+        Returns:
+            The highest exit code of the rows.
+
+        Raises:
+            StopError: the answer is not yes, or there is no terminal.
+            JournalError: the updates cannot be recorded; none was sent.
+        """
+        for rows in self._lists.values():
+            self._show(rows)
+        pending = [row for row in self._rows if row.pending is not None]
+        if pending and not dry_run:
+            journal = open_journal(self._options.journal_file, off=self._options.no_journal)
+            self._print_errors()
+            prompts.confirm(self._question(pending), yes=self._options.yes)
+            self._send(pending, journal)
+        with self._output():
+            show_rows(self._rows, self._options.output, advice=self._advice, all_entries=self._options.all_entries)
+        self._print_errors()
+        return max(row.code for row in self._rows)
+
+    def _show(self, rows: Sequence[Row]) -> None:
+        """Show the plans of a list with the findings of the linter, and refuse those that are not allowed."""
+        all_entries = self._options.all_entries
+        # Additions and removals are always shown: an entry that is not in the list may be a typing error.
+        shown = {
+            row.app: row.plan for row in rows if row.plan is not None and (self._repeats or row.pending is not None)
         }
-        if several_lists:
-            checked[each.list_id] = _check_damaged(checked[each.list_id], found[each.list_id], options)
-    if not single:
-        _print_errors(checked, advice, several_lists=several_lists)
-    pending = _pending(checked)
-    if not several_lists:
-        for list_id, plans in pending.items():
-            lint_check.stop_if_damaged(plans, found[list_id], options.accept)
-    sent: Mapping[str, Mapping[str, Outcome[AppliedChanges]]] = {}
-    if pending and not dry_run:
-        journal = open_journal(options.journal_file, off=options.no_journal)
-        prompts.confirm(_question(verb, pending, apps, several_lists=several_lists), yes=options.yes)
-        sent = _send_all(apps, pending, send, journal, options, advice)
-    shown = [
-        _result(
-            outcome,
-            sent.get(list_id, {}).get(name),
-            app=name,
-            list_id=list_id,
-            goal=goal,
-            advice=advice,
-            dry_run=dry_run,
-        )
-        for list_id, outcomes in checked.items()
-        for name, outcome in outcomes.items()
-    ]
-    with _output_after(sent):
-        keyword_view.show_results(shown, options.output, all_entries=options.all_entries)
-    if single:
-        _raise(shown[0].error, advice)
-    else:
-        _print_errors(sent, advice, several_lists=several_lists)
-    return max(each.code for each in shown)
+        show_plans(shown, all_entries=all_entries, addresses=self._apps.addresses, stderr=True)
+        for row in rows:
+            if row.app in shown:
+                row.findings = self._apps.findings(row, shown[row.app], self._additions)
+                lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=True)
+                row.error = self._refusal(row, shown[row.app])
 
-
-@contextlib.contextmanager
-def _output_after(sent: Mapping[str, object]) -> Iterator[None]:
-    """Write the output of this block. If that fails, say that the updates were sent: nobody should repeat them."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        if not sent:
-            raise
-        raise StopError(
-            Code.FILE,
-            f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run "
-            f"cometchat-desk keywords history {visible(next(iter(sent)))}",
-        ) from None
-
-
-def _show(each: ListPlans, apps: Apps, options: UpdateOptions) -> Mapping[str, Sequence[Finding]]:
-    """Show the plans of a list with the findings of the linter, and return the findings."""
-    # Additions and removals are always shown: an entry that is not in the list may be a typing error.
-    to_show = {
-        name: plan for name, plan in results(each.plans).items() if plan.from_changes or keyword_view.may_change(plan)
-    }
-    keyword_view.show_plans(to_show, all_entries=options.all_entries, addresses=apps.addresses(), stderr=True)
-    found = lint_check.find(to_show, each.file, apps.lint_files, each.additions)
-    lint_check.show(found, all_entries=options.all_entries, stderr=True)
-    return found
-
-
-def _check_damaged(
-    outcomes: Mapping[str, Outcome[KeywordPlan]], found: Mapping[str, Sequence[Finding]], options: UpdateOptions
-) -> Mapping[str, Outcome[KeywordPlan]]:
-    """The same outcomes, with an error for each plan that would add damaged entries."""
-    checked = dict(outcomes)
-    for name, plan in results(outcomes).items():
-        if damage := _damage(name, plan, found, options):
-            checked[name] = Outcome(error=InvalidRequestError(damage))
-    return checked
-
-
-def _damage(
-    name: str, plan: KeywordPlan | None, found: Mapping[str, Sequence[Finding]], options: UpdateOptions
-) -> str | None:
-    """The message about damaged entries that a plan would add; `None` if it adds no such entries."""
-    try:
-        lint_check.stop_if_damaged({} if plan is None else {name: plan}, found, options.accept)
-    except StopError as stop:
-        return str(stop)
-    return None
-
-
-def _pending(checked: Mapping[str, Mapping[str, Outcome[KeywordPlan]]]) -> dict[str, dict[str, KeywordPlan]]:
-    """The plans to apply, by list and app; without lists that need no update."""
-    changing = {
-        list_id: {name: plan for name, plan in results(outcomes).items() if keyword_view.may_change(plan)}
-        for list_id, outcomes in checked.items()
-    }
-    return {list_id: plans for list_id, plans in changing.items() if plans}
-
-
-def _send_all(
-    apps: Apps,
-    pending: Mapping[str, Mapping[str, KeywordPlan]],
-    send: Send,
-    journal: Journal | None,
-    options: UpdateOptions,
-    advice: str,
-) -> Mapping[str, Mapping[str, Outcome[AppliedChanges]]]:
-    """Send the updates, one list after the other. The apps of a list are updated at the same time."""
-    text, total = f"Updating {len(pending)} lists", len(pending)
-    note = ProgressNote(f"Updating {visible(next(iter(pending)))}") if total == 1 else ProgressNote(text, total)
-    sent: dict[str, Mapping[str, Outcome[AppliedChanges]]] = {}
-    with warn_if_interrupted(advice), note:
-        for list_id, plans in pending.items():
-            outcomes = send(plans, journal)
-            # With several lists, each error is printed with its list and its app.
-            sent[list_id] = outcomes if total > 1 else apps.named(outcomes, list_id, options.journal_file)
-            note.advance()
-    return sent
-
-
-def results(outcomes: Mapping[str, Outcome[T]]) -> dict[str, T]:
-    """The results of the jobs that succeeded."""
-    return {name: outcome.result for name, outcome in outcomes.items() if outcome.result is not None}
-
-
-def apply_plans(
-    fleet: Fleet, max_removed: float, settle_within: float, plans: Mapping[str, KeywordPlan], journal: Journal | None
-) -> dict[str, Outcome[AppliedChanges]]:
-    """Apply the plan of each app, and record each update.
-
-    Args:
-        fleet: the clients of the apps.
-        max_removed: the largest share of a list's entries that may be removed.
-        settle_within: seconds to continue reading a list after an update whose outcome is unknown.
-        plans: the plans.
-        journal: the result of `open_journal`.
-    """
-    outcomes = apply_journaled(
-        fleet,
-        {name: Outcome(result=plan) for name, plan in plans.items()},
-        journal,
-        max_removed=max_removed,
-        settle_within=settle_within,
-    )
-    return {
-        name: Outcome(error=each.error)
-        if each.result is None
-        else Outcome(result=AppliedChanges(plan=plans[name], update=each.result))
-        for name, each in outcomes.items()
-    }
-
-
-def print_plan_errors(outcomes: Mapping[str, Outcome[KeywordPlan]]) -> Code:
-    """Print the error of each app, and return the highest exit code.
-
-    Raises:
-        CometChatError: the error of the only app.
-    """
-    if len(outcomes) == 1:
-        for outcome in outcomes.values():
-            outcome.unwrap()
-    print_errors(outcomes)
-    return max((code_for(each.error) for each in outcomes.values() if each.error is not None), default=Code.DONE)
-
-
-def refusal(plan: KeywordPlan, max_removed: float) -> str | None:
-    """The reason why the plan removes too much, and the option that allows it; `None` if it does not."""
-    try:
-        plan.check_removed(max_removed)
-    except cometchat_rest.PlanRefusedError:
-        if plan.current is None or plan.share_removed is None:
-            return (
-                "the service does not show the entries, so the number of removed entries is unknown; "
-                "--max-removed 100% allows the update"
+    def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
+        """The reason not to send a plan: too many removals, damaged entries, or both."""
+        list_id = visible(plan.list_id)
+        removals = removal_problem(plan, self._max_removed, self._to_add)
+        damage = lint_check.damage(plan, row.findings, self._options.accept or ())
+        if removals is not None:
+            rest = (
+                "No update was sent." if damage is None else f"There is another problem: {damage} No update was sent."
             )
-        entries = many(len(plan.current), "entry", "entries")
-        removed = f"{len(plan.removed):,} of {entries} ({plan.share_removed:.1%})"
+            return PlanRefusedError(
+                f"{list_id}: {removals}. {rest}",
+                removed=len(plan.removed),
+                share_removed=plan.share_removed,
+                max_removed=self._max_removed,
+            )
+        return None if damage is None else InvalidRequestError(f"{list_id}: {damage} No update was sent.")
+
+    def _question(self, pending: Sequence[Row]) -> str:
+        """The question. It names each app with its address."""
+        places = {row.app: place(row.app, self._apps.addresses[row.app]) for row in pending}
+        if len(self._lists) == 1:
+            (list_id,) = self._lists
+            return f"{self._verb} {visible(list_id)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
+        counts = {app: sum(row.app == app for row in pending) for app in places}
+        parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
+        return f"{self._verb} {', '.join(parts)}?"
+
+    def _send(self, pending: Sequence[Row], journal: Journal | None) -> None:
+        """Send the updates, one list after the other. The apps of a list are updated at the same time."""
+        by_list: dict[str, list[Row]] = {}
+        for row in pending:
+            by_list.setdefault(row.list_id, []).append(row)
+        note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
+        self._sent = True
+        with warn_if_interrupted(self._advice), note:
+            for rows in by_list.values():
+                outcomes = self._apps.fleet.run({row.app: partial(self._apply, row, journal) for row in rows})
+                for row in rows:
+                    self._keep(row, outcomes[row.app], journal)
+                note.advance()
+
+    def _keep(self, row: Row, outcome: Outcome[AppliedChanges], journal: Journal | None) -> None:
+        """Keep the outcome of an update in its row."""
+        row.error = outcome.error
+        if outcome.result is not None:
+            row.plan, row.update = outcome.result.plan, outcome.result.update
+            row.planned_again = outcome.result.planned_again
+        if journal is not None:
+            row.undo = self._apps.undo(row, self._options.journal_file)
+        # With several lists, each error is printed with its list and its app.
+        if len(self._lists) == 1:
+            self._apps.name_call(row, self._options.journal_file)
+
+    def _apply(self, row: Row, journal: Journal | None, chat: Client) -> AppliedChanges:
+        """Apply the plan of a row. Additions and removals are planned again if the list has changed."""
+        planned = row.pending
+        if planned is None:
+            raise AssertionError("only pending rows are applied")
+
+        def send(plan: KeywordPlan) -> KeywordUpdate:
+            if plan is not planned:
+                # An entry that was in the list before may be new now.
+                row.findings = self._apps.findings(row, plan, self._additions)
+                if (refusal := self._refusal(row, plan)) is not None:
+                    raise refusal
+            if journal is None:
+                return chat.keywords.apply(plan, max_removed=self._max_removed)
+            with advise_without():
+                return journal.apply(chat, plan, app=row.app, max_removed=self._max_removed)
+
+        if self._repeats:
+            return apply_changes(chat, planned, send=send)
+        return AppliedChanges(plan=planned, update=send(planned))
+
+    def _print_errors(self) -> None:
+        """Print the errors that were not printed before."""
+        print_errors((row for row in self._rows if id(row) not in self._reported), self._advice)
+        self._reported |= {id(row) for row in self._rows if row.error is not None}
+
+    @contextlib.contextmanager
+    def _output(self) -> Iterator[None]:
+        """If the output of this block fails, say that the updates were sent: nobody should repeat them."""
+        try:
+            yield
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if not self._sent:
+                raise
+            raise StopError(
+                Code.FILE,
+                f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run "
+                f"cometchat-desk keywords history {visible(next(iter(self._lists)))}",
+            ) from None
+
+
+def removal_problem(plan: KeywordPlan, max_removed: float, file: Path | None) -> str | None:
+    """The reason why a plan removes too much, with the option that allows it; `None` if it does not.
+
+    Args:
+        plan: the plan.
+        max_removed: the largest share of entries that it may remove.
+        file: the file with the new content, which may hold only entries that the user wants to add.
+    """
+    if plan.current is None or plan.share_removed is None:
         return (
-            f"the update would remove {removed}, and --max-removed allows {max_removed:.1%}; "
-            f"--max-removed {percent(plan.share_removed)} allows the update"
+            "the service does not show the entries, so the number of removed entries is unknown; "
+            "--max-removed 100% allows the update"
+            if max_removed < 1
+            else None
         )
-    return None
-
-
-def how_to_add(plan: KeywordPlan, file: Path | None) -> str | None:
-    """How to add the new entries of a file and keep all others; `None` if there are no new entries, or no file."""
-    if file is None or plan.current is None or not plan.added:
+    if plan.share_removed <= max_removed:
         return None
-    command = visible(f"keywords add {shlex.quote(plan.list_id)} --from {shlex.quote(str(file))}")
-    return f"to add {many(len(plan.added), 'new entry', 'new entries')} and keep all others, use {command}"
-
-
-def _check_removed(
-    outcome: Outcome[KeywordPlan], max_removed: float | None, to_add: Path | None, damage: str | None
-) -> Outcome[KeywordPlan]:
-    """The same outcome, or an error if the plan removes too much. The check comes before the question.
-
-    Args:
-        outcome: the plan, or its error.
-        max_removed: the largest share of entries that a plan may remove; `None` for any share.
-        to_add: the file for `how_to_add`.
-        damage: a second reason to refuse the plan: the result of `_damage`.
-    """
-    plan = outcome.result
-    if plan is None or max_removed is None:
-        return outcome
-    reason = refusal(plan, max_removed)
-    if reason is None:
-        return outcome
-    list_id = visible(plan.list_id)
-    if (hint := how_to_add(plan, to_add)) is not None:
-        reason = f"{hint}. {reason[0].upper()}{reason[1:]}"
-    rest = (
-        "No update was sent." if damage is None else f"There is another problem: {damage.removeprefix(f'{list_id}: ')}"
+    problem = (
+        f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
+        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; "
+        f"--max-removed {percent(plan.share_removed)} allows the update"
     )
-    return Outcome(
-        error=cometchat_rest.PlanRefusedError(
-            f"{list_id}: {reason}. {rest}",
-            removed=len(plan.removed),
-            share_removed=plan.share_removed,
-            max_removed=max_removed,
-        )
-    )
-
-
-def _question(verb: str, pending: Mapping[str, Mapping[str, KeywordPlan]], apps: Apps, *, several_lists: bool) -> str:
-    """The question. It names each app with its address."""
-    addresses = apps.addresses()
-    if not several_lists:
-        ((list_id, plans),) = pending.items()
-        places = [keyword_view.place(name, addresses[name]) for name in plans]
-        return f"{verb} {visible(list_id)} {'in' if any(plans) else 'of'} {', '.join(places)}?"
-    parts = []
-    for name, address in addresses.items():
-        count = sum(name in plans for plans in pending.values())
-        if count:
-            parts.append(f"{many(count, 'list', 'lists')} {'in' if name else 'of'} {keyword_view.place(name, address)}")
-    return f"{verb} {', '.join(parts)}?"
-
-
-def _result(
-    planned: Outcome[KeywordPlan],
-    sent: Outcome[AppliedChanges] | None,
-    *,
-    app: str,
-    list_id: str,
-    goal: str,
-    advice: str,
-    dry_run: bool,
-) -> keyword_view.Result:
-    applied = None if sent is None else sent.result
-    return keyword_view.Result(
-        app=app,
-        list_id=list_id,
-        goal=goal,
-        advice=advice,
-        plan=planned.result if applied is None else applied.plan,
-        update=None if applied is None else applied.update,
-        planned_again=0 if applied is None else applied.planned_again,
-        error=planned.error if sent is None else sent.error,
-        dry_run=dry_run,
-    )
-
-
-def print_errors(outcomes: Mapping[str, Outcome[T]], advice: str = UPDATE_UNKNOWN) -> None:
-    """Print the error of each app."""
-    for app, outcome in outcomes.items():
-        if outcome.error is not None:
-            print_app_error(app, outcome.error, advice)
-
-
-def print_errors_of_lists(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str = UPDATE_UNKNOWN) -> None:
-    """Print the errors of several lists with `list in app`. An error that all lists of an app share is printed once.
-
-    Args:
-        outcomes: the outcomes of each list by app.
-        advice: the advice if the outcome of an update is unknown.
-    """
-    found: dict[int, tuple[str, str, CometChatError]] = {}
-    for list_id, by_app in outcomes.items():
-        for app, each in by_app.items():
-            if each.error is None:
-                continue
-            # The same error means that no list of this app could be read.
-            place = app if id(each.error) in found else f"{list_id} in {app}" if app else list_id
-            found[id(each.error)] = (place, app, each.error)
-    for place, app, error in found.values():
-        print_app_error(app, error, advice, place=place)
-
-
-def _print_errors(outcomes: Mapping[str, Mapping[str, Outcome[T]]], advice: str, *, several_lists: bool) -> None:
-    if several_lists:
-        print_errors_of_lists(outcomes, advice)
-        return
-    for by_app in outcomes.values():
-        print_errors(by_app, advice)
-
-
-def _raise(error: CometChatError | None, advice: str) -> None:
-    """Raise the error of the only app. The line for an unknown outcome has its own advice."""
-    if error is None:
-        return
-    if error.outcome_unknown and advice != UPDATE_UNKNOWN:
-        print_error(reason_for(error, advice))
-        return
-    raise error
+    if file is None or not plan.added:
+        return problem
+    command = f"cometchat-desk keywords add {shlex.quote(plan.list_id)} --from {shlex.quote(str(file))}"
+    new = many(len(plan.added), "new entry", "new entries")
+    return f"to add {new} and keep all others, use {visible(command)}; {problem}"

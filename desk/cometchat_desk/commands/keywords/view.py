@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from attrs import frozen
-
-from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, code_for, reason_for
 from cometchat_desk.failed_calls import HOSTED
 from cometchat_desk.terminal.columns import Column, Record, time_of
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError, KeywordList, KeywordPlan, KeywordUpdate
+from cometchat_rest import KeywordList, KeywordPlan, KeywordUpdate
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 
@@ -129,133 +125,6 @@ def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
                 yield {"app": name, "change": change, "entry": entry}
 
 
-@frozen(kw_only=True)
-class Result:
-    """The result in one app.
-
-    Attributes:
-        app: the name of the app; empty if it has none.
-        list_id: the list's identifier.
-        goal: the source of the new content: `the file`.
-        plan: the plan; `None` if planning failed.
-        update: the result of the update; `None` if there was nothing to change, or an error.
-        planned_again: how many times the changes were planned again, because the list had changed.
-        error: the error.
-        advice: the advice for an error that leaves the outcome unknown.
-        dry_run: whether the plan was only shown.
-    """
-
-    app: str
-    list_id: str
-    goal: str
-    plan: KeywordPlan | None
-    update: KeywordUpdate | None
-    planned_again: int = 0
-    error: CometChatError | None = None
-    advice: str = UPDATE_UNKNOWN
-    dry_run: bool = False
-
-    @property
-    def outcome(self) -> str:
-        """The result in one word, for programs."""
-        if self.error is not None:
-            return "unknown" if self.error.outcome_unknown else "failed"
-        if self.update is None:
-            planned = self.dry_run and self.plan is not None and may_change(self.plan)
-            return "planned" if planned else "unchanged"
-        return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
-
-    @property
-    def code(self) -> Code:
-        """The exit code for this result."""
-        error = self.error if self.update is None else self.update.error
-        if error is not None:
-            return code_for(error)
-        return Code.CONFLICT if self.outcome == "different" else Code.DONE
-
-    def record(self) -> Record:
-        """The result as a record for programs."""
-        update, plan = self.update, self.plan
-        was_sent = plan is not None and self.outcome not in ("failed", "unchanged")
-        before = None if plan is None else plan.revision_id
-        now = before if self.outcome in ("unchanged", "planned") else None
-        return {
-            "app": self.app or None,
-            "list_id": self.list_id,
-            "outcome": self.outcome,
-            "previous_revision": before,
-            "revision_id": now if update is None else update.keyword_list.revision_id,
-            "added": plan.added if plan is not None and was_sent else (),
-            "removed": plan.removed if plan is not None and was_sent else (),
-            "missing": () if update is None else update.missing,
-            "unexpected": () if update is None else update.unexpected,
-            "differing_fields": () if update is None else update.differing_fields,
-            "recovered": update is not None and update.recovered,
-            "planned_again": self.planned_again,
-            "exit_code": int(self.code),
-            "error": None if self.error is None else reason_for(self.error, self.advice),
-        }
-
-    def sentence(self) -> str:
-        """The result as a sentence for people."""
-        again = " The list had changed since the plan was shown, so the same changes were planned again."
-        return self._sentence() + (again if self.planned_again else "")
-
-    def _sentence(self) -> str:
-        update, list_id = self.update, self.list_id
-        if self.outcome == "planned" and self.plan is not None:
-            counts = f"{len(self.plan.added):,} added, {len(self.plan.removed):,} removed"
-            return f"{list_id} would be updated: {counts}. No update was sent."
-        if update is None:
-            return f"{list_id} already matches {self.goal}: no update was sent."
-        now = f"now at revision {update.keyword_list.revision_id}"
-        if update.matches:
-            lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
-            return f"{list_id} matches {self.goal}, {now}.{lost}"
-        if update.error is not None:
-            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
-        if update.matches is None:
-            return f"{list_id} was updated, {now}. The entries are not verified: {HIDDEN}."
-        missing = many(len(update.missing), "entry is missing", "entries are missing")
-        different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
-        return f"{list_id} differs from {self.goal}: {different}; {now}."
-
-
-def show_results(results: Sequence[Result], output: Output, *, all_entries: bool) -> None:
-    """Show each result: to people as a sentence with the entries that differ, to programs as a record.
-
-    People see errors on stderr only.
-    """
-    output_format = format_for(output)
-    if output_format is not OutputFormat.TABLE:
-        show((result.record() for result in results), _RESULTS, output_format)
-        return
-    for result in results:
-        if result.error is not None:
-            continue
-        name = f"{result.app}: " if result.app else ""
-        write(name + result.sentence(), "" if result.code is Code.DONE else "yellow")
-        if result.update is not None:
-            lines = _described(result.update, all_entries=all_entries).splitlines()
-            write_lines([(line, style_of(line)) for line in lines])
-
-
-_RESULTS = tuple(
-    Column(title=name, value=itemgetter(name))
-    for name in (
-        "app",
-        "list_id",
-        "outcome",
-        "previous_revision",
-        "revision_id",
-        "added",
-        "removed",
-        "missing",
-        "unexpected",
-        "differing_fields",
-        "recovered",
-        "planned_again",
-        "exit_code",
-        "error",
-    )
-)
+def show_differences(update: KeywordUpdate, *, all_entries: bool) -> None:
+    """Show the entries that differ after an update."""
+    write_lines([(line, style_of(line)) for line in _described(update, all_entries=all_entries).splitlines()])

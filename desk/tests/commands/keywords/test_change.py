@@ -73,7 +73,7 @@ class TestAddAndRemove:
         """Named entries are removed without a limit; the others keep their order."""
         done = cli("keywords", "remove", LIST, *BEFORE[1:5], "--yes", "-o", "table")
         assert (done.code, terms(simulator)) == (0, ["spam", "バカ"])
-        assert done.out.startswith(f"{LIST} matches the request, now at revision ")
+        assert done.out == f"{LIST} updated: 4 removed. Undo: cometchat-desk keywords rollback {LIST}\n"
 
     def test_entries_that_need_no_change(self, cli: CommandLine, simulator: Simulator) -> None:
         """Entries that are already there, or not there, are shown as warnings. If no others remain, nothing is sent."""
@@ -83,7 +83,7 @@ class TestAddAndRemove:
         assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
         sent = updates(simulator)
         done = cli("keywords", "add", LIST, "spam", "-o", "table")
-        assert (done.code, done.out) == (0, f"{LIST} already matches the request: no update was sent.\n")
+        assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
         done = cli("keywords", "remove", LIST, "sapm")
         assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
         assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", sent)
@@ -168,6 +168,26 @@ class TestAddAndRemove:
         assert fault in done.line
         assert simulator.requests == []
 
+    @pytest.mark.parametrize("command", ["add", "remove"])
+    def test_name_of_an_app(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
+        """A term that is the name of an app is refused with advice about --app; after --, it is an entry."""
+        app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+        cli.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}")
+        done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
+        assert (done.code, simulator.requests) == (2, [])
+        assert "TERM 2 is the name of an app: for several apps, use --app shop --app forum; for the entry" in done.line
+        done = cli("keywords", command, LIST, "--app", "shop", "--yes", "--", "forum")
+        assert (done.code, "forum" in terms(simulator)) == (0, command == "add")
+
+    def test_removals_of_a_file(self, cli: CommandLine, simulator: Simulator) -> None:
+        """Removals from a file have the limit of apply; entries that the user names have none."""
+        cli.write("words.txt", "\n".join(BEFORE[1:]))
+        done = cli("keywords", "remove", LIST, "--from", "words.txt", "--yes")
+        assert (done.code, terms(simulator)) == (6, BEFORE)
+        assert "would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%" in done.err
+        assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "84%").code == 0
+        assert terms(simulator) == BEFORE[:1]
+
     def test_all_entries_removed(self, cli: CommandLine, simulator: Simulator) -> None:
         """A list cannot become empty; the message says what to do."""
         done = cli("keywords", "remove", LIST, *BEFORE, "--yes")
@@ -240,7 +260,7 @@ class TestAddAndRemove:
     def test_unknown_outcome(self, cli: CommandLine, simulator: Simulator) -> None:
         """If the outcome is unknown, the code is 12, and the advice is to run the same command again."""
         simulator.fail("update_keyword_list", status=504)
-        done = cli("keywords", "add", LIST, "mine", "--yes", "--settle-within", "0")
+        done = cli("keywords", "add", LIST, "mine", "--yes")
         (record,) = records(done)
         assert (done.code, record["outcome"], record["added"]) == (12, "unknown", ["mine"])
         for text in (record["error"], done.err):
@@ -349,7 +369,7 @@ class TestStoredPlan:
         done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "-o", "table")
         assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
         assert "+ new\n" in done.err
-        assert done.out.startswith(f"{LIST} matches the plan, now at revision")
+        assert done.out.startswith(f"{LIST} updated: 1 added. Undo: ")
         done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
         assert (done.code, updates(simulator)) == (6, 1)
         assert "has changed since the plan was made" in done.err
@@ -365,7 +385,7 @@ class TestStoredPlan:
         assert (plan.list_id, plan.added) == (LIST, ("new",))
         with Client() as chat:
             saved.write("python.json", json.dumps(chat.keywords.plan_changes(LIST, remove=BEFORE[1:]).to_dict()))
-        assert saved("keywords", "apply", LIST, "--plan", "python.json", "--yes").code == 0
+        assert saved("keywords", "apply", LIST, "--plan", "python.json", "--yes", "--max-removed", "1").code == 0
         assert terms(simulator) == ["spam"]
 
     def test_changed_plan(self, saved: CommandLine, simulator: Simulator) -> None:

@@ -1,0 +1,172 @@
+"""Rows of commands about lists in apps: the plan of each list in each app, the problems, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import define
+
+from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, code_for, print_app_error, reason_for
+from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.table import write
+from cometchat_desk.wording import many
+from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, KeywordUpdate
+
+from .view import HIDDEN, may_change, show_differences
+
+if TYPE_CHECKING:
+    from cometchat_desk.lint import Finding
+
+
+@define(kw_only=True, eq=False)
+class Row:
+    """One list in one app.
+
+    Attributes:
+        app: the name of the app; empty if it has none.
+        list_id: the list's identifier.
+        plan: the plan, or the last one if the changes were planned again; `None` if planning failed.
+        file: the file with the new content; the settings of the linter are beside it.
+        findings: the findings of the linter in the plan.
+        error: the reason why there was no update, or why its outcome is unknown.
+        update: the result of the update; `None` if no update was sent, or its outcome is unknown.
+        planned_again: how many times the changes were planned again, because the list had changed.
+        undo: the command that undoes the update; empty if there is none.
+    """
+
+    app: str
+    list_id: str
+    plan: KeywordPlan | None = None
+    file: Path | None = None
+    findings: Sequence[Finding] = ()
+    error: CometChatError | StopError | None = None
+    update: KeywordUpdate | None = None
+    planned_again: int = 0
+    undo: str = ""
+
+    @property
+    def pending(self) -> KeywordPlan | None:
+        """The plan, if nothing stands against it and it may change the list."""
+        return self.plan if self.error is None and self.plan is not None and may_change(self.plan) else None
+
+    @property
+    def outcome(self) -> str:
+        """The result in one word, for programs."""
+        if self.error is not None:
+            return "unknown" if _is_unknown(self.error) else "failed"
+        if self.update is None:
+            return "planned" if self.pending is not None else "unchanged"
+        return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
+
+    @property
+    def code(self) -> Code:
+        """The exit code for this result."""
+        error = self.error if self.update is None else self.update.error
+        if error is not None:
+            return code_for(error)
+        return Code.CONFLICT if self.outcome == "different" else Code.DONE
+
+    def record(self, advice: str = UPDATE_UNKNOWN) -> Record:
+        """The result as a record for programs, with the advice for an error that leaves the outcome unknown."""
+        update, plan = self.update, self.plan
+        before = None if plan is None else plan.revision_id
+        now = before if self.outcome in ("unchanged", "planned") else None
+        sent = None if self.outcome in ("failed", "unchanged") else plan
+        return {
+            "app": self.app or None,
+            "list_id": self.list_id,
+            "outcome": self.outcome,
+            "previous_revision": before,
+            "revision_id": now if update is None else update.keyword_list.revision_id,
+            "added": () if sent is None else sent.added,
+            "removed": () if sent is None else sent.removed,
+            "missing": () if update is None else update.missing,
+            "unexpected": () if update is None else update.unexpected,
+            "differing_fields": () if update is None else update.differing_fields,
+            "recovered": update is not None and update.recovered,
+            "planned_again": self.planned_again,
+            "exit_code": int(self.code),
+            "error": None if self.error is None else reason_for(self.error, advice),
+        }
+
+    def sentences(self) -> str:
+        """The result for people, with the command that undoes it."""
+        parts = [f"{self.app}: {self._result()}" if self.app else self._result()]
+        if self.planned_again:
+            parts.append("The list had changed since the plan was shown, so the same changes were planned again.")
+        if self.update is not None and self.undo:
+            parts.append(f"Undo: {self.undo}")
+        return " ".join(parts)
+
+    def _result(self) -> str:
+        update, list_id = self.update, self.list_id
+        if update is None:
+            if self.pending is not None:
+                return f"{list_id} would be updated: {_counts(self.pending)}. No update was sent."
+            return f"{list_id} is already as requested: no update was sent."
+        if update.error is not None:
+            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}."
+        if update.matches is None:
+            return f"{list_id} was updated. The entries are not verified: {HIDDEN}."
+        if update.matches:
+            lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
+            return f"{list_id} updated: {_counts(self.plan)}.{lost}"
+        missing = many(len(update.missing), "entry is missing", "entries are missing")
+        different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
+        return f"{list_id} was updated, but differs from the request: {different}."
+
+
+def _is_unknown(error: CometChatError | StopError) -> bool:
+    return isinstance(error, CometChatError) and error.outcome_unknown
+
+
+def _counts(plan: KeywordPlan | None) -> str:
+    """The changes of a plan in words: `5 added, changed: name`."""
+    if plan is None or plan.current is None:
+        return "the number of changes is unknown"
+    counts = [
+        f"{len(entries):,} {done}" for entries, done in ((plan.added, "added"), (plan.removed, "removed")) if entries
+    ]
+    return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
+
+
+_COLUMNS = tuple(
+    Column(title=name, value=itemgetter(name))
+    for name in (
+        *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing"),
+        *("unexpected", "differing_fields", "recovered", "planned_again", "exit_code", "error"),
+    )
+)
+
+
+def show_rows(rows: Iterable[Row], output: Output, *, advice: str, all_entries: bool) -> None:
+    """Show each result: to people as sentences with the entries that differ, to programs as a record.
+
+    People see errors on stderr only.
+    """
+    output_format = format_for(output)
+    if output_format is not OutputFormat.TABLE:
+        show((row.record(advice) for row in rows), _COLUMNS, output_format)
+        return
+    for row in rows:
+        if row.error is None:
+            write(row.sentences(), "" if row.code is Code.DONE else "yellow")
+            if row.update is not None:
+                show_differences(row.update, all_entries=all_entries)
+
+
+def print_errors(rows: Iterable[Row], advice: str = UPDATE_UNKNOWN) -> None:
+    """Print the error of each row with its place. An error that all lists of an app share is printed once."""
+    by_error: dict[int, list[Row]] = {}
+    for row in rows:
+        if row.error is not None:
+            by_error.setdefault(id(row.error), []).append(row)
+    for first, *others in by_error.values():
+        if first.error is not None:
+            of_app = others or isinstance(first.error, ConfigurationError)
+            place = f"{first.list_id} in {first.app}" if first.app else first.list_id
+            print_app_error(first.app, first.error, advice, place=first.app if of_app else place)
