@@ -120,5 +120,5 @@ def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T
         try:
             return read(copy)
         except cometchat_rest.InvalidRequestError as error:
-            error.args = (str(error).replace(str(copy), "standard input"),)
+            error.reason = error.reason.replace(str(copy), "standard input")
             raise
