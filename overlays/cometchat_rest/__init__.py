@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .auth_tokens import TokenRevocation as TokenRevocation
     from .client import AsyncClient as AsyncClient
     from .client import Client as Client
+    from .description import openapi as openapi
     from .endpoint import Region as Region
     from .errors import ApiError as ApiError
     from .errors import AuthenticationError as AuthenticationError
@@ -83,6 +84,7 @@ _MODULE_OF = {
     "Telemetry": "._call.telemetry",
     **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
     **dict.fromkeys("AsyncClient Client".split(), ".client"),
+    "openapi": ".description",
     "Region": ".endpoint",
     **dict.fromkeys(
         """

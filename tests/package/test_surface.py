@@ -23,7 +23,7 @@ def test_the_public_names() -> None:
         "RateLimit RateLimitError Region RequestTimeoutError ResponseTooLargeError ReviewedMessage "
         "ReviewedMessageList ReviewedMessageListMeta RevisionConflictError Revocation Role RoleList RoleListMeta "
         "RoleMetadata RoleSettings SentenceSimilarityListInput ServerError Telemetry TokenRevocation TransportError "
-        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input review_times"
+        "UnexpectedResponse UnprocessableEntityError WordListInput __version__ keyword_input openapi review_times"
     )
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
 
