@@ -1,4 +1,4 @@
-"""Builds the sdist and the wheel reproducibly: the same commit gives the same bytes.
+"""Builds both sdists and both wheels reproducibly: the same commit gives the same bytes.
 
 python -m tools.distributions [FOLDER]
 
@@ -50,20 +50,24 @@ def _git(folder: Path, *arguments: str) -> str:
     return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=True).stdout
 
 
-def build(folder: Path, source: Path = ROOT) -> tuple[Path, Path]:
-    """Build an sdist, and a wheel from this sdist, into a folder; older archives in the folder are deleted."""
-    for old in folder.glob("cometchat_rest-*"):
+def build(folder: Path, source: Path = ROOT) -> list[Path]:
+    """Build an sdist, and a wheel from this sdist, of the client and of the desk; older archives are deleted.
+
+    Returns the archives in this order: sdist and wheel of the client, sdist and wheel of the desk.
+    """
+    for old in folder.glob("cometchat_*"):
         old.unlink()
     environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
     with tempfile.TemporaryDirectory() as name:
         tree = tracked(source, Path(name) / "tree")
-        # Without isolation, the build uses the locked build backend.
-        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(tree)]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{done.stdout}{done.stderr}\nthe build failed")
-    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
-    return sdist, wheel
+        for project in (tree, tree / "desk"):
+            # Without isolation, the build uses the locked build backend.
+            command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(project)]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"{done.stdout}{done.stderr}\nthe build failed")
+    names = ("cometchat_rest", "cometchat_desk")
+    return [path for name in names for kind in ("tar.gz", "whl") for path in folder.glob(f"{name}-*.{kind}")]
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 """A hook of hatchling: writes the bill of materials of the wheel, as PEP 770 describes, in CycloneDX.
 
-The wheel contains no code of other projects. The list names both packages in the wheel, and each dependency with the
-range of its versions. The content depends on the sources only, so that every build gives the same bytes.
+The wheel contains no code of other projects. The list names both packages in the wheel, and each dependency with its
+licence and with the version in the lock file, which the tests ran with; a user may install another version of the
+declared range. The content depends on the sources only, so that every build gives the same bytes.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,8 +18,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.requirements import Requirement
-from packaging.specifiers import Specifier
-from packaging.version import Version
 
 
 class SbomHook(BuildHookInterface[Any]):
@@ -62,27 +62,25 @@ class SbomHook(BuildHookInterface[Any]):
     def _dependencies(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield each dependency with its reference; a dependency of an extra is optional."""
         core = self.metadata.core
+        lock = Path(self.root, "requirements", "dev.txt").read_text("utf-8")
+        versions = dict(re.findall(r"^([\w.-]+)==([^ ;]+)", lock, re.MULTILINE))
         extras = (line for lines in core.optional_dependencies.values() for line in lines)
         for scope, lines in (("optional", extras), ("required", core.dependencies)):
             for requirement in map(Requirement, lines):
-                if requirement.name != core.name:
-                    reference = f"pkg:pypi/{requirement.name}"
+                name = requirement.name
+                if name != core.name:
+                    reference = f"pkg:pypi/{name}@{versions[name]}"
                     yield (
                         reference,
                         {
                             "type": "library",
                             "bom-ref": reference,
-                            "name": requirement.name,
+                            "name": name,
+                            "version": versions[name],
                             "purl": reference,
                             "scope": scope,
                             "isExternal": True,
-                            "versionRange": f"vers:pypi/{_range(requirement)}",
+                            "licenses": [{"expression": self.config["licences"][name]}],
+                            "properties": [{"name": "pypi:requires-dist", "value": str(requirement)}],
                         },
                     )
-
-
-def _range(requirement: Requirement) -> str:
-    def order(specifier: Specifier) -> Version:
-        return Version(specifier.version)
-
-    return "|".join(map(str, sorted(requirement.specifier, key=order))) or "*"
