@@ -133,11 +133,17 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Write a file completely or not at all; it survives a power failure.
+    """Write a file completely or not at all; see `replaced`."""
+    with replaced(path, mode=mode) as opened, naming(path):
+        opened.write(data)
+
+
+@contextlib.contextmanager
+def replaced(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
+    """Open a file that replaces another one if the block ends without an error; it survives a power failure.
 
     Args:
         path: the file. A symbolic link stays: the file it leads to is replaced.
-        data: the new content.
         mode: the mode of the file; by default a new file has the usual mode, and another file keeps its mode.
 
     Raises:
@@ -146,15 +152,18 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     target = path.resolve()
     temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
-        with naming(path):
-            if mode is None and target.exists():
-                mode = stat.S_IMODE(target.stat().st_mode)
-            # Nobody else can read the file before it has its mode.
-            opener = partial(os.open, mode=0o666 if mode is None else 0o600)
-            with open(temporary, "xb", opener=opener) as opened:
-                opened.write(data)
+        with contextlib.ExitStack() as closing:
+            with naming(path):
+                if mode is None and target.exists():
+                    mode = stat.S_IMODE(target.stat().st_mode)
+                # Nobody else can read the file before it has its mode.
+                opener = partial(os.open, mode=0o666 if mode is None else 0o600)
+                opened = closing.enter_context(open(temporary, "xb", opener=opener))
+            yield opened
+            with naming(path):
                 opened.flush()
                 os.fsync(opened.fileno())
+        with naming(path):
             if mode is not None:
                 temporary.chmod(mode)
             SYSTEM.replace(temporary, target)

@@ -1,7 +1,8 @@
 """Columns of a table or a CSV file, and the text of their values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TypeAlias
 
 Record: TypeAlias = Mapping[str, object]
@@ -34,6 +35,11 @@ class Column:
     style: str = ""
     styles: Mapping[str, str] = field(default_factory=dict)
     is_cell: bool = False
+
+
+def named_columns(*names: str) -> Sequence[Column]:
+    """Columns of a CSV file, each with the value of a record that has the name of the column."""
+    return [Column(title=name, value=itemgetter(name)) for name in names]
 
 
 def text_of(value: object) -> str:

@@ -142,8 +142,9 @@ def _change(
         rows = apps.rows(list_id, planning, file)
         for row in rows:
             _check_category(row, category)
-        run = Run(apps, rows, options, max_removed=max_removed, additions=additions, advice=RUN_AGAIN)
-        return run.execute()
+        return Run(
+            apps=apps, rows=rows, options=options, max_removed=max_removed, additions=additions, advice=RUN_AGAIN
+        ).execute()
 
 
 def _check_category(row: "Row", category: str | None) -> None:

@@ -230,7 +230,7 @@ def apply(
         planning = partial(_planned, list_id, new)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(list_id, planning, file or stored)
-        return Run(apps, rows, options, max_removed=max_removed, to_add=file).execute()
+        return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
 
 
 def _planned(

@@ -113,7 +113,7 @@ def sync(
 
     check_accepted(options.accept)
     with Apps(target, all_apps=options.all_apps) as apps:
-        run = Run(apps, _rows(apps, folder), options, max_removed=max_removed, advice=RUN_AGAIN)
+        run = Run(apps=apps, rows=_rows(apps, folder), options=options, max_removed=max_removed, advice=RUN_AGAIN)
         return run.execute(dry_run=dry_run)
 
 

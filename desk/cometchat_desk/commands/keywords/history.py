@@ -196,7 +196,7 @@ def rollback(
             journal_file=None if no_journal else journal,
             no_journal=no_journal,
         )
-        return Run(apps, rows, options, max_removed=max_removed, verb="Restore").execute()
+        return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, verb="Restore").execute()
 
 
 def _without_same_app(rows: "Sequence[Row]", addresses: Mapping[str, str]) -> "Sequence[Row]":

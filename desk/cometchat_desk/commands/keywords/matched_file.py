@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
-import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from cometchat_desk.files import SYSTEM, naming
+from cometchat_desk.files import naming, replaced
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.text import no_formula
 
@@ -21,70 +20,34 @@ if TYPE_CHECKING:
 _COLUMNS = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
 
 
-class MatchedFile:
-    """A file of messages and their terms, `.jsonl` or `.csv`; a context manager.
+@contextlib.contextmanager
+def matched_file(path: Path) -> Iterator[Callable[[Record, Sequence[str]], None]]:
+    """Open a file of messages, `.jsonl` or `.csv`, that only the user can read.
 
-    The messages go to a temporary file beside the target. It takes the name of the target when the block ends without
-    an error. Otherwise it is removed, and an existing target is unchanged.
+    Returns:
+        A function that writes a message and the terms that it contains.
+
+    Raises:
+        OSError: the file cannot be written. An existing file is replaced only if the block ends without an error.
     """
+    is_csv = path.suffix.lower() == ".csv"
+    with replaced(path, mode=0o600) as opened:
+        # A lone surrogate is the only text that UTF-8 cannot hold.
+        encoding = "utf-8-sig" if is_csv else "utf-8"
+        text = io.TextIOWrapper(opened, encoding, errors="backslashreplace", newline="", write_through=True)
+        rows = csv.DictWriter(text, _COLUMNS, lineterminator="\r\n")
+        if is_csv:
+            rows.writeheader()
 
-    def __init__(self, path: Path) -> None:
-        """
-        Args:
-            path: the target. A symbolic link stays: the file it leads to is replaced.
-        """
-        self._target = path.resolve()
-        self._shown = path
-        self._is_csv = path.suffix.lower() == ".csv"
+        def add(message: Record, terms: Sequence[str]) -> None:
+            record = {name: getattr(message, name, None) for name in _COLUMNS}
+            record["created_utc"] = None if message.created is None else f"{message.created:%Y-%m-%d %H:%M:%S}"
+            record["terms"] = terms
+            with naming(path):
+                if is_csv:
+                    rows.writerow({name: no_formula(text_of(value)) for name, value in record.items()})
+                else:
+                    text.write(json.dumps(record, ensure_ascii=False) + "\n")
 
-    def add(self, message: Record, terms: tuple[str, ...]) -> None:
-        """Write one message.
-
-        Args:
-            message: the message.
-            terms: the terms that it contains.
-        """
-        record = {
-            "message_id": message.message_id,
-            "created_utc": None if message.created is None else f"{message.created:%Y-%m-%d %H:%M:%S}",
-            "sender": message.sender,
-            "receiver": message.receiver,
-            "rule_name": message.rule_name,
-            "status": message.status,
-            "terms": terms,
-            "text": message.text,
-        }
-        with naming(self._shown):
-            if self._is_csv:
-                self._write_row(no_formula(text_of(each)) for each in record.values())
-            else:
-                self._file.write(json.dumps(record, ensure_ascii=False) + "\n")
-
-    def _write_row(self, cells: Iterable[str]) -> None:
-        csv.writer(self._file, lineterminator="\r\n").writerow(cells)
-
-    def __enter__(self) -> Self:
-        self._temporary = self._target.with_name(f".{os.urandom(8).hex()}.tmp")
-        encoding = "utf-8-sig" if self._is_csv else "utf-8"
-        with naming(self._shown):
-            # A lone surrogate is the only text that UTF-8 cannot hold.
-            self._file = self._temporary.open("x", encoding=encoding, errors="backslashreplace", newline="")
-        if self._is_csv:
-            self._write_row(_COLUMNS)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        try:
-            with naming(self._shown):
-                self._file.flush()
-                os.fsync(self._file.fileno())
-                self._file.close()
-                if kind is None:
-                    SYSTEM.replace(self._temporary, self._target)
-        finally:
-            with contextlib.suppress(OSError):
-                self._file.close()
-            with contextlib.suppress(OSError):
-                self._temporary.unlink(missing_ok=True)
+        yield add
+        text.detach()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define
 
 from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, code_for, print_app_error, reason_for
-from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.columns import Record, named_columns
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.wording import many
@@ -134,12 +133,9 @@ def _counts(plan: KeywordPlan | None) -> str:
     return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
 
 
-_COLUMNS = tuple(
-    Column(title=name, value=itemgetter(name))
-    for name in (
-        *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing"),
-        *("unexpected", "differing_fields", "recovered", "planned_again", "exit_code", "error"),
-    )
+_COLUMNS = named_columns(
+    *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
+    *("differing_fields", "recovered", "planned_again", "exit_code", "error"),
 )
 
 

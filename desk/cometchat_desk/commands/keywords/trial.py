@@ -1,6 +1,7 @@
 """`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
 
-from collections.abc import Callable, Iterable, Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -12,9 +13,10 @@ from cometchat_desk.commands.command import Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError, print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
@@ -77,9 +79,10 @@ def try_(
         ),
     ] = None,
     fail_above: Annotated[
-        str | None,
+        float | None,
         typer.Option(
             metavar="SHARE",
+            parser=parse_share,
             help="Exit with 1 if the new list newly matches more than this share of the messages: 0.5% or 0.005.",
         ),
     ] = None,
@@ -96,8 +99,10 @@ def try_(
     """
     from cometchat_desk.insight.messages import Messages
     from cometchat_desk.insight.since import since_time
+    from cometchat_desk.insight.try_list import try_list
 
-    limit = None if fail_above is None else _share(fail_above)
+    from .matched_file import matched_file
+
     earliest = None if since is None else since_time(since)
     if [*on, str(file), str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --on can be standard input (-)")
@@ -107,37 +112,21 @@ def try_(
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = Messages(on, since=earliest)
-    with messages:
-        found = _try(live, new, messages, on, matched_out)
-    _show(found, messages, (list_id, live), (file, new), output, all_terms=all_terms)
+    with messages, contextlib.nullcontext() if matched_out is None else matched_file(matched_out) as add:
+        with ProgressNote("Trying the list"):
+            result = try_list(live, new, messages, on_newly_matched=add)
+        # An error in this block leaves an existing file unchanged.
+        _check_read(result, messages, on)
+    _show(result, messages, (list_id, live), (file, new), output, all_terms=all_terms)
     if matched_out is not None:
-        count = many(found.newly_matched, "newly matched message", "newly matched messages")
+        count = many(result.newly_matched, "newly matched message", "newly matched messages")
         print_error(f"wrote {count} to {visible(str(matched_out))}")
-    if limit is not None and found.share_newly_matched > limit:
-        share = _percent(found.share_newly_matched)
-        print_error(f"the new list newly matches {share} of the messages, and --fail-above allows {_percent(limit)}")
+    if fail_above is not None and result.share_newly_matched > fail_above:
+        share = _percent(result.share_newly_matched)
+        allowed = _percent(fail_above)
+        print_error(f"the new list newly matches {share} of the messages, and --fail-above allows {allowed}")
         return Code.NO
     return Code.DONE
-
-
-def _try(
-    live: "ListTerms", new: "ListTerms", messages: "Messages", on: Iterable[str], matched_out: Path | None
-) -> "TryResult":
-    from cometchat_desk.insight.try_list import try_list
-
-    from .matched_file import MatchedFile
-
-    if matched_out is None:
-        with ProgressNote("Trying the list"):
-            found = try_list(live, new, messages)
-        _check_read(found, messages, on)
-        return found
-    # An error in this block leaves an existing file unchanged.
-    with MatchedFile(matched_out) as matched:
-        with ProgressNote("Trying the list"):
-            found = try_list(live, new, messages, on_newly_matched=matched.add)
-        _check_read(found, messages, on)
-    return found
 
 
 def _lists(
@@ -160,7 +149,7 @@ def _lists(
 def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
     if path.suffix.lower() not in (".jsonl", ".csv"):
         raise StopError(Code.USAGE, f"--matched-out {visible(str(path))}: the suffix must be .jsonl or .csv")
-    if any(each != "-" and path.resolve() == Path(each).resolve() for each in inputs):
+    if any(name != "-" and path.resolve() == Path(name).resolve() for name in inputs):
         raise StopError(
             Code.USAGE, f"--matched-out {visible(str(path))}: is also an input of this command; choose another file"
         )
@@ -168,7 +157,7 @@ def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
         prompts.confirm(f"Replace {visible(str(path))}?", yes=yes)
 
 
-def _check_read(found: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
+def _check_read(result: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
     from cometchat_desk.insight.records import note_of_beginning
 
     if messages.skipped:
@@ -181,20 +170,9 @@ def _check_read(found: "TryResult", messages: "Messages", on: Iterable[str]) -> 
             "an export holds only messages that a rule has found already; to see which harmless messages the new list "
             "would match, try it on ordinary messages too"
         )
-    if not found.messages:
+    if not result.messages:
         names = visible(", ".join(on))
         raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
-
-
-def _share(given: str) -> float:
-    number = given.strip().removesuffix("%")
-    try:
-        share = float(number) / (100 if given.strip().endswith("%") else 1)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise StopError(Code.USAGE, f"--fail-above must be a share such as 0.5% or 0.005, not {visible(given)}")
-    return share
 
 
 def _percent(share: float) -> str:
@@ -202,11 +180,8 @@ def _percent(share: float) -> str:
     return "0%" if not share else f"{100 * share:.1f}%" if share >= 0.001 else f"{100 * share:.2g}%"
 
 
-# Output.
-
-
 def _show(
-    found: "TryResult",
+    result: "TryResult",
     messages: "Messages",
     live: "tuple[str, ListTerms]",
     new: "tuple[Path, ListTerms]",
@@ -215,67 +190,54 @@ def _show(
     all_terms: bool,
 ) -> None:
     output_format = format_for(output)
+    terms = [_term_record(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
-        _show_table(found, live, new, all_terms=all_terms)
+        _show_table(result, terms, live, new, all_terms=all_terms)
         return
-    print_error(found.rules)
+    print_error(result.rules)
     if output_format is OutputFormat.CSV:
-        show((_term_record(found, each) for each in found.terms), _TERM_CSV, output_format)
+        show(terms, named_columns(*_TERM_NAMES), output_format)
     else:
-        show([_record(found, messages, live, new)], (), output_format)
+        show([{**_record(result, messages, live, new), "terms": terms}], (), output_format)
 
 
 def _record(
-    found: "TryResult", messages: "Messages", live: "tuple[str, ListTerms]", new: "tuple[Path, ListTerms]"
+    result: "TryResult", messages: "Messages", live: "tuple[str, ListTerms]", new: "tuple[Path, ListTerms]"
 ) -> Record:
-    """The result as one record for programs."""
-    known = found.with_status > 0
+    """The result as one record for programs, without its terms."""
+    from attrs import asdict
+
+    names = ("rules", "live_terms", "new_terms", "messages", "without_text", "repeated", "matched_by_both")
+    counts = ("newly_matched", "no_longer_matched")
+    values = asdict(result, recurse=False)
     return {
         "list_id": live[0],
         "file": str(new[0]),
         "category": live[1].category,
         "new_category": new[1].category,
-        "rules": found.rules,
-        "live_terms": found.live_terms,
-        "new_terms": found.new_terms,
-        "messages": found.messages,
-        "without_text": found.without_text,
-        "repeated": found.repeated,
+        **{name: values[name] for name in (*names, *counts)},
+        **{f"{name}_approved": values[f"{name}_approved"] if result.with_status else None for name in counts},
+        "share_newly_matched": result.share_newly_matched,
+        "share_no_longer_matched": result.share_no_longer_matched,
         "skipped_lines": messages.skipped,
-        "matched_by_both": found.matched_by_both,
-        "newly_matched": found.newly_matched,
-        "newly_matched_approved": found.newly_matched_approved if known else None,
-        "share_newly_matched": found.share_newly_matched,
-        "no_longer_matched": found.no_longer_matched,
-        "no_longer_matched_approved": found.no_longer_matched_approved if known else None,
-        "share_no_longer_matched": found.share_no_longer_matched,
-        "unsupported_patterns": [{"pattern": each.pattern, "reason": each.reason} for each in found.unsupported],
-        "sentences_not_matched": found.sentences,
-        "terms": [_term_record(found, each) for each in found.terms],
+        "unsupported_patterns": [{"pattern": fault.pattern, "reason": fault.reason} for fault in result.unsupported],
+        "sentences_not_matched": result.sentences,
     }
 
 
-def _term_record(found: "TryResult", each: "TermChange") -> Record:
-    return {
-        "term": each.term,
-        "category": each.category,
-        "change": each.change,
-        "messages": each.messages,
-        "newly_matched": each.affected if each.change == "added" else 0,
-        "no_longer_matched": each.affected if each.change == "removed" else 0,
-        "approved": each.approved if found.with_status else None,
-        "example_id": each.example_id,
-        "example": each.example,
-    }
-
-
-_TERM_CSV = tuple(
-    Column(title=name, value=itemgetter(name))
-    for name in (
-        *("term", "category", "change", "messages", "newly_matched", "no_longer_matched", "approved", "example_id"),
-        "example",
-    )
+_TERM_NAMES = (
+    *("term", "category", "change", "messages", "newly_matched", "no_longer_matched", "approved", "example_id"),
+    "example",
 )
+
+
+def _term_record(result: "TryResult", term: "TermChange") -> dict[str, object]:
+    return {
+        **{name: getattr(term, name, None) for name in _TERM_NAMES},
+        "newly_matched": term.affected if term.change == "added" else 0,
+        "no_longer_matched": term.affected if term.change == "removed" else 0,
+        "approved": term.approved if result.with_status else None,
+    }
 
 
 def _affected(record: Record) -> object:
@@ -296,7 +258,8 @@ _TERM_TABLE = (
 
 
 def _show_table(
-    found: "TryResult",
+    result: "TryResult",
+    terms: "Sequence[Record]",
     live: "tuple[str, ListTerms]",
     new: "tuple[Path, ListTerms]",
     *,
@@ -304,53 +267,43 @@ def _show_table(
 ) -> None:
     from cometchat_desk.terminal.table import write
 
-    write(f"--- {live[0]}: {live[1].category}, {many(len(live[1].terms), 'entry', 'entries')}", "bold")
-    write(f"+++ {new[0]}: {new[1].category}, {many(len(new[1].terms), 'entry', 'entries')}", "bold")
-    for line, style in _summary(found):
+    for mark, (name, content) in (("---", live), ("+++", new)):
+        write(f"{mark} {name}: {content.category}, {many(len(content.terms), 'entry', 'entries')}", "bold")
+    for line, style in _summary(result):
         write(line, style)
-    shown = found.terms if all_terms else found.terms[:_SHOWN_TERMS]
+    shown = terms if all_terms else terms[:_SHOWN_TERMS]
     if shown:
         write("")
-        rows = ({**_term_record(found, each), "example": each.example or _without_effect(each)} for each in shown)
+        rows = ({**term, "example": term["example"] or _without_effect(term)} for term in shown)
         show(rows, _TERM_TABLE, OutputFormat.TABLE)
-    if len(shown) < len(found.terms):
-        write(f"... and {len(found.terms) - len(shown):,} more terms; --all shows them", "dim")
+    if len(shown) < len(terms):
+        write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
-    write(f"! {found.rules}", "yellow")
+    write(f"! {result.rules}", "yellow")
 
 
-def _without_effect(term: "TermChange") -> str:
-    still = "matched already" if term.change == "added" else "still matched"
-    return f"({many(term.messages, 'message', 'messages')}, all {still} by other entries)"
+def _without_effect(term: Record) -> str:
+    still = "matched already" if term["change"] == "added" else "still matched"
+    return f"({many(int(str(term['messages'])), 'message', 'messages')}, all {still} by other entries)"
 
 
-def _summary(found: "TryResult") -> Iterator[tuple[str, str]]:
-    others = (
-        (found.without_text, "without text"),
-        (found.repeated, "that occur again"),
-    )
+def _summary(result: "TryResult") -> Iterator[tuple[str, str]]:
+    others = ((result.without_text, "without text"), (result.repeated, "that occur again"))
     left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
-    tried = many(found.messages, "message", "messages")
-    yield (
-        f"{tried}, {found.matched_by_both:,} matched by both lists" + (f" (not tried: {left_out})" if left_out else ""),
-        "",
-    )
-    rows: tuple[tuple[str, int, float, int, str], ...] = (
-        ("+", found.newly_matched, found.share_newly_matched, found.newly_matched_approved, "newly matched"),
-        (
-            *("-", found.no_longer_matched, found.share_no_longer_matched, found.no_longer_matched_approved),
-            "no longer matched",
-        ),
-    )
-    for mark, count, share, approved, what in rows:
-        known = f", {approved:,} of them approved by a moderator" if found.with_status and count else ""
-        yield f"{mark} {count:,} {what} ({_percent(share)}){known}", "green" if mark == "+" else "red"
-    if found.newly_matched + found.no_longer_matched and not found.with_status:
+    tried = f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by both lists"
+    yield f"{tried} (not tried: {left_out})" if left_out else tried, ""
+    for sign, style, count, approved, verb in (
+        ("+", "green", result.newly_matched, result.newly_matched_approved, "newly matched"),
+        ("-", "red", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
+    ):
+        known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
+        yield f"{sign} {count:,} {verb} ({_percent(count / result.messages)}){known}", style
+    if result.newly_matched + result.no_longer_matched and not result.with_status:
         yield "! These messages have no moderation status, so the number of approved messages is unknown.", "yellow"
-    if found.unsupported:
-        patterns = many(len(found.unsupported), "pattern was", "patterns were")
+    if result.unsupported:
+        patterns = many(len(result.unsupported), "pattern was", "patterns were")
         yield f"! {patterns} not used, because RE2 does not support the syntax:", "yellow"
-        for each in found.unsupported:
-            yield f"!   {each.pattern}  ({each.reason})", "yellow"
-    if found.sentences:
-        yield f"! {many(found.sentences, 'sentence was', 'sentences were')} not matched.", "yellow"
+        for fault in result.unsupported:
+            yield f"!   {fault.pattern}  ({fault.reason})", "yellow"
+    if result.sentences:
+        yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched.", "yellow"

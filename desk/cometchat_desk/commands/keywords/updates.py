@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import define, field
+
 from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, warn_if_interrupted
 from cometchat_desk.failed_calls import FailedCall, add_call
 from cometchat_desk.fleet import Fleet, Outcome
@@ -121,45 +123,36 @@ class Apps:
         self.fleet.close()
 
 
+@define(kw_only=True, eq=False)
 class Run:
-    """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once."""
+    """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once.
 
-    def __init__(
-        self,
-        apps: Apps,
-        rows: Sequence[Row],
-        options: UpdateOptions,
-        *,
-        max_removed: float = 1.0,
-        additions: Sequence[str] | None = None,
-        to_add: Path | None = None,
-        verb: str = "Update",
-        advice: str = UPDATE_UNKNOWN,
-    ) -> None:
-        """
-        Args:
-            apps: the apps.
-            rows: the plan of each list in each app.
-            options: the options of the command.
-            max_removed: the largest share of entries that a plan may remove.
-            additions: the entries of the file, if the plans are additions or removals; `None` for other plans. Only
-                additions and removals are planned again if a list has changed.
-            to_add: the file with the new content, if it may hold only entries that the user wants to add.
-            verb: the first word of the question.
-            advice: the advice if the outcome of an update is unknown.
-        """
-        self._apps = apps
-        self._rows = rows
-        self._options = options
-        self._max_removed = max_removed
-        self._additions = additions or ()
-        self._repeats = additions is not None
-        self._to_add = to_add
-        self._verb = verb
-        self._advice = advice
-        self._lists = {row.list_id: [other for other in rows if other.list_id == row.list_id] for row in rows}
-        self._sent = False
-        self._reported: set[int] = set()
+    Attributes:
+        apps: the apps.
+        rows: the plan of each list in each app.
+        options: the options of the command.
+        max_removed: the largest share of entries that a plan may remove.
+        additions: the entries of the file, if the plans are additions or removals; `None` for other plans. Only
+            additions and removals are planned again if a list has changed.
+        to_add: the file with the new content, if it may hold only entries that the user wants to add.
+        verb: the first word of the question.
+        advice: the advice if the outcome of an update is unknown.
+    """
+
+    apps: Apps
+    rows: Sequence[Row]
+    options: UpdateOptions
+    max_removed: float = 1.0
+    additions: Sequence[str] | None = None
+    to_add: Path | None = None
+    verb: str = "Update"
+    advice: str = UPDATE_UNKNOWN
+    _is_sent: bool = field(default=False, init=False)
+    _printed: set[int] = field(factory=set[int], init=False)
+
+    @property
+    def _lists(self) -> Sequence[str]:
+        return list(dict.fromkeys(row.list_id for row in self.rows))
 
     def execute(self, *, dry_run: bool = False) -> Code:
         """Carry out the command.
@@ -174,59 +167,56 @@ class Run:
             StopError: the answer is not yes, or there is no terminal.
             JournalError: the updates cannot be recorded; none was sent.
         """
-        for rows in self._lists.values():
-            self._show(rows)
-        pending = [row for row in self._rows if row.pending is not None]
+        self._show_plans()
+        pending = [row for row in self.rows if row.pending is not None]
         if pending and not dry_run:
-            journal = open_journal(self._options.journal_file, off=self._options.no_journal)
+            journal = open_journal(self.options.journal_file, off=self.options.no_journal)
             self._print_errors()
-            prompts.confirm(self._question(pending), yes=self._options.yes)
+            prompts.confirm(self._question(pending), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():
-            show_rows(self._rows, self._options.output, advice=self._advice, all_entries=self._options.all_entries)
+            show_rows(self.rows, self.options.output, advice=self.advice, all_entries=self.options.all_entries)
         self._print_errors()
-        return max(row.code for row in self._rows)
+        return max(row.code for row in self.rows)
 
-    def _show(self, rows: Sequence[Row]) -> None:
-        """Show the plans of a list with the findings of the linter, and refuse those that are not allowed."""
-        all_entries = self._options.all_entries
-        # Additions and removals are always shown: an entry that is not in the list may be a typing error.
-        shown = {
-            row.app: row.plan for row in rows if row.plan is not None and (self._repeats or row.pending is not None)
-        }
-        show_plans(shown, all_entries=all_entries, addresses=self._apps.addresses, stderr=True)
-        for row in rows:
-            if row.app in shown:
-                row.findings = self._apps.findings(row, shown[row.app], self._additions)
+    def _show_plans(self) -> None:
+        """Show the plans with the findings of the linter, and refuse those that are not allowed."""
+        all_entries = self.options.all_entries
+        for row in self.rows:
+            # Additions and removals are always shown: an entry that is not in the list may be a typing error.
+            if row.plan is not None and (row.pending is not None or self.additions is not None):
+                show_plans({row.app: row.plan}, all_entries=all_entries, addresses=self.apps.addresses, stderr=True)
+                row.findings = self.apps.findings(row, row.plan, self.additions or ())
                 lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=True)
-                row.error = self._refusal(row, shown[row.app])
+                row.error = self._refusal(row, row.plan)
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
         """The reason not to send a plan: too many removals, damaged entries, or both."""
-        list_id = visible(plan.list_id)
-        removals = removal_problem(plan, self._max_removed, self._to_add)
-        damage = lint_check.damage(plan, row.findings, self._options.accept or ())
-        if removals is not None:
-            rest = (
-                "No update was sent." if damage is None else f"There is another problem: {damage} No update was sent."
-            )
-            return PlanRefusedError(
-                f"{list_id}: {removals}. {rest}",
-                removed=len(plan.removed),
-                share_removed=plan.share_removed,
-                max_removed=self._max_removed,
-            )
-        return None if damage is None else InvalidRequestError(f"{list_id}: {damage} No update was sent.")
+        removals = removal_problem(plan, self.max_removed, self.to_add)
+        damage = lint_check.damage(plan, row.findings, self.options.accept or ())
+        if removals is None and damage is None:
+            return None
+        if removals is None:
+            return InvalidRequestError(f"{damage} No update was sent.", list_id=plan.list_id)
+        also = "" if damage is None else f" There is another problem: {damage}"
+        return PlanRefusedError(
+            f"{removals}.{also} No update was sent.",
+            list_id=plan.list_id,
+            removed=len(plan.removed),
+            share_removed=plan.share_removed,
+            max_removed=self.max_removed,
+        )
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question. It names each app with its address."""
-        places = {row.app: place(row.app, self._apps.addresses[row.app]) for row in pending}
+        places = {row.app: place(row.app, self.apps.addresses[row.app]) for row in pending}
         if len(self._lists) == 1:
-            (list_id,) = self._lists
-            return f"{self._verb} {visible(list_id)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
+            return (
+                f"{self.verb} {visible(self._lists[0])} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
+            )
         counts = {app: sum(row.app == app for row in pending) for app in places}
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
-        return f"{self._verb} {', '.join(parts)}?"
+        return f"{self.verb} {', '.join(parts)}?"
 
     def _send(self, pending: Sequence[Row], journal: Journal | None) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
@@ -234,10 +224,10 @@ class Run:
         for row in pending:
             by_list.setdefault(row.list_id, []).append(row)
         note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
-        self._sent = True
-        with warn_if_interrupted(self._advice), note:
+        self._is_sent = True
+        with warn_if_interrupted(self.advice), note:
             for rows in by_list.values():
-                outcomes = self._apps.fleet.run({row.app: partial(self._apply, row, journal) for row in rows})
+                outcomes = self.apps.fleet.run({row.app: partial(self._apply, row, journal) for row in rows})
                 for row in rows:
                     self._keep(row, outcomes[row.app], journal)
                 note.advance()
@@ -249,10 +239,10 @@ class Run:
             row.plan, row.update = outcome.result.plan, outcome.result.update
             row.planned_again = outcome.result.planned_again
         if journal is not None:
-            row.undo = self._apps.undo(row, self._options.journal_file)
+            row.undo = self.apps.undo(row, self.options.journal_file)
         # With several lists, each error is printed with its list and its app.
         if len(self._lists) == 1:
-            self._apps.name_call(row, self._options.journal_file)
+            self.apps.name_call(row, self.options.journal_file)
 
     def _apply(self, row: Row, journal: Journal | None, chat: Client) -> AppliedChanges:
         """Apply the plan of a row. Additions and removals are planned again if the list has changed."""
@@ -263,22 +253,22 @@ class Run:
         def send(plan: KeywordPlan) -> KeywordUpdate:
             if plan is not planned:
                 # An entry that was in the list before may be new now.
-                row.findings = self._apps.findings(row, plan, self._additions)
+                row.findings = self.apps.findings(row, plan, self.additions or ())
                 if (refusal := self._refusal(row, plan)) is not None:
                     raise refusal
             if journal is None:
-                return chat.keywords.apply(plan, max_removed=self._max_removed)
+                return chat.keywords.apply(plan, max_removed=self.max_removed)
             with advise_without():
-                return journal.apply(chat, plan, app=row.app, max_removed=self._max_removed)
+                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
-        if self._repeats:
+        if self.additions is not None:
             return apply_changes(chat, planned, send=send)
         return AppliedChanges(plan=planned, update=send(planned))
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
-        print_errors((row for row in self._rows if id(row) not in self._reported), self._advice)
-        self._reported |= {id(row) for row in self._rows if row.error is not None}
+        print_errors([row for row in self.rows if id(row) not in self._printed], self.advice)
+        self._printed = {id(row) for row in self.rows if row.error is not None}
 
     @contextlib.contextmanager
     def _output(self) -> Iterator[None]:
@@ -289,12 +279,12 @@ class Run:
         except BrokenPipeError:
             raise
         except OSError as error:
-            if not self._sent:
+            if not self._is_sent:
                 raise
             raise StopError(
                 Code.FILE,
                 f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run "
-                f"cometchat-desk keywords history {visible(next(iter(self._lists)))}",
+                f"cometchat-desk keywords history {visible(self._lists[0])}",
             ) from None
 
 

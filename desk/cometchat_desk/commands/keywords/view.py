@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import itemgetter
 
 from cometchat_desk.failed_calls import HOSTED
-from cometchat_desk.terminal.columns import Column, Record, time_of
+from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
@@ -15,11 +14,7 @@ from cometchat_rest import KeywordList, KeywordPlan, KeywordUpdate
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 
 #: The columns of CSV for plans, which has a row for each change.
-CHANGES = (
-    Column(title="App", value=itemgetter("app")),
-    Column(title="Change", value=itemgetter("change")),
-    Column(title="Entry", value=itemgetter("entry")),
-)
+CHANGES = named_columns("app", "change", "entry")
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"

@@ -146,7 +146,7 @@ def test_fail_above(cli: CommandLine, chat_log: Path) -> None:
     assert done.line.endswith("the new list newly matches 20.0% of the messages, and --fail-above allows 0.5%")
     for limit in ("many", "-1", "101%", "nan", "inf", ""):
         done = tried(cli, "--on", str(chat_log), "--fail-above", limit)
-        assert (done.code, "--fail-above must be" in done.line) == (2, True), limit
+        assert (done.code, "--fail-above" in done.line) == (2, True), limit
 
 
 def test_category_of_the_lists(cli: CommandLine) -> None:
