@@ -45,7 +45,8 @@ from cometchat_desk.commands.reviewed import (
 from cometchat_desk.terminal.text import visible
 
 from .commands import apps, auth_tokens, check, help_topics, roles, simulate
-from .exit_codes import Code, print_error, run_command
+from .exit_codes import Code
+from .messages import print_error, run_command
 
 PROGRAM = "cometchat-desk"
 

@@ -70,6 +70,14 @@ def base_url(app_id: str, region: Region | str = Region.US) -> str:
     return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
 
 
+def hosted_app(address: str) -> tuple[str, Region] | None:
+    """The app id and the region of an address that `base_url` made; `None` for another address."""
+    app_id = (urlsplit(address).hostname or "").partition(".")[0]
+    if not _DNS_LABEL.fullmatch(app_id):
+        return None
+    return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
+
+
 # In `resolve_base_url`, an argument has the same name.
 _address_of_app = base_url
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk.exit_codes import Code, StopError, print_error
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
@@ -142,7 +143,7 @@ def _record(found: "Profiles", profile: "Profile") -> Record:
     try:
         base_url = address_of(profile)
     except ConfigurationError as error:
-        problem = str(error)
+        problem = f"{error.argument} {error.reason}"
     key, key_problem = _key_source(found, profile)
     return {
         "name": profile.name,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, warn_if_interrupted
-from cometchat_desk.failed_calls import FailedCall, add_call, calls_of
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.failed_calls import FailedCall, calls_of, with_call
+from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
@@ -90,7 +91,9 @@ def revoke(
     with app.client() as chat:
         call = FailedCall(app=app.name, base_url=chat.base_url)
         pairs = _read_pairs(uid)
-        prompts.confirm(f"Revoke {_tokens(pairs)} in {visible(call.place)}? {_others(pairs)}", yes=yes)
+        prompts.confirm(
+            f"Revoke {_tokens(pairs)} in {visible(app_place(call.app, call.base_url))}? {_others(pairs)}", yes=yes
+        )
         done: list[TokenRevocation] = []
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
@@ -110,7 +113,7 @@ def revoke(
                     )
         count = f"{sum(each.outcome == 'revoked' for each in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
         if not failed:
-            print(f"{count} in {visible(call.place)}. {_others(pairs)}", file=sys.stderr)
+            print(f"{count} in {visible(app_place(call.app, call.base_url))}. {_others(pairs)}", file=sys.stderr)
         if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
             print_error(
                 f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
@@ -195,7 +198,6 @@ def _records(
             batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
             progress.advance(len(batch))
         for each in batch:
-            add_call(each.error, call)
             done.append(each)
             note = if_gone if each.outcome == "already_gone" else None
             if _may_be_mistyped(pairs[len(done) - 1], each):
@@ -208,7 +210,7 @@ def _record(call: FailedCall, number: int, done: "TokenRevocation", note: str | 
         "number": number,
         "uid": done.uid,
         "outcome": done.outcome or "failed",
-        "error": None if done.error is None else reason_for(done.error, _ONE_UNKNOWN),
+        "error": None if done.error is None else reason_for(with_call(done.error, call), _ONE_UNKNOWN),
         "note": note,
         "app": call.app or None,
         "base_url": call.base_url,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import attrs
 
-from cometchat_desk.exit_codes import Code, print_error
+from cometchat_desk.exit_codes import Code
+from cometchat_desk.messages import print_error
 from cometchat_desk.settings.connection import find_app
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 import typer
 import typer.core
 
-from cometchat_desk.exit_codes import Code, run_command
+from cometchat_desk.exit_codes import Code
 from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.messages import run_command
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
 
@@ -50,12 +51,11 @@ Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask fo
 
 
 @contextlib.contextmanager
-def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]":
+def open_client(target: Target) -> "Iterator[Client]":
     """Open a client for the app that the options name. Errors of its calls get the name and the address of the app.
 
     Args:
         target: the options.
-        list_id: the keyword list that is read, for the message if there is no such list.
 
     Raises:
         StopError: no app or several apps are named, or there is no key.
@@ -65,7 +65,7 @@ def open_client(target: Target, list_id: str | None = None) -> "Iterator[Client]
     from cometchat_desk.settings import connection
 
     app = connection.find_app(target)
-    with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url, list_id=list_id)):
+    with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url)):
         yield chat
 
 

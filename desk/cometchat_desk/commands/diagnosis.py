@@ -16,7 +16,8 @@ from urllib.parse import SplitResult, urlsplit
 from attrs import frozen
 
 import cometchat_rest
-from cometchat_desk.exit_codes import Code, StopError, code_for, reason_for
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_openapi.api.roles import list_roles

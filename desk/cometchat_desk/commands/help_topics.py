@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cometchat_desk.exit_codes import MEANINGS, Code, print_error, run_command
+from cometchat_desk.exit_codes import MEANINGS, Code
+from cometchat_desk.messages import print_error, run_command
 
 from .command import Command, format_examples
 

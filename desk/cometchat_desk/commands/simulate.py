@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cometchat_desk.exit_codes import Code, StopError, run_command
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import run_command
 
 from .command import format_examples
 

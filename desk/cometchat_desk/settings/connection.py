@@ -68,13 +68,13 @@ class App:
 
     @contextlib.contextmanager
     def _settings_named(self) -> Iterator[None]:
-        """Add the profile to the error of an invalid setting in this block."""
+        """Name the profile in the error of an invalid setting in this block, and the setting as the profile does."""
         try:
             yield
         except cometchat_rest.ConfigurationError as error:
-            if self.name:
-                error.add_note(f"The setting is in {self.address_from}")
-            raise
+            if not self.name or error.argument is None:
+                raise
+            raise StopError(Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}") from None
 
 
 def find_app(target: Target, *, key_needed: bool = True) -> App:

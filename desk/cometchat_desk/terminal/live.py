@@ -15,13 +15,12 @@ from types import FrameType
 from typing import Self
 
 from cometchat_desk.files import SYSTEM
-from cometchat_desk.wording import in_user_words, many
+from cometchat_desk.wording import many
 
 from .cells import wrapped
 from .columns import Column, Record
-from .logs import captured_logs
+from .logs import captured_logs, text_of
 from .table import Layout, Line, Painter, Part, can_move_cursor, console
-from .text import visible
 
 # Seconds between two looks at the state and at the size of the terminal.
 _REFRESH = 0.1
@@ -117,7 +116,7 @@ class LiveTable:
                 if getattr(entry, "status", None) == 200:
                     self._problem = ""
             elif entry.levelno >= logging.WARNING:
-                text = f"{_now()} UTC: {visible(in_user_words(entry.getMessage()))}"
+                text = f"{_now()} UTC: {text_of(entry)}"
                 if event == "watch":
                     self._problem = text
                 else:

@@ -5,15 +5,29 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 
-from cometchat_desk.wording import in_user_words
+from cometchat_desk.wording import REQUESTS
 
 from .text import visible
+
+
+def text_of(record: logging.LogRecord) -> str:
+    """An entry of the library's log in one line. Warnings about requests have the words of the command line."""
+    fields = vars(record)
+    event, request = fields.get("event"), REQUESTS.get(fields.get("operation"), "")
+    if event == "watch":
+        return visible(f"{request} failed: {fields['reason'].rstrip('.')}; asking again in {fields['pause']:.1f} s")
+    if event == "overrun":
+        return (
+            f"all {fields['records']:,} records of the response are new, so there may be more than it could hold: use "
+            "a shorter --interval or a larger --limit"
+        )
+    return visible(record.getMessage())
 
 
 class _StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         with contextlib.suppress(OSError):
-            print(f"cometchat-desk: {visible(in_user_words(record.getMessage()))}", file=sys.stderr, flush=True)
+            print(f"cometchat-desk: {text_of(record)}", file=sys.stderr, flush=True)
 
 
 def _is_for_users(record: logging.LogRecord) -> bool:

@@ -82,7 +82,12 @@ class Watch:
             "%s; asking again in %.1f s",
             str(error).rstrip("."),
             self.pause,
-            extra={"event": "watch", "operation": "list_reviewed_messages", "pause": self.pause},
+            extra={
+                "event": "watch",
+                "operation": "list_reviewed_messages",
+                "reason": error.reason,
+                "pause": self.pause,
+            },
         )
         if self._on_error is not None:
             self._on_error(error)

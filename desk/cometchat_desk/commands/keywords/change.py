@@ -153,7 +153,8 @@ def _check_category(row: "Row", category: str | None) -> None:
 
     if category is not None and row.plan is not None and row.plan.category != category:
         row.error = InvalidRequestError(
-            f"{visible(row.list_id)} is a list of category {visible(str(row.plan.category))}, and the file holds "
-            f"entries of category {category}. No update was sent."
+            f"it is a list of category {row.plan.category}, and the file holds entries of category {category}. No "
+            "update was sent.",
+            list_id=row.list_id,
         )
         row.plan = None

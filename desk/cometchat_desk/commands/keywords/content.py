@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import Yes, command, open_client
-from cometchat_desk.exit_codes import Code, StopError, print_error
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
@@ -240,7 +241,7 @@ def _planned(
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
-    with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import Command, command, format_examples
-from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.messages import print_error, reason_for, run_command
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import output as records
 from cometchat_desk.terminal.columns import Column, Record
@@ -185,9 +186,7 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
 
 
 def _is_missing(row: "Row") -> bool:
-    from cometchat_rest import NotFoundError
-
-    return isinstance(row.error, NotFoundError)
+    return row.error is not None and code_for(row.error) == Code.NOT_FOUND
 
 
 def _state(row: "Row", address: str | None) -> Record:

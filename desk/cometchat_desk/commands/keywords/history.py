@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cometchat_desk.commands.command import Yes, command
-from cometchat_desk.exit_codes import Code, StopError, print_error, reason_for, write_note
-from cometchat_desk.failed_calls import FailedCall, calls_of, short_place
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.messages import app_place, print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import output as records
 from cometchat_desk.terminal.columns import Column, Record
@@ -357,7 +358,7 @@ def _settle(journal: "Journal", app: "App", list_id: str) -> None:
     if not app.key_from:
         return
     try:
-        call = FailedCall(app=app.name, base_url=app.address, list_id=list_id, journal_file=journal.path)
+        call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
         with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
             journal.settle(chat, list_id)
     except CometChatError as error:
@@ -409,7 +410,7 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
     if target.app or target.names_address:
         app = connection.find_app(target, key_needed=False)
         if app.address != detail.base_url:
-            there, here = short_place(detail.app, detail.base_url), short_place(app.name, app.address)
+            there, here = app_place(detail.app, detail.base_url), app_place(app.name, app.address)
             command = _commands("show", list_id, {detail.base_url: detail}, target)
             raise StopError(
                 Code.USAGE,

@@ -13,7 +13,8 @@ import typer
 
 import cometchat_rest
 from cometchat_desk.commands.command import Command, format_examples
-from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for, run_command
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.messages import print_error, reason_for, run_command
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, code_for, print_app_error, reason_for
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.messages import UPDATE_UNKNOWN, print_app_error, reason_for
 from cometchat_desk.terminal.columns import Record, named_columns
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
 from cometchat_desk.terminal.table import write

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import open_client
-from cometchat_desk.exit_codes import Code, StopError, write_note
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible

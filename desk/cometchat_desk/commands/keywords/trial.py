@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import Yes, command, open_client
-from cometchat_desk.exit_codes import Code, StopError, print_error, write_note
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -141,7 +142,7 @@ def _lists(
         return live, read(file, live.category)
     # An error in the file is shown before the service is asked.
     new = read(file, "")
-    with open_client(target, list_id) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         live = ListTerms.of(chat.keywords.get(list_id))
     return live, new if new.category else evolve(new, category=live.category)
 

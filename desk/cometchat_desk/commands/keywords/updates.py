@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from cometchat_desk.exit_codes import UPDATE_UNKNOWN, Code, StopError, warn_if_interrupted
-from cometchat_desk.failed_calls import FailedCall, add_call
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.lists.changes import AppliedChanges, apply_changes
+from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -91,12 +92,10 @@ class Apps:
         return rows
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
-        """Add the name and the address of its app, and the list, to the error of a call."""
-        if row.app in self.addresses:
-            address = self.addresses[row.app]
-            add_call(
-                row.error, FailedCall(app=row.app, base_url=address, list_id=row.list_id, journal_file=journal_file)
-            )
+        """Add the name and the address of its app to the error of a call."""
+        if row.error is not None and row.app in self.addresses:
+            call = FailedCall(app=row.app, base_url=self.addresses[row.app], journal_file=journal_file)
+            row.error = with_call(row.error, call)
 
     def findings(self, row: Row, plan: KeywordPlan, additions: Sequence[str] = ()) -> Sequence[Finding]:
         """The findings of the linter in a plan of a row."""

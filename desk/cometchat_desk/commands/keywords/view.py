@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from cometchat_desk.failed_calls import HOSTED
+from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan, KeywordUpdate
+from cometchat_rest.endpoint import hosted_app
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 
@@ -62,11 +63,11 @@ def show_plans(
 
 def place(name: str, base_url: str) -> str:
     """The name and the address of an app, for a question: `shop (253179cf5f665257, eu)`."""
-    hosted = HOSTED.fullmatch(base_url)
-    address = f"{hosted['app']}, {hosted['region']}" if hosted else base_url
+    hosted = hosted_app(base_url)
+    address = f"{hosted[0]}, {hosted[1]}" if hosted else base_url
     if name:
         return f"{visible(name)} ({visible(address)})"
-    return f"app {hosted['app']} ({hosted['region']})" if hosted else f"the app at {visible(address)}"
+    return visible(app_place("", base_url))
 
 
 def style_of(line: str) -> str:

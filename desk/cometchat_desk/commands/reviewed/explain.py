@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import command, open_client
-from cometchat_desk.exit_codes import Code, StopError, code_for, print_error, reason_for
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.failed_calls import CallError
+from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
@@ -115,11 +117,16 @@ def _list_reader(target: Target) -> GetList:
 
         if list_id not in known:
             try:
-                with open_client(target, list_id) as chat:
+                with open_client(target) as chat:
                     known[list_id] = chat.keywords.get(list_id)
             except StopError as error:
                 # The record is useful without the list.
                 raise cometchat_rest.ConfigurationError(str(error)) from None
+            except CallError as error:
+                if isinstance(error.error, cometchat_rest.NotFoundError):
+                    # The explanation says itself that there is no such list.
+                    raise error.error from None
+                raise
         return known[list_id]
 
     return get_list

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import command, open_client
-from cometchat_desk.exit_codes import Code, StopError, print_error, write_note
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, time_of, within
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show

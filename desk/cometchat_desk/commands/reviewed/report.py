@@ -8,7 +8,8 @@ import typer
 
 from cometchat_desk.commands.command import Yes, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
-from cometchat_desk.exit_codes import Code, StopError, write_note
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote

@@ -9,7 +9,8 @@ import typer
 
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
-from cometchat_desk.exit_codes import Code, StopError, print_error, write_note
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show

@@ -1,0 +1,216 @@
+"""The messages of the command line: an error in one line, remarks, and the end of a command."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import cometchat_rest
+from cometchat_rest.endpoint import hosted_app
+
+from .exit_codes import Code, StopError, code_for, is_unknown_list
+from .failed_calls import CallError
+from .terminal.text import visible
+from .wording import OPTIONS, REQUESTS, many
+
+#: The advice after an update with an unknown outcome.
+UPDATE_UNKNOWN = (
+    "The update may or may not have been made. Wait a minute, and look at the list with cometchat-desk keywords get "
+    "before you try again."
+)
+# `check` finds the cause of these errors.
+_CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
+# Seconds to wait for a journal that another program has locked. The journal only improves the message.
+_LOCK_TIMEOUT = 0.5
+_MOST_LISTS = 5
+
+
+def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "") -> str:
+    """The message for an error, in one line.
+
+    Args:
+        error: the error.
+        if_unknown: the sentences to add if the outcome of a change is unknown.
+        place: the app or the list that the message begins with if the error names no app.
+    """
+    if isinstance(error, OSError):
+        return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
+    cause = error.error if isinstance(error, CallError) else error
+    if isinstance(error, CallError):
+        sentences = [_of_call(error)]
+    elif isinstance(error, cometchat_rest.CometChatError):
+        sentences = [f"{place}: {_without_list(error)}" if place else _fault(error)]
+    else:
+        sentences = [f"{place}: {error}" if place else str(error) or "interrupted."]
+    sentences += getattr(cause, "__notes__", ())
+    if error is not cause:
+        sentences += getattr(error, "__notes__", ())
+    if isinstance(cause, cometchat_rest.CometChatError):
+        sentences += [if_unknown] if cause.outcome_unknown else []
+        sentences += _advice(cause)
+    return visible(_joined(sentences))
+
+
+def _of_call(error: CallError) -> str:
+    call, cause = error.call, error.error
+    if is_unknown_list(cause):
+        return f'There is no list "{cause.list_id}" in {app_place(call.app, call.base_url)}. {_similar_lists(error)}'
+    return f"{app_place(call.app, call.base_url)}: {_fault(cause)}"
+
+
+def _fault(error: cometchat_rest.CometChatError) -> str:
+    """The text of an error in the words of the command line."""
+    is_about_list = error.list_id is not None and error.operation is None
+    return f"{error.list_id}: {error.reason}" if is_about_list else _without_list(error)
+
+
+def _without_list(error: cometchat_rest.CometChatError) -> str:
+    if error.argument is not None:
+        option = OPTIONS.get(error.argument, error.argument)
+        # Only settings have another name that users know: the environment variable.
+        is_setting = isinstance(error, cometchat_rest.ConfigurationError) and error.also_called is not None
+        return f"{option} ({error.also_called}) {error.reason}" if is_setting else f"{option} {error.reason}"
+    if error.operation is not None:
+        return f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
+    return error.reason
+
+
+def app_place(app: str, base_url: str) -> str:
+    """An app for a message: `shop (eu)`."""
+    hosted = hosted_app(base_url)
+    if app:
+        return f"{app} ({hosted[1] if hosted else base_url})"
+    return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {base_url}"
+
+
+def _similar_lists(error: CallError) -> str:
+    """A sentence about lists and apps in the journal that the user may mean."""
+    call, wanted = error.call, error.list_id or ""
+    # The message about the missing list is more important than a problem of the journal.
+    with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
+        from difflib import get_close_matches
+
+        from .journal import Journal
+
+        journal = Journal(call.journal_file, lock_timeout=_LOCK_TIMEOUT)
+        if apps := {update.app or update.base_url: None for update in journal.history(wanted)}:
+            others = ", ".join(app for app in apps if app not in (call.app, call.base_url))
+            if others:
+                return f"The list was used in: {others}. Check that the app is right."
+        names = {name.casefold(): name for name in journal.known_lists(call.base_url) if name != wanted}
+        near = [names[name] for name in get_close_matches(wanted.casefold(), names)]
+        if known := near or [*names.values()][:_MOST_LISTS]:
+            return f"Lists that were used here: {', '.join(known)}."
+    return "Check its identifier, and that the app is right."
+
+
+def _advice(error: cometchat_rest.CometChatError) -> list[str]:
+    """The next step after an error of the service whose message does not say it."""
+    if isinstance(error, cometchat_rest.BadRequestError) and error.operation == "list_reviewed_messages":
+        return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
+    if not isinstance(error, cometchat_rest.ApiError):
+        return []
+    seconds = error.retry_after
+    is_limit = isinstance(error, cometchat_rest.RateLimitError)
+    if seconds is None and is_limit and error.rate_limit.reset is not None:
+        seconds = max(0.0, error.rate_limit.reset - time.time())
+    if seconds is None:
+        return ["Wait 60 seconds, then try again."] if is_limit else []
+    return [f"Wait {many(max(1, math.ceil(seconds)), 'second', 'seconds')}, then try again."]
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Sentences in one line, with a full stop after each one that another sentence follows."""
+    *first, last = sentences
+    return " ".join([*(text if text.endswith((".", ".)", "?", "!")) else f"{text}." for text in first), last])
+
+
+def print_error(reason: str) -> None:
+    """Write a line to stderr; ignored if stderr is closed."""
+    with contextlib.suppress(OSError):
+        print(f"cometchat-desk: {reason}", file=sys.stderr, flush=True)
+
+
+def write_note(text: str) -> None:
+    """Write a remark to stderr, given without its period; ignored if stderr is closed."""
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        print(f"Note: {visible(text)}.", file=sys.stderr)
+
+
+def print_app_error(
+    app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str | None = None
+) -> None:
+    """Write the error of one of several apps to stderr.
+
+    Args:
+        app: the name of the app; empty if it has none.
+        error: the error.
+        if_unknown: the sentences to add if the outcome of a change is unknown.
+        place: the start of the line if the error names no app; `None` for the name of the app.
+    """
+    reason = reason_for(error, if_unknown, place=app if place is None else place)
+    print_error(_with_hint(error, reason, f"--app {visible(app)}" if app else "with the same options"))
+
+
+def _with_hint(error: BaseException, reason: str, options: str) -> str:
+    """The reason, and for some errors the advice to run `check` with these options."""
+    if isinstance(error, cometchat_rest.CometChatError) and code_for(error) in _CHECKED:
+        return _joined([reason, f"To find the cause, run cometchat-desk check {options}."])
+    return reason
+
+
+@contextlib.contextmanager
+def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
+    """Add a warning to the message for Ctrl-C: a change was in progress."""
+    try:
+        yield
+    except KeyboardInterrupt as interruption:
+        interruption.add_note(warning)
+        raise
+
+
+def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
+    """Run a command. If it fails, write one line to stderr.
+
+    An error that is not listed here is a bug in this program, and is raised.
+
+    Returns:
+        The exit code.
+    """
+    try:
+        code = work() or Code.DONE
+        # If the disk is full, the error comes here at the latest.
+        sys.stdout.flush()
+    except (cometchat_rest.CometChatError, StopError, OSError, KeyboardInterrupt) as error:
+        if debug and not isinstance(error, BrokenPipeError):
+            _show_traceback(error)
+        _discard_more_output()
+        if isinstance(error, KeyboardInterrupt) and sys.stderr.isatty():
+            print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
+        code = code_for(error)
+        if code != Code.PIPE:
+            print_error(_with_hint(error, reason_for(error), "with the same options"))
+    return code
+
+
+def _show_traceback(error: BaseException) -> None:
+    import traceback
+
+    with contextlib.suppress(OSError):
+        for part in traceback.format_exception(error):
+            print(*map(visible, part.splitlines()), sep="\n", file=sys.stderr)
+
+
+def _discard_more_output() -> None:
+    """Discard the remaining output if it cannot be written. Otherwise Python would try again when the process ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, sys.stdout.fileno())
+        os.close(sink)
