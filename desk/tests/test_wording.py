@@ -1,4 +1,4 @@
-"""Messages use the names that users type, not the names of functions and arguments."""
+"""Messages: the app, the next step, and the names that users type, not those of functions and arguments."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def lint_entries(
             language.
     """
     if category not in CATEGORIES:
-        raise InvalidRequestError(f"category must be one of {', '.join(CATEGORIES)}, not {category!r}")
+        raise InvalidRequestError(f"must be one of {', '.join(CATEGORIES)}, not {category!r}", argument="category")
     chosen = LintSettings() if settings is None else settings
     listed = Listed(
         entries=_checked("entries", entries),

@@ -307,7 +307,7 @@ def class_for(category: object) -> InputClass:
     found = _CLASSES.get(category) if isinstance(category, str) else None
     if found is None:
         given = f"not {short_literal(category)}" if isinstance(category, str) else "but it is missing or not a str"
-        raise InvalidRequestError(f"category must be one of {', '.join(map(repr, _CLASSES))}, {given}")
+        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
     return found
 
 

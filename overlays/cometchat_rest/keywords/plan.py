@@ -142,7 +142,7 @@ class KeywordPlan:
             InvalidRequestError: `max_removed` is not a number from 0 to 1.
         """
         if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
-            raise InvalidRequestError(f"max_removed must be a share from 0 to 1, not {max_removed!r}")
+            raise InvalidRequestError(f"must be a share from 0 to 1, not {max_removed!r}", argument="max_removed")
         share, before = self.share_removed, self.current or ()
         if self.from_changes:
             return

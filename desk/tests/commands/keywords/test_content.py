@@ -312,7 +312,7 @@ class TestSeveralApps:
         path = two.profiles('[apps.broken]\napp_id = "abc"\napi_key = "k"\nregion = "EU"')
         done = two("keywords", "plan", LIST, "list.txt", "--app", "broken")
         assert (done.code, done.out) == (3, "")
-        assert done.line.endswith(f"in lower case. The setting is in [apps.broken] in {path}")
+        assert done.line.startswith(f"cometchat-desk: [apps.broken] in {path}: region must be one of")
 
     def test_failed_update(self, two: CommandLine, simulator: Simulator) -> None:
         """If only one of several apps is updated and fails, its name is shown as well."""

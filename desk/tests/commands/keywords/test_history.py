@@ -92,7 +92,7 @@ def test_history_with_an_invalid_profile(cli: CommandLine) -> None:
     """An invalid address in a profile gives an error that names the profile, not an option."""
     cli.profiles('[apps.shop]\nbase_url = "ftp://shop.example"\n')
     done = cli("keywords", "history", LIST, "--all-apps")
-    assert (done.code, "The setting is in [apps.shop] in " in done.line) == (3, True)
+    assert (done.code, "[apps.shop] in " in done.line) == (3, True)
     assert "--base-url" not in done.line
 
 
