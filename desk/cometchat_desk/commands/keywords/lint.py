@@ -1,10 +1,9 @@
 """`cometchat-desk keywords lint`: find damaged entries in files, offline and without a key."""
 
-import contextlib
-import gc
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,12 +19,12 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from .content import group
+from .entry_input import STDIN, Header, InputFormat, StdinFormat, stdin_bytes
 from .lint_check import load_lint
 
 if TYPE_CHECKING:
     from cometchat_desk.lint import Finding, LintSettings
 
-_STDIN = "-"
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
 _EXAMPLES = [
@@ -64,10 +63,7 @@ def lint(
             help="word, pattern or sentence-similarity, for text and CSV files. Default: from the settings, else word.",
         ),
     ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option("--header/--no-header", help="A CSV file begins with a title.", show_default=False),
-    ] = None,
+    header: Header = None,
     language: Annotated[
         list[str] | None,
         typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
@@ -76,9 +72,7 @@ def lint(
         Path | None,
         typer.Option(metavar="FILE", help="The settings. Default: cometchat-lint.toml beside the file or above it."),
     ] = None,
-    stdin_name: Annotated[
-        str, typer.Option(metavar="NAME", help="The name of standard input; its suffix names the format.")
-    ] = "stdin.txt",
+    input_format: StdinFormat = InputFormat.TXT,
     all_findings: Annotated[
         bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
     ] = False,
@@ -96,55 +90,52 @@ def lint(
             return _list_rules()
         if explain is not None:
             return _explain(explain)
-        run = _Run(accept or (), category, header, language or (), config, stdin_name)
-        return _lint(files or (), run, output_format, all_findings=all_findings)
+        run = _Run(
+            accepted=accept or (), category=category, header=header, languages=language or (), stdin_format=input_format
+        )
+        return _lint(files or (), run.checked(config), output_format, all_findings=all_findings)
 
     raise typer.Exit(run_command(work))
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Run:
     """The options of one run."""
 
-    def __init__(
-        self,
-        accept: Sequence[str],
-        category: str | None,
-        header: bool | None,
-        languages: Sequence[str],
-        config: Path | None,
-        stdin_name: str,
-    ) -> None:
-        from cometchat_desk.lint import LintSettings, read_settings
-        from cometchat_desk.lint import accept as accept_rules
+    accepted: Sequence[str]
+    category: str | None
+    header: bool | None
+    languages: Sequence[str]
+    stdin_format: InputFormat
+    settings: "LintSettings | None" = None
 
-        accept_rules((), accept)  # an invalid name is refused before any file is read
-        self._accept = accept
-        self._category = category
-        self._header = header
-        self._languages = languages
-        self._settings = None if config is None else read_settings(config)
-        self._stdin_name = stdin_name
-        LintSettings().with_changes(languages=languages, category=category)
+    def checked(self, config: Path | None) -> "_Run":
+        """These options with the settings of a file; an invalid option is refused before any list is read."""
+        from cometchat_desk.lint import LintSettings, accept, read_settings
+
+        accept((), self.accepted)
+        LintSettings().with_changes(languages=self.languages, category=self.category)
+        return replace(self, settings=None if config is None else read_settings(config))
 
     def settings_for(self, path: Path) -> "LintSettings":
         """The settings for a file or a folder."""
         from cometchat_desk.lint import LintSettings, find_settings
 
-        return self._settings or find_settings(path) or LintSettings()
+        return self.settings or find_settings(path) or LintSettings()
 
     def findings(self, name: str) -> "Sequence[Finding]":
         """The findings in one file."""
         from cometchat_desk.lint import accept, lint_bytes, lint_file
 
-        path = Path() if name == _STDIN else Path(name)
+        path = Path() if name == str(STDIN) else Path(name)
         settings = self.settings_for(path).with_changes(
-            languages=self._languages, category=self._category, header=self._header
+            languages=self.languages, category=self.category, header=self.header
         )
-        if name == _STDIN:
-            found = lint_bytes(sys.stdin.buffer.read(), self._stdin_name, settings=settings)
+        if name == str(STDIN):
+            found = lint_bytes(stdin_bytes(), f"stdin.{self.stdin_format}", settings=settings)
         else:
             found = lint_file(path, settings=settings)
-        return accept(found, self._accept)
+        return accept(found, self.accepted)
 
     def files(self, names: Sequence[str]) -> Iterator[str]:
         """The names of all files: the files of a folder in place of the folder."""
@@ -152,21 +143,21 @@ class _Run:
 
         for name in names:
             folder = Path(name)
-            if name == _STDIN or not folder.is_dir():
+            if name == str(STDIN) or not folder.is_dir():
                 yield name
                 continue
             settings = self.settings_for(folder)
-            found = [
-                each
-                for each in sorted(folder.rglob("*"))
-                if each.suffix.lower() in SUFFIXES
-                and not any(part.startswith(".") for part in each.relative_to(folder).parts)
-                and each.is_file()
-                and not settings.excludes(each)
+            files = [
+                str(path)
+                for path in sorted(folder.rglob("*"))
+                if path.suffix.lower() in SUFFIXES
+                and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+                and path.is_file()
+                and not settings.excludes(path)
             ]
-            if not found:
+            if not files:
                 raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
-            yield from map(str, found)
+            yield from files
 
 
 def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_findings: bool) -> Code:
@@ -175,39 +166,27 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
     files = list(dict.fromkeys(run.files(names)))
     findings: list[Finding] = []
     codes = [Code.DONE]
-    with _without_collector(), ProgressNote("Linting", total=len(files)) as note:
+    with ProgressNote("Linting", total=len(files)) as note:
         for name in files:
             try:
                 findings += run.findings(name)
             except cometchat_rest.CometChatError as error:
-                if len(files) == 1:
-                    raise
                 print_error(reason_for(error))
                 codes.append(code_for(error))
             note.advance()
-    findings = _once(findings)
     _show(findings, output_format, all_findings=all_findings)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
-    if output_format is LintFormat.TEXT:
-        print(_summary(findings, len(files)), file=sys.stderr)
-    return max(*codes, Code.NO if any(each.severity == "error" for each in findings) else Code.DONE)
-
-
-@contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
-    """Switch the garbage collector off: with 100,000 findings, it needs a fifth of the time, and finds nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+    count = Counter(str(finding.severity) for finding in findings)
+    if output_format is LintFormat.TEXT and len(codes) <= len(files):
+        numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
+        notes = many(count["note"], "note", "notes")
+        print(f"{numbers}{notes} in {many(len(files), 'file', 'files')}.", file=sys.stderr)
+    return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 
 def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findings: bool) -> None:
-    from cometchat_desk.lint import as_github, as_json, as_sarif, describe, first_of_each
+    from cometchat_desk.lint import Severity, as_github, as_json, as_sarif, describe, first_of_each
 
     if output_format is LintFormat.TEXT:
         lines = describe(findings, None) if all_findings else describe(findings)
@@ -218,26 +197,10 @@ def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findi
         return
     if output_format is LintFormat.GITHUB and not all_findings:
         # GitHub shows only the first annotations of a step.
-        findings = sorted(first_of_each(findings), key=lambda each: ("error", "warning", "note").index(each.severity))
+        findings = sorted(first_of_each(findings), key=lambda finding: tuple(Severity).index(finding.severity))
     formats = {LintFormat.JSON: as_json, LintFormat.GITHUB: as_github, LintFormat.SARIF: as_sarif}
     if text := formats[output_format](findings):
         print(text)
-
-
-def _once(findings: "Sequence[Finding]") -> "list[Finding]":
-    """The findings; a remark that does not depend on the file is there once."""
-    from attrs import evolve
-
-    remarks = {each.message: evolve(each, file=None) for each in findings if each.index is None and each.line is None}
-    return [*remarks.values(), *(each for each in findings if each.index is not None or each.line is not None)]
-
-
-def _summary(findings: "Sequence[Finding]", files: int) -> str:
-    count = Counter(str(each.severity) for each in findings)
-    return (
-        f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
-        f"{many(count['note'], 'note', 'notes')} in {many(files, 'file', 'files')}."
-    )
 
 
 def _list_rules() -> Code:

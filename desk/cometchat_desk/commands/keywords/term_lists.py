@@ -53,13 +53,7 @@ def count_terms(
 ) -> "TermStats":
     """Count the terms of the lists that the rules of the records name.
 
-    Args:
-        target: the options that name the app; not used if there are files.
-        records: the messages.
-        given: the texts of `--list`; `None` or empty to read the lists from the service.
-        limit: the largest number of terms.
-        min_decided: as in `term_stats`.
-        above: as in `term_stats`.
+    The lists come from the files that `--list` gives; without files, they are read from the service.
 
     Raises:
         StopError: the text of an option is invalid, or the settings of the app are missing.
@@ -69,7 +63,7 @@ def count_terms(
 
     missing: dict[str, str] = {}
     if given:
-        lists = _from_files(given)
+        lists = {list_id: read_terms(path, "word") for list_id, path in _files(given).items()}
     elif names := named_lists(records):
         with _client(target) as chat, ProgressNote("Reading the lists of the rules"):
             lists, missing = read_lists(names, chat.keywords.get)
@@ -79,11 +73,11 @@ def count_terms(
         return term_stats(records, lists, missing=missing, limit=limit, min_decided=min_decided, above=above)
 
 
-def term_notes(found: "TermStats") -> list[str]:
+def term_notes(stats: "TermStats") -> list[str]:
     """Sentences for people about all that was not counted."""
-    if not found.groups and not found.missing:
-        return ["no list and no term was found in the records; name the lists with --list LIST=FILE", *found.notes]
-    return list(found.notes)
+    if not stats.groups and not stats.missing:
+        return ["no list and no term was found in the records; name the lists with --list LIST=FILE", *stats.notes]
+    return list(stats.notes)
 
 
 @contextlib.contextmanager
@@ -98,25 +92,23 @@ def _client(target: Target) -> "Iterator[Client]":
         yield chat
 
 
-def _from_files(given: Sequence[str]) -> "dict[str, ListTerms]":
+def _files(given: Sequence[str]) -> dict[str, Path]:
+    """The file of each list that the texts of `--list` name."""
     from cometchat_desk.lists.folder import list_files
 
     files: dict[str, Path] = {}
-    for each in given:
-        if "=" not in each and Path(each).is_dir():
-            named = list_files(each)
-        else:
-            list_id, _, name = each.partition("=")
-            if not list_id or not name:
-                raise StopError(
-                    Code.USAGE, f"--list {visible(each)}: must be LIST=FILE, or a folder with a file for each list"
-                )
-            named = {list_id: Path(name)}
-        for list_id, path in named.items():
-            if list_id in files:
-                raise StopError(Code.USAGE, f"--list: there are two files for {visible(list_id)}; name one of them")
-            files[list_id] = path
-    return {list_id: read_terms(path, "word") for list_id, path in files.items()}
+    for text in given:
+        list_id, _, name = text.partition("=")
+        is_folder = "=" not in text and Path(text).is_dir()
+        if not is_folder and not (list_id and name):
+            raise StopError(
+                Code.USAGE, f"--list {visible(text)}: must be LIST=FILE, or a folder with a file for each list"
+            )
+        named = list_files(text) if is_folder else {list_id: Path(name)}
+        if twice := files.keys() & named:
+            raise StopError(Code.USAGE, f"--list: there are two files for {visible(min(twice))}; name one of them")
+        files.update(named)
+    return files
 
 
 def read_terms(
@@ -129,12 +121,7 @@ def read_terms(
 ) -> "ListTerms":
     """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
 
-    Args:
-        path: the file, or `-` for standard input.
-        default: the category if nothing names it. If it is used for entries that look like patterns, a note says so.
-        category: the category that the user names.
-        stdin_format: the format of standard input.
-        header: whether a CSV file begins with a title.
+    If nothing names the category, it is `default`; a note says so if words look like patterns.
     """
     from cometchat_desk import lint
     from cometchat_desk.insight.matcher import ListTerms
@@ -144,12 +131,12 @@ def read_terms(
     if isinstance(content, KeywordListInput):
         return ListTerms.of(content)
     settings = lint.find_settings(path)
-    found = None if settings is None else settings.category_for(path)
-    if found is None and default == "word":
-        patterns = sum(each.rule == "pattern-as-word" for each in lint.lint_entries(content))
+    named = None if settings is None else settings.category_for(path)
+    if named is None and default == "word":
+        patterns = sum(finding.rule == "pattern-as-word" for finding in lint.lint_entries(content))
         if patterns:
             write_note(
                 f"{path} does not name its category, and is read as words; {many(patterns, 'entry', 'entries')} of it "
                 "may be patterns: name the category with --category or in the settings beside the file, or use .json"
             )
-    return ListTerms(category=found or default, terms=content)
+    return ListTerms(category=named or default, terms=content)

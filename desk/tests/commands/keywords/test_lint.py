@@ -44,10 +44,11 @@ def test_findings_come_before_their_counts(cli: CommandLine) -> None:
 
 
 def test_standard_input(bare_cli: CommandLine) -> None:
-    """`-` is standard input."""
+    """`-` is standard input, whose format has an option."""
     done = bare_cli("keywords", "lint", "-", stdin="zzz\ns\u200bpam\n")
-    assert done.code == 1
-    assert done.out.startswith("stdin.txt:2:1: error invisible-character")
+    assert (done.code, done.out.split(": error")[0]) == (1, "stdin.txt:2:1")
+    done = bare_cli("keywords", "lint", "-", "--input-format", "csv", stdin='"ab"\ns\u200bpam\n')
+    assert (done.code, done.out.split(": error")[0]) == (1, "stdin.csv:2:1")
 
 
 def test_rules_are_explained(bare_cli: CommandLine) -> None:
@@ -76,16 +77,6 @@ def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
     assert done.line == "1,200 errors, 0 warnings and 0 notes in 30 files."
     assert len(bare_cli("keywords", "lint", "lists", "--all").out.splitlines()) == 1200
     assert len(bare_cli("keywords", "lint", "lists", "--format", "github").out.splitlines()) == 600
-
-
-def test_remark_is_counted_once(bare_cli: CommandLine) -> None:
-    """A remark about the linter itself is shown and counted once for any number of files."""
-    bare_cli.env.setattr("cometchat_desk.lint.everyday.is_installed", lambda: False)
-    for name in ("a", "b"):
-        bare_cli.write(f"{name}.txt", "zzz\n")
-    done = bare_cli("keywords", "lint", "a.txt", "b.txt")
-    assert done.out.count("most common words") == 1
-    assert done.line == "0 errors, 0 warnings and 1 note in 2 files."
 
 
 def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
