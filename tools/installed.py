@@ -1,10 +1,11 @@
-"""Tests the installed wheel in a new environment, without the checkout on the path.
+"""Tests the built wheels in a new environment, without the checkout on the path.
 
+python -m tools.installed bare               import every public name with only the wheel of the client installed
 python -m tools.installed wheel [ARGS]       run the tests that a wrong wheel can fail; ARGS go to pytest
-python -m tools.installed wheel --all        run all tests of the client and the command line
-python -m tools.installed core [ARGS]        run the tests of the client without the extras `cli` and `insight`
-python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that pyproject.toml allows
+python -m tools.installed all [ARGS]         run all tests of the client and the desk
+python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that both projects allow
 python -m tools.installed newest [ARGS]      run all of them with the newest dependencies
+python -m tools.installed core [ARGS]        run the tests of the client without the desk and most extras
 python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer and examples/service
 
 The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
@@ -28,7 +29,7 @@ CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
-    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist"),
+    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "pyyaml"),
     *("rich", "socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
 #: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
@@ -36,30 +37,43 @@ MORE_TOOLS = (
     *("httpx-aiohttp", "httpx2", "opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars", "pyreqwest"),
     "truststore",
 )
-FOLDERS = ("tests/cli", "tests/client", "tests/unit", "tests/desk/spreadsheets", "tools")
-FILES = (
-    *("README.md", "docs/command-line.md", "pyproject.toml"),
-    *("tests/conftest.py", "tests/package/test_pytest_plugin.py"),
-)
+#: These tests are about the checkout, its tools and its pages.
+LEFT_OUT = ("__pycache__", "contract", "package", "portable", "tools", "typing")
+#: Files of the checkout that tests read.
+FILES = ("openapi.yaml", "pyproject.toml", "docs/command-line.md", "docs/how-to/lint.md", "tools/docs_commands.py")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
-#: tests import every module and make every call with both clients. `make test` runs the others with the same code.
+#: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
-    *("-m", "not deep", "tests/test_origin.py", "tests/package"),
-    *(f"tests/cli/test_{name}.py" for name in ("apps", "auth_tokens", "check", "conformance", "keywords", "reviewed")),
-    *(f"tests/cli/test_keywords_{name}.py" for name in ("change", "folder", "history", "lint", "try")),
-    *("tests/cli/test_reviewed_explain.py", "tests/cli/test_reviewed_stats.py", "tests/cli/test_roles.py"),
-    *(f"tests/client/test_{name}.py" for name in ("auth_tokens", "client", "errors", "fleet", "keywords", "parity")),
-    *("tests/client/test_reviewed_messages.py", "tests/client/test_roles.py", "tests/unit/test_simulator.py"),
+    *("-m", "not deep", "tests/test_origin.py", "tests/test_description.py", "tests/test_pytest_plugin.py"),
+    *("tests/test_auth_tokens.py", "tests/test_parity.py", "tests/test_roles.py", "tests/keywords/test_resource.py"),
+    *("tests/reviewed_messages/test_resource.py", "tests/testing", "desk/tests/commands/reviewed"),
+    *(f"desk/tests/commands/keywords/test_{name}.py" for name in ("content", "folder", "history", "lint", "trial")),
+    *("desk/tests/commands/test_apps.py", "desk/tests/commands/test_check.py", "desk/tests/insight/test_parquet.py"),
 )
-#: The tests of sockets, threads and pure functions. Not every interpreter has wheels of all extras.
-OF_THE_CORE = (
-    *("tests/test_origin.py", "tests/client/_call", "tests/client/_support", "tests/client/_wire"),
-    *("tests/client/test_client.py", "tests/client/test_parity.py", "tests/unit"),
-    *("--ignore=tests/client/_call/test_tracing.py", "--ignore=tests/client/_wire/test_connect.py"),
-    "--ignore=tests/client/_wire/test_httpx_transport.py",
-)
-#: The screens are drawn with the locked version of rich; other versions draw them differently.
-LEFT_OUT = ("__pycache__", "test_screens.py")
+#: Not every interpreter has wheels of all extras.
+OF_THE_CORE = ("tests", "--ignore=tests/_call/test_tracing.py", "--ignore=tests/_wire")
+
+#: Runs with nothing but the wheel of the client and its dependencies.
+BARE = """
+import importlib
+import pkgutil
+import sys
+from importlib.metadata import distribution, distributions
+from importlib.util import find_spec
+
+import cometchat_rest
+
+for name in cometchat_rest.__all__:
+    assert getattr(cometchat_rest, name) is not None, name
+public = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__) if not module.name.startswith("_")}
+for name in public - {"testing", "pytest_plugin"}:  # these need the extra `testing`
+    importlib.import_module(f"cometchat_rest.{name}")
+assert cometchat_rest.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
+assert [point.group for point in distribution("cometchat-rest").entry_points] == ["pytest11"]
+for name in ("cometchat_desk", "duckdb", "rich", "typer"):
+    assert find_spec(name) is None, name
+print("imported", len(cometchat_rest.__all__), "names; installed:", *sorted(each.name for each in distributions()))
+"""
 
 #: A test that runs with the others and checks where they import the packages from.
 ORIGIN = '''
@@ -94,11 +108,14 @@ class Environment:
         """Install requirements; options of pip are allowed."""
         self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
 
-    def compile(self, *options: str) -> Path:
-        """Resolve the dependencies of the package, and return the file with the versions."""
+    def compile_oldest(self, client: Path) -> Path:
+        """Resolve the oldest dependencies of both projects, and return the file with the versions."""
         pins = self.folder / "pins.txt"
+        projects = (str(ROOT / "pyproject.toml"), str(ROOT / "desk" / "pyproject.toml"))
         command = ("pip", "compile", "--quiet", "--no-emit-index-url", "--python", str(self.python), "--all-extras")
-        self._uv(*command, *options, "--output-file", str(pins), str(ROOT / "pyproject.toml"))
+        options = ("--resolution", "lowest-direct", "--no-emit-package", "cometchat-rest")
+        find = ("--find-links", str(client.parent), "--output-file", str(pins))
+        self._uv(*command, *options, *find, *projects)
         return pins
 
     def run(self, *arguments: str, cwd: Path) -> None:
@@ -118,17 +135,23 @@ def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
 def _tests(environment: Environment) -> Path:
     """Copy the tests and the files they need into a folder without the packages."""
     place = environment.folder / "tests-of-the-wheel"
-    for name in FOLDERS:
+    for name in ("tests", "desk/tests"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
     for name in FILES:
-        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, place / name)
     (place / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
     return place
 
 
-def check_client(environment: Environment, requirements: tuple[str, ...], arguments: list[str]) -> None:
-    """Run tests with the wheel and its extras."""
+def check_bare(environment: Environment, client: Path) -> None:
+    """Import every public name in an environment that has only the wheel of the client."""
+    environment.install(str(client), "-c", str(LOCK))
+    environment.run("-c", BARE, cwd=environment.folder)
+
+
+def check_tests(environment: Environment, requirements: tuple[str, ...], arguments: list[str]) -> None:
+    """Run tests with installed wheels."""
     environment.install(*requirements, *TEST_TOOLS)
     environment.run("-m", "pytest", "-q", *arguments, cwd=_tests(environment))
 
@@ -152,25 +175,30 @@ def main() -> None:
     """Create the environment, install, test, and delete the environment."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    parser.add_argument("command", choices=["wheel", "core", "oldest", "newest", "consumer"])
-    parser.add_argument("--all", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("command", choices=["bare", "wheel", "all", "core", "oldest", "newest", "consumer"])
     settings, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        _, wheel = build(folder / "dist")
+        _, client, _, desk = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        complete = (f"{wheel}[cli,fast,insight,otel,testing,words]", *MORE_TOOLS)
-        if settings.command == "consumer":
-            check_consumer(environment, wheel, arguments)
-        elif settings.command == "core":
-            check_client(environment, (f"{wheel}[testing]", "-c", str(LOCK)), [*arguments, *OF_THE_CORE])
-        elif settings.command == "oldest":
-            oldest = environment.compile("--resolution", "lowest-direct")
-            check_client(environment, (*complete, "-c", str(oldest)), arguments)
-        else:
-            constraints = ("-c", str(LOCK)) if settings.command == "wheel" else ()
-            chosen = OF_THE_WHEEL if settings.command == "wheel" and not settings.all else ()
-            check_client(environment, (*complete, *constraints), [*arguments, *chosen])
+        both = (f"{client}[fast,otel,testing]", f"{desk}[insight]", *MORE_TOOLS)
+        locked = ("-c", str(LOCK))
+        match settings.command:
+            case "bare":
+                check_bare(environment, client)
+            case "wheel":
+                check_tests(environment, (*both, *locked), [*arguments, *OF_THE_WHEEL])
+            case "all":
+                check_tests(environment, (*both, *locked), arguments)
+            case "oldest":
+                oldest = environment.compile_oldest(client)
+                check_tests(environment, (*both, "-c", str(oldest)), arguments)
+            case "newest":
+                check_tests(environment, both, arguments)
+            case "core":
+                check_tests(environment, (f"{client}[testing]", *locked), [*arguments, *OF_THE_CORE])
+            case "consumer":
+                check_consumer(environment, client, arguments)
 
 
 if __name__ == "__main__":

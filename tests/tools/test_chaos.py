@@ -15,7 +15,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-CHAOS = Path(__file__).parents[1] / "tools" / "chaos.py"
+CHAOS = Path(__file__).parents[2] / "tools" / "chaos.py"
 ZEROES = (
     "unclassified exceptions",
     "requests outside the five templates",
