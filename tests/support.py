@@ -31,7 +31,7 @@ from cometchat_rest.testing.faults import Operation as Name
 
 if TYPE_CHECKING:
     # Exported for the tests in subfolders, where `conftest` is the file of their folder.
-    from conftest import AnyClient as AnyClient
+    from .conftest import AnyClient as AnyClient
 
 #: A `Client` or an `AsyncClient`: both have the same attributes and methods.
 EitherClient: TypeAlias = Any

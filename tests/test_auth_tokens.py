@@ -31,7 +31,7 @@ from cometchat_rest.testing import Simulator
 from .support import TOKEN, StubTransport, make_response, stub_client
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .conftest import AnyClient
 
 
 def test_delete(any_client: AnyClient, simulator: Simulator) -> None:

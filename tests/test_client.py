@@ -30,7 +30,7 @@ from .support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .conftest import AnyClient
 
 
 def test_unknown_argument_is_refused(any_client: AnyClient) -> None:

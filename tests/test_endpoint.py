@@ -18,7 +18,7 @@ from cometchat_rest.endpoint import base_url, resolve_api_key, resolve_base_url
 from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, isolated_client, own_locals
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .conftest import AnyClient
 
 APP_ID = "253179cf5f665257"
 SECRET = "hunter2-hunter2"

@@ -30,7 +30,7 @@ from .support import (
 )
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .conftest import AnyClient
 
 
 def public_members(cls: type) -> dict[str, Any]:

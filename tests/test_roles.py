@@ -20,7 +20,7 @@ from cometchat_rest.testing import Simulator
 from .support import StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from .conftest import AnyClient
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 

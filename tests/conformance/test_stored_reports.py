@@ -16,7 +16,7 @@ from cometchat_rest.testing import Simulator
 from ..contract.calls import CALLS
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 REPORTS = sorted(Path(__file__).with_name("reports").glob("*.json"))
 

@@ -22,7 +22,7 @@ from .description import DOCUMENT, OPERATIONS, SCHEMAS, examples, values
 from .house_rules import variants
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 #: Each operation with path parameters.
 BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}

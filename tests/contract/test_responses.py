@@ -22,7 +22,7 @@ from .calls import CALLS
 from .description import DOCUMENT, JSON, OPERATIONS, SCHEMAS, deviations, examples, values
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 #: Marks an absent value.
 ABSENT = object()

@@ -30,7 +30,7 @@ from cometchat_rest.testing import Simulator
 from ..support import LIST_ID, WireServer, read_request, run_concurrently
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 BEFORE, AFTER = ["spam", "scam"], ["spam", "scam", "phishing"]
 ADVICE = "Read the list again before you send the update again."

@@ -13,7 +13,7 @@ from cometchat_rest.testing import Simulator
 from ..support import LIST_ID, form_of
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
 

@@ -31,7 +31,7 @@ from cometchat_rest.testing.records import KeywordListRecord
 from ..support import LIST_ID, form_of
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
 

@@ -29,7 +29,7 @@ from cometchat_rest.testing import Simulator
 from ..support import LIST_ID, Part, form_of
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 SCRIPTS = [
     "naïve façade",

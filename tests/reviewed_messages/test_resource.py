@@ -10,7 +10,7 @@ from cometchat_rest import BadRequestError, InvalidRequestError, ReviewedMessage
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 
 def test_list(any_client: AnyClient, simulator: Simulator) -> None:

@@ -28,7 +28,7 @@ from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import ReviewedMessageRecord
 
 if TYPE_CHECKING:
-    from conftest import AnyClient, Start
+    from ..conftest import AnyClient, Start
 
 
 def message_ids(records: Any) -> list[str]:

@@ -31,7 +31,7 @@ from cometchat_rest.testing.rates import RateLimit
 from cometchat_rest.testing.records import ReviewedMessageRecord
 
 if TYPE_CHECKING:
-    from conftest import Start
+    from ..conftest import Start
 
 LIST = "/moderation/keywords/profanity-list"
 SENTENCES = "/moderation/keywords/threat-sentences"
