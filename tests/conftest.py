@@ -36,15 +36,16 @@ settings.load_profile("quick")
 
 #: The files that take longest, the longest first.
 LONGEST = (
-    *("package/test_code_blocks.py", "tools/test_report.py", "cli/test_terminal.py", "package/test_site.py"),
-    *("recipe/test_recipe.py", "package/test_moderation_repo.py", "tools/test_compare.py", "client/test_chaos.py"),
+    *("tests/package/test_code_blocks.py", "tests/tools/test_report.py", "desk/tests/terminal/test_terminal.py"),
+    *("tests/package/test_site.py", "tests/package/test_moderation_repo.py", "tests/tools/test_compare.py"),
+    "tests/tools/test_chaos.py",
 )
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files. Workers take files in this order, so that all workers end together."""
-    ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(LONGEST)}
+    ranks = {Path(__file__).parents[1] / name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 

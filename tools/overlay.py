@@ -22,7 +22,7 @@ from . import deviations
 from .openapi_diff.document import DESCRIPTION, ROOT, Document, operations, read
 
 OVERLAY = ROOT / "contract" / "deviations.overlay.yaml"
-_HEADER = "# Written by `make overlay` from openapi.yaml and deviations.yaml. Apply it to a document of the vendor.\n"
+_HEADER = "# Written by `make generate` from openapi.yaml and deviations.yaml. Apply it to a document of the vendor.\n"
 _PREFIX = "Repaired"
 _PARTS = ("parameters", "security", "requestBody", "responses")
 #: Parts that explain a description, but are no part of the repair.
@@ -114,7 +114,7 @@ def main() -> int:
     if check:
         if OVERLAY.is_file() and OVERLAY.read_text("utf-8") == text:
             return 0
-        print(f"{OVERLAY.name} does not match openapi.yaml; run `make overlay`", file=sys.stderr)
+        print(f"{OVERLAY.name} does not match openapi.yaml; run `make generate`", file=sys.stderr)
         return 1
     OVERLAY.write_text(text, "utf-8")
     return 0

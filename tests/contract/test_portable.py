@@ -30,13 +30,13 @@ def form_validator(document: dict[str, Any]) -> Draft202012Validator:
 
 
 def test_portable_file_is_current(tmp_path: Path) -> None:
-    """The portable file is what `make portable` makes of the description, and a file that is not is reported."""
+    """The portable file is what `make generate` makes of the description, and a file that is not is reported."""
     assert outdated() is None
     for content in (None, "", text().replace("explode: true", "explode: false")):
         path = tmp_path / PORTABLE.name
         if content is not None:
             path.write_text(content, "utf-8")
-        assert outdated(path) == "openapi.portable.yaml does not match openapi.yaml. Run: make portable"
+        assert outdated(path) == "openapi.portable.yaml does not match openapi.yaml. Run: make generate"
 
 
 def test_portable_file_is_valid_openapi() -> None:

@@ -1,4 +1,4 @@
-"""A short run of `make chaos`, and the comparison at its end."""
+"""A short run of `tools/chaos.py`, and the comparison at its end."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def repaired(path: Path, changes: dict[str, Any]) -> Any:
 
 def test_overlay_is_up_to_date() -> None:
     """deviations.overlay.yaml matches openapi.yaml, and each entry of the ledger is the reason for an action."""
-    assert OVERLAY.read_text("utf-8") == rendered(OURS), "run `make overlay`"
+    assert OVERLAY.read_text("utf-8") == rendered(OURS), "run `make generate`"
     reasons = {name for action in overlay(OURS)["actions"] for name in action.get("x-deviations", ())}
     assert reasons == LEDGER.keys()
 
