@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -209,11 +210,10 @@ class Run:
     def _question(self, pending: Sequence[Row]) -> str:
         """The question. It names each app with its address."""
         places = {row.app: place(row.app, self.apps.addresses[row.app]) for row in pending}
-        if len(self._lists) == 1:
-            return (
-                f"{self.verb} {visible(self._lists[0])} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
-            )
-        counts = {app: sum(row.app == app for row in pending) for app in places}
+        first, *others = dict.fromkeys(row.list_id for row in pending)
+        if not others:
+            return f"{self.verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
+        counts = Counter(row.app for row in pending)
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
         return f"{self.verb} {', '.join(parts)}?"
 

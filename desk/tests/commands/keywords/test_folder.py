@@ -80,15 +80,24 @@ class TestStatus:
         assert all(row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values())
 
     def test_exit_code(self, lists: CommandLine, simulator: Simulator) -> None:
-        """With --exit-code, a difference and a missing list end with 1, and equal lists with 0."""
+        """With --exit-code, a difference, a missing list and hidden entries end with 1, and equal lists with 0."""
         assert lists("keywords", "status", "lists", "--exit-code").code == 1
         write(lists, default_profanity=terms(simulator, OTHER))
         assert lists("keywords", "status", "lists", "--exit-code").code == 0
         write(lists, unknown=["spam"])
         assert lists("keywords", "status", "lists", "--exit-code").code == 1
+        (lists.folder / "lists" / "unknown.txt").unlink()
+        record: Any = dict(simulator.keyword_lists[LIST])
+        del record["searchTerms"]
+        simulator.keyword_lists[LIST] = record
+        done = lists("keywords", "status", "lists", "--exit-code")
+        assert [(row["state"], row["added"]) for row in records(done)] == [("equal", 0), ("unknown", None)]
+        assert done.code == 1
 
-    def test_table(self, lists: CommandLine, simulator: Simulator) -> None:
-        """The table says that a list is not active, and a summary counts the states."""
+    def test_formats(self, lists: CommandLine, simulator: Simulator) -> None:
+        """The table says that a list is not active, and a summary counts the states; CSV has a row for each list."""
+        done = lists("keywords", "status", "lists", "--output", "csv")
+        assert done.out == (f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n")
         simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "active": False}
         done = lists("keywords", "status", "lists", "--output", "table")
         assert [line.split() for line in done.out.splitlines()] == [
@@ -97,11 +106,6 @@ class TestStatus:
             [LIST, "equal", "0", "0", "not", "active"],
         ]
         assert done.line == "2 lists: 1 equal, 1 differs; 1 not active."
-
-    def test_csv(self, lists: CommandLine) -> None:
-        """CSV has a row for each list and app."""
-        done = lists("keywords", "status", "lists", "--output", "csv")
-        assert done.out == (f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n")
 
     def test_several_apps(self, two: CommandLine) -> None:
         """A list that is missing in one app only is missing there, and compared in the other app."""
@@ -114,16 +118,6 @@ class TestStatus:
         ]
         assert done.code == 1
 
-    def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
-        """An app without a key is an error of all its lists, with one line; the other app is compared."""
-        two.profiles(
-            f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-            f'[apps.forum]\nbase_url = "{simulator.base_url}"\n'
-        )
-        done = two("keywords", "status", "lists", "--all-apps")
-        assert [row["state"] for row in records(done)] == ["differs", "error", "equal", "error"]
-        assert (done.code, done.line) == (3, "cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key")
-
     def test_refused_key(self, lists: CommandLine, simulator: Simulator) -> None:
         """If the service refuses the key, the other lists are not asked for, and there is one line."""
         lists.env.setenv("COMETCHAT_API_KEY", "wrong")
@@ -132,15 +126,6 @@ class TestStatus:
         assert done.code == 4
         assert "401" in done.line
         assert len(simulator.requests) == 1
-
-    def test_hidden_entries(self, lists: CommandLine, simulator: Simulator) -> None:
-        """If the service does not show the entries of a list, its state is unknown."""
-        record: Any = dict(simulator.keyword_lists[LIST])
-        del record["searchTerms"]
-        simulator.keyword_lists[LIST] = record
-        done = lists("keywords", "status", "lists", "--exit-code")
-        assert [(row["state"], row["added"]) for row in records(done)] == [("differs", 1), ("unknown", None)]
-        assert done.code == 1
 
 
 class TestBadFolders:
@@ -179,20 +164,15 @@ class TestBadFolders:
         assert simulator.requests == []
 
     @pytest.mark.parametrize("command", ["status", "sync"])
-    def test_file_in_place_of_a_folder(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
-        """The name of a file in place of a folder gives one line that says what to name."""
+    def test_no_folder(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
+        """A file in place of the folder, and a missing folder, give one line that says what to do."""
         cli.write("words.txt", "spam\n")
         done = cli("keywords", command, "words.txt")
-        assert done.code == 2
-        assert done.line == (
-            "cometchat-desk: words.txt: is a file; name the folder that holds the files of the lists, or use keywords "
-            "plan LIST FILE and keywords apply LIST FILE for one list"
+        assert (done.code, simulator.requests) == (2, [])
+        assert (
+            "words.txt: is a file; name the folder that holds the files of the lists, or use keywords plan" in done.line
         )
-        assert simulator.requests == []
-
-    def test_missing_folder(self, cli: CommandLine) -> None:
-        """A missing folder gives one line with the code for files."""
-        done = cli("keywords", "sync", "lists", "--yes")
+        done = cli("keywords", command, "lists")
         assert (done.code, done.line) == (11, "cometchat-desk: lists: cannot be read: No such file or directory")
 
 
@@ -212,16 +192,15 @@ class TestSync:
         assert "phishing" not in terms(simulator, OTHER)
 
     def test_question(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-        """There is one question. It names each app with its address and the number of its lists."""
+        """There is one question. It names the only list, or each app with its address and the number of its lists."""
+        assert (
+            f"Update {OTHER} in shop ({simulator.base_url})? " in two("keywords", "sync", "lists", "--app", "shop").err
+        )
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps")
         question = f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? There is no"
         assert question in done.err
         assert (done.code, puts(simulator), puts(forum)) == (2, 0, 0)
-
-    def test_question_for_one_app(self, lists: CommandLine, simulator: Simulator) -> None:
-        """With an app of the environment, the question names its address."""
-        assert f"Update 1 list of the app at {simulator.base_url}? " in lists("keywords", "sync", "lists").err
 
     def test_nothing_to_do(self, lists: CommandLine, simulator: Simulator) -> None:
         """If all lists are equal, there is no question, and a sentence for each list."""
@@ -247,16 +226,18 @@ class TestSync:
         assert terms(forum)[-1] == terms(simulator)[-1] == "new"
 
     def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
-        """An app without a key has one error line; the lists of the other app are updated."""
+        """An app without a key is an error of all its lists, with one line; the lists of the other app are updated."""
         two.profiles(
             f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
             f'[apps.forum]\nbase_url = "{simulator.base_url}"\n'
         )
+        fault = "cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key"
+        done = two("keywords", "status", "lists", "--all-apps")
+        assert [row["state"] for row in records(done)] == ["differs", "error", "equal", "error"]
+        assert (done.code, done.line) == (3, fault)
         done = two("keywords", "sync", "lists", "--all-apps", "--yes")
         assert [row["outcome"] for row in records(done)] == ["updated", "failed", "unchanged", "failed"]
-        assert done.code == 3
-        assert done.err.count("needs an api_key_file or an api_key") == 1
-        assert done.err.endswith("cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key\n")
+        assert (done.code, done.err.count(fault)) == (3, 1)
 
     def test_failed_update(self, lists: CommandLine, simulator: Simulator) -> None:
         """An update that the service refuses does not stop the other lists."""
@@ -280,12 +261,13 @@ class TestSync:
     def test_error_names_the_list_once(self, two: CommandLine) -> None:
         """The error of a list in one of several apps begins with the list and the app, and does not repeat the list."""
         write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
-        done = two("keywords", "sync", "lists", "--all-apps", "--yes")
-        for app in ("shop", "forum"):
-            assert f"cometchat-desk: {LIST} in {app}: the update would remove 5 of 6" in done.err
-        write(two, profanity_list=["spam", "GrÃ¼ÃŸe"])
-        done = two("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "90%")
-        assert f"cometchat-desk: {LIST} in forum: 1 error in the new entries" in done.err
+        for options, fault in (
+            ((), "the update would remove 5 of 6"),
+            (("--max-removed", "90%"), "1 error in the new"),
+        ):
+            done = two("keywords", "sync", "lists", "--all-apps", "--yes", *options)
+            for app in ("shop", "forum"):
+                assert f"cometchat-desk: {LIST} in {app}: {fault}" in done.err
 
     def test_damaged_entries(self, lists: CommandLine, simulator: Simulator) -> None:
         """A list with damaged entries is not updated unless the rule is accepted; the other list is."""
@@ -334,13 +316,6 @@ class TestSync:
         assert lists("keywords", "sync", "lists", "--yes", "--no-journal").code == 0
         assert not (lists.folder / "home" / ".local" / "state").exists()
 
-    def test_one_list(self, cli: CommandLine, simulator: Simulator) -> None:
-        """A folder with one list works like apply: the question names the list."""
-        write(cli, profanity_list=[*terms(simulator), "new"])
-        assert f"Update {LIST} of the app at {simulator.base_url}?" in cli("keywords", "sync", "lists").err
-        assert cli("keywords", "sync", "lists", "--yes").code == 0
-        assert terms(simulator)[-1] == "new"
-
     def test_two_syncs_at_a_time(
         self, lists: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -382,38 +357,19 @@ class TestDiff:
             bare_cli.write(name, text)
         return bare_cli
 
-    def test_folders_as_markdown(self, folders: CommandLine) -> None:
-        """Markdown shows changed, new and deleted lists; no key and no settings are needed."""
+    def test_folders(self, folders: CommandLine) -> None:
+        """Folders are compared without a key: JSON has an object for each list, Markdown shows its entries."""
+        done = folders("keywords", "diff", "old", "new")
+        statuses = {"changed": "changed", "fresh": "new", "gone": "deleted", "same": "unchanged"}
+        differences = json.loads(done.out)
+        assert {row["list_id"]: row["status"] for row in differences} == statuses
+        assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
         done = folders("keywords", "diff", "old", "new", "--output", "markdown")
         assert (done.code, done.err) == (0, "")
-        assert [line for line in done.out.splitlines() if line] == [
-            "### `changed`",
-            "1 added, 1 removed (50.0%), 1 unchanged.",
-            "**Removed**",
-            "- `scam`",
-            "**Added**",
-            "- `phishing`",
-            "### `fresh` (new file)",
-            "1 added, 0 removed, 0 unchanged.",
-            "**Added**",
-            "- `c1`",
-            "### `gone` (deleted file: the apps keep their list)",
-            "0 added, 1 removed (100.0%), 0 unchanged.",
-            "**Removed**",
-            "- `b1`",
-            "Unchanged: `same`.",
-        ]
-
-    def test_json(self, folders: CommandLine) -> None:
-        """JSON is the default without a terminal, and has one object for each list."""
-        found = json.loads(folders("keywords", "diff", "old", "new").out)
-        assert {each["list_id"]: each["status"] for each in found} == {
-            "changed": "changed",
-            "fresh": "new",
-            "gone": "deleted",
-            "same": "unchanged",
-        }
-        assert (found[0]["added"], found[0]["removed"], found[0]["unchanged"]) == (["phishing"], ["scam"], 1)
+        assert done.out.startswith(
+            "### `changed`\n\n1 added, 1 removed (50.0%), 1 unchanged.\n\n**Removed**\n\n- `scam`\n"
+        )
+        assert done.out.endswith("Unchanged: `same`.\n")
 
     def test_files(self, folders: CommandLine) -> None:
         """Two files are compared; the name of the list is that of the new file."""
@@ -425,13 +381,6 @@ class TestDiff:
         for arguments, code in ((("old", "new"), 1), (("old/same.txt", "new/same.txt"), 0)):
             assert folders("keywords", "diff", *arguments, "--exit-code").code == code
             assert folders("keywords", "diff", *arguments).code == 0
-
-    def test_empty_folder(self, folders: CommandLine) -> None:
-        """Compared with an empty folder, all lists are new; two empty folders have no difference."""
-        (folders.folder / "empty").mkdir()
-        found = json.loads(folders("keywords", "diff", "empty", "new").out)
-        assert {each["status"] for each in found} == {"new"}
-        assert folders("keywords", "diff", "empty", "empty", "-o", "markdown").out == "No lists were compared.\n"
 
     def test_changed_fields(self, bare_cli: CommandLine) -> None:
         """A changed category or name of a JSON file is a difference."""
