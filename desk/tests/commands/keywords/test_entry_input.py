@@ -7,8 +7,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-
-LIST = "profanity-list"
+from .conftest import BEFORE, LIST, records, terms
 
 COMMANDS = {
     "lint": ["keywords", "lint", "FILE"],
@@ -105,3 +104,44 @@ def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None
         assert code == 0, (command, text[-500:])
         live = simulator.keyword_lists[LIST].get("searchTerms", [])
         assert set(terms) <= set(live) if command in ("apply", "add") else set(live).isdisjoint(terms), command
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "added"),
+    [
+        ("a, b\n", "txt", ["a, b"]),
+        ('"a, b"\nc\n', "csv", ["a, b", "c"]),
+        ('{"category": "word", "terms": ["a, b"]}', "json", ["a, b"]),
+    ],
+)
+def test_formats(cli: CommandLine, text: str, form: str, added: list[str]) -> None:
+    """FILE may be -, which means standard input; its format is text by default."""
+    typed = ["--input-format", form] if form != "txt" else []
+    done = cli("keywords", "plan", LIST, "-", *typed, stdin=text)
+    assert (done.code, records(done)[0]["added"]) == (0, added)
+
+
+def test_apply(cli: CommandLine, simulator: Simulator) -> None:
+    """`apply -` needs --yes, because standard input cannot also hold the answer to the question."""
+    text = "\n".join([*BEFORE, "new"])
+    done = cli("keywords", "apply", LIST, "-", stdin=text)
+    assert (done.code, terms(simulator)) == (2, BEFORE)
+    assert "use --yes" in done.err
+    assert cli("keywords", "apply", LIST, "-", "--yes", stdin=text).code == 0
+    assert terms(simulator) == [*BEFORE, "new"]
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"", ":1:1: holds no terms"),
+        (b"a\ngr\xfc\xdfe\n", ":2:3: is not UTF-8"),
+        ("a\n".encode("utf-16"), ":1:1: is in UTF-16"),
+        (b"a\rb\n", ":1:2: holds"),
+    ],
+)
+def test_invalid_content(cli: CommandLine, simulator: Simulator, content: bytes, fault: str) -> None:
+    """The error names standard input, the line and the column."""
+    done = cli("keywords", "apply", LIST, "-", "--yes", stdin=content)
+    assert (done.code, simulator.requests) == (2, [])
+    assert done.line.startswith(f"cometchat-desk: standard input{fault}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +11,10 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, Result
+from ...conftest import CommandLine
+from .conftest import LIST, app, records, terms, updates
 
-LIST, OTHER, PATTERNS = "profanity-list", "default-profanity", "scam-patterns"
-
-
-def records(done: Result) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in done.out.splitlines()]
-
-
-def terms(simulator: Simulator, list_id: str = LIST) -> Any:
-    return simulator.keyword_lists[list_id].get("searchTerms")
-
-
-def puts(simulator: Simulator) -> int:
-    return [request.method for request in simulator.requests].count("PUT")
+OTHER, PATTERNS = "default-profanity", "scam-patterns"
 
 
 def write(cli: CommandLine, **files: list[str]) -> None:
@@ -43,22 +31,9 @@ def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
 
 
 @pytest.fixture
-def forum() -> Iterator[Simulator]:
-    """The second app."""
-    with Simulator() as second:
-        yield second
-
-
-@pytest.fixture
-def two(lists: CommandLine, simulator: Simulator, forum: Simulator) -> CommandLine:
+def two(two: CommandLine, lists: CommandLine, forum: Simulator) -> CommandLine:  # noqa: ARG001 - it adds profiles
     """The apps `shop` and `forum`; `forum` does not have the list `default-profanity`."""
     del forum.keyword_lists[OTHER]
-    lists.profiles(
-        "".join(
-            f'[apps.{name}]\nbase_url = "{each.base_url}"\napi_key = "{each.api_key}"\n'
-            for name, each in (("shop", simulator), ("forum", forum))
-        )
-    )
     return lists
 
 
@@ -76,7 +51,7 @@ class TestStatus:
             "unknown": ("missing", None, None),
         }
         assert "no operation to create a list" in rows["unknown"]["error"]
-        assert (done.code, done.err, puts(simulator)) == (0, "", 0)
+        assert (done.code, done.err, updates(simulator)) == (0, "", 0)
         assert all(row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values())
 
     def test_exit_code(self, lists: CommandLine, simulator: Simulator) -> None:
@@ -184,7 +159,7 @@ class TestSync:
             (OTHER, "updated", ["phishing"]),
             (LIST, "unchanged", []),
         ]
-        assert (done.code, puts(simulator), terms(simulator, OTHER)[-1]) == (0, 1, "phishing")
+        assert (done.code, updates(simulator), terms(simulator, OTHER)[-1]) == (0, 1, "phishing")
         assert "+ phishing" in done.err
         assert lists("keywords", "status", "lists", "--exit-code").code == 0
         assert [row["added"] for row in records(lists("keywords", "history", OTHER))] == [1]
@@ -200,7 +175,7 @@ class TestSync:
         done = two("keywords", "sync", "lists", "--all-apps")
         question = f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? There is no"
         assert question in done.err
-        assert (done.code, puts(simulator), puts(forum)) == (2, 0, 0)
+        assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
 
     def test_nothing_to_do(self, lists: CommandLine, simulator: Simulator) -> None:
         """If all lists are equal, there is no question, and a sentence for each list."""
@@ -227,10 +202,7 @@ class TestSync:
 
     def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
         """An app without a key is an error of all its lists, with one line; the lists of the other app are updated."""
-        two.profiles(
-            f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-            f'[apps.forum]\nbase_url = "{simulator.base_url}"\n'
-        )
+        two.profiles(app("shop", simulator) + f'[apps.forum]\nbase_url = "{simulator.base_url}"\n')
         fault = "cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key"
         done = two("keywords", "status", "lists", "--all-apps")
         assert [row["state"] for row in records(done)] == ["differs", "error", "equal", "error"]
@@ -266,8 +238,8 @@ class TestSync:
             (("--max-removed", "90%"), "1 error in the new"),
         ):
             done = two("keywords", "sync", "lists", "--all-apps", "--yes", *options)
-            for app in ("shop", "forum"):
-                assert f"cometchat-desk: {LIST} in {app}: {fault}" in done.err
+            for name in ("shop", "forum"):
+                assert f"cometchat-desk: {LIST} in {name}: {fault}" in done.err
 
     def test_damaged_entries(self, lists: CommandLine, simulator: Simulator) -> None:
         """A list with damaged entries is not updated unless the rule is accepted; the other list is."""
@@ -304,14 +276,14 @@ class TestSync:
         assert done.out.startswith(f"{OTHER} would be updated: 1 added. No update was sent.\n")
         write(lists, profanity_list=["spam"])
         assert lists("keywords", "sync", "lists", "--dry-run").code == 6
-        assert puts(simulator) == 0
+        assert updates(simulator) == 0
         assert not (lists.folder / "home" / ".local" / "state").exists()
 
     def test_no_journal(self, lists: CommandLine, simulator: Simulator) -> None:
         """With --no-journal, nothing is recorded; an unusable journal stops the updates."""
         lists.write("my.db", "no database")
         done = lists("keywords", "sync", "lists", "--yes", "--journal", "my.db")
-        assert (done.code, puts(simulator)) == (11, 0)
+        assert (done.code, updates(simulator)) == (11, 0)
         assert "is not a journal" in done.err.splitlines()[-1]
         assert lists("keywords", "sync", "lists", "--yes", "--no-journal").code == 0
         assert not (lists.folder / "home" / ".local" / "state").exists()

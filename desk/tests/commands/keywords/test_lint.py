@@ -1,15 +1,11 @@
-"""`keywords lint`, and its findings in plans and updates."""
+"""`cometchat-desk keywords lint`."""
 
 from __future__ import annotations
 
 import json
 import os
 
-from cometchat_rest.testing import Simulator
-
 from ...conftest import CommandLine
-
-LIST = "profanity-list"
 
 
 def test_files_and_formats(bare_cli: CommandLine) -> None:
@@ -84,35 +80,3 @@ def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
     bare_cli.write("a.txt", "x\ns\u200bpam\n")
     out = bare_cli("keywords", "lint", "a.txt", "--format", "github").out
     assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
-
-
-def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulator) -> None:
-    """A plan shows the findings in new entries before those in entries that the list already has."""
-    old = [f"old\u200b{number}" for number in range(30)]
-    simulator.keyword_lists[LIST]["searchTerms"] = list(old)
-    cli.write("words.txt", "\n".join([*old, "new\u200b"]))
-    out = cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
-    (first, *_) = (line for line in out.splitlines() if "invisible-character" in line)
-    assert "'new\\u200b'" in first
-
-
-def test_plan_shows_findings(cli: CommandLine) -> None:
-    """A plan shows the findings, to people and to programs."""
-    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
-    assert "! error mis-decoded" in cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
-    record = json.loads(cli("keywords", "plan", LIST, "words.txt", "-o", "jsonl").out)
-    assert "mis-decoded" in {each["rule"] for each in record["findings"]}
-
-
-def test_apply_stops_at_an_error(cli: CommandLine) -> None:
-    """No update adds a damaged entry, unless the user accepts the rule."""
-    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
-    arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "1")
-    done = cli(*arguments)
-    assert done.code == 2
-    assert "--accept mis-decoded. No update was sent." in done.err
-    assert "GrÃ¼ÃŸe" not in cli("keywords", "get", LIST, "-o", "csv").out
-    assert cli(*arguments, "--accept", "mis-decoded").code == 0
-    # The live list has the entry now: it does not stop another change.
-    cli.write("words.txt", "spam\nGrÃ¼ÃŸe\njunk\n")
-    assert cli(*arguments).code == 0

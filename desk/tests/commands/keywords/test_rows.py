@@ -1,0 +1,70 @@
+"""Results of updates: in words for people, as records for programs, with an exit code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import BEFORE, LIST, terms
+
+
+def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list that is read back differs from the file, the exit code is 6 and the entries are shown."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
+    assert done.code == 6
+    assert json.loads(done.out)["missing"] == ["new"]
+    simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
+    assert "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo: " in done.out
+    assert done.out.endswith(f"{LIST}\n- new\n")
+
+
+def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
+    """The table shows fifty differing entries of each kind, and all of them with --all."""
+    before: Any = simulator.keyword_lists[LIST]
+    cli.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
+    for more, count in (((), 50), (("--all",), 60)):
+        simulator.fail("update_keyword_list", status=200, body={"data": before})
+        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "-o", "table")
+        done = cli(*typed, *more)
+        first, *entries = done.out.splitlines()
+        assert "60 entries are missing, 6 unexpected" in first
+        assert len([line for line in entries if line.startswith("- new ")]) == count
+        assert ("- ... and 10 more" in entries) == (count == 50)
+        assert entries[-6:] == [f"+ {term}" for term in before["searchTerms"]]
+
+
+def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
+    """After a lost response, the list is read back. If the outcome stays unknown, the code is 12, with advice."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    simulator.fail("update_keyword_list", status=504)
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
+    assert done.code == 12
+    assert done.err.endswith(
+        "The update may or may not have been made. "
+        "Wait a minute, and look at the list with cometchat-desk keywords get before you try again.\n"
+    )
+    simulator.fail("update_keyword_list", cut="after_processing")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
+    assert (done.code, json.loads(done.out)["recovered"]) == (0, True)
+
+
+def test_unchanged_list_proves_nothing(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list is unchanged after a lost response, the outcome is still unknown: the code is 12."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    before = terms(simulator)
+    simulator.fail("update_keyword_list", cut="before_headers")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes")
+    record = json.loads(done.out)
+    assert (done.code, record["outcome"], record["exit_code"]) == (12, "unknown", 12)
+    assert (record["added"], record["removed"], record["revision_id"]) == (["new"], [], None)
+    assert "the service may carry out the update later" in done.err
+    assert "look at the list with cometchat-desk keywords get" in done.err
+    assert "nothing was changed" not in done.err.casefold()
+    assert terms(simulator) == before
+    assert [request.method for request in simulator.requests].count("PUT") == 1

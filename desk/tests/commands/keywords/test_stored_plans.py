@@ -1,0 +1,162 @@
+"""Plans in files: `keywords plan --save` and `keywords apply --plan`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest import Client, KeywordPlan
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import BEFORE, LIST, records, terms, updates
+
+
+@pytest.fixture
+def saved(cli: CommandLine) -> CommandLine:
+    cli.write("words.txt", "\n".join([*BEFORE, "new"]))
+    done = cli("keywords", "plan", LIST, "words.txt", "--save", "plan.json")
+    assert (done.code, done.err) == (0, "Wrote the plan to plan.json.\n")
+    return cli
+
+
+def test_apply(saved: CommandLine, simulator: Simulator) -> None:
+    """A stored plan is applied once. After that the list has another revision, and the plan is refused."""
+    done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "-o", "table")
+    assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
+    assert "+ new\n" in done.err
+    assert done.out.startswith(f"{LIST} updated: 1 added. Undo: ")
+    done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+    assert (done.code, updates(simulator)) == (6, 1)
+    assert "has changed since the plan was made" in done.err
+
+
+def test_from_standard_input(saved: CommandLine, simulator: Simulator) -> None:
+    """A stored plan can come from standard input."""
+    assert saved("keywords", "apply", LIST, "--plan", "-", "--yes", stdin=Path("plan.json").read_bytes()).code == 0
+    assert terms(simulator) == [*BEFORE, "new"]
+
+
+def test_python_reads_it(saved: CommandLine, simulator: Simulator) -> None:
+    """The file of one app without a name is a plan for Python, and a plan from Python is a file for the command."""
+    plan = KeywordPlan.from_dict(json.loads(Path("plan.json").read_text("utf-8")))
+    assert (plan.list_id, plan.added) == (LIST, ("new",))
+    with Client() as chat:
+        saved.write("python.json", json.dumps(chat.keywords.plan_changes(LIST, remove=BEFORE[1:]).to_dict()))
+    assert saved("keywords", "apply", LIST, "--plan", "python.json", "--yes", "--max-removed", "1").code == 0
+    assert terms(simulator) == ["spam"]
+
+
+def test_changed_plan(saved: CommandLine, simulator: Simulator) -> None:
+    """A plan that somebody edited is refused with 2, and nothing is sent."""
+    text = Path("plan.json").read_text("utf-8")
+    saved.write("plan.json", text.replace('"new"', '"old"'))
+    before = len(simulator.requests)
+    done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+    assert (done.code, done.line) == (
+        2,
+        "cometchat-desk: plan.json: the plan was changed after it was stored; make a new plan",
+    )
+    assert len(simulator.requests) == before
+
+
+def test_plan_for_another_app(saved: CommandLine, simulator: Simulator) -> None:
+    """A plan for another address is refused with 2 before the question, and the journal has no entry of it."""
+    with Simulator() as other:
+        saved.env.setenv("COMETCHAT_BASE_URL", other.base_url)
+        done = saved("keywords", "apply", LIST, "--plan", "plan.json")
+        assert (done.code, len(other.requests)) == (2, 0)
+        assert f"was made for {simulator.base_url}, not for {other.base_url}; " in done.line
+    assert done.line.endswith("No update was sent.")
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"", "not valid JSON"),
+        (b"\xff\xfe{\x00}\x00", "not valid JSON"),
+        (b"gr\xfc\xdfe", "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
+        (b"[]", "is not a plan"),
+        (b'{"category": "word", "terms": ["a"]}', "is not a plan"),
+        (b'{"version": 1, "plans": {}}', "is not a plan"),
+        (b'{"version": 2, "plans": {}}', "another release"),
+        (b'{"version": 2, "checksum": "x"}', "install a newer release"),
+    ],
+)
+def test_other_files(cli: CommandLine, simulator: Simulator, content: bytes, fault: str) -> None:
+    """A file that holds no plan is refused in one line with 2, and nothing is sent."""
+    (cli.folder / "plan.json").write_bytes(content)
+    done = cli("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+    assert (done.code, simulator.requests) == (2, [])
+    assert done.line.startswith("cometchat-desk: plan.json: ")
+    assert fault in done.line
+
+
+def test_wrong_arguments(saved: CommandLine, simulator: Simulator) -> None:
+    """A plan for another list, another app, a missing file, and a FILE beside the plan are refused."""
+    for typed, code, fault in (
+        (
+            ["scam-patterns", "--plan", "plan.json"],
+            2,
+            f"the plan is for the list '{LIST}', not for 'scam-patterns'",
+        ),
+        ([LIST, "words.txt", "--plan", "plan.json"], 2, "give either a FILE or --plan"),
+        ([LIST], 2, "give either a FILE or --plan"),
+        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--category cannot be combined with --plan"),
+        ([LIST, "--plan", "missing.json"], 11, "missing.json"),
+    ):
+        done = saved("keywords", "apply", *typed, "--yes")
+        assert (done.code, fault in done.line) == (code, True), done
+    with Simulator() as other:
+        saved.env.setenv("COMETCHAT_BASE_URL", other.base_url)
+        done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+        assert (done.code, other.requests) == (2, [])
+        assert f"was made for {simulator.base_url}, not for {other.base_url}" in done.err
+
+
+def test_other_files_are_not_replaced(saved: CommandLine) -> None:
+    """`--save` replaces a plan, and no other file."""
+    assert saved("keywords", "plan", LIST, "words.txt", "--save", "plan.json").code == 0
+    saved.write("list.json", '{"category": "word", "terms": ["a"]}')
+    for name, code in (("list.json", 2), ("words.txt", 2), ("no/such/plan.json", 11)):
+        before = sorted(Path().iterdir())
+        assert saved("keywords", "plan", LIST, "words.txt", "--save", name).code == code, name
+        assert sorted(Path().iterdir()) == before
+    assert Path("list.json").read_text("utf-8") == '{"category": "word", "terms": ["a"]}'
+    assert Path("words.txt").read_text("utf-8").startswith("spam\n")
+
+
+def test_stored_plans(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """Plans of several apps are stored in one file, and are applied to the same apps without naming them."""
+    three.write("words.txt", "\n".join([*BEFORE, "new"]))
+    typed = ("--app", "shop", "--app", "forum", "--save", "plan.json")
+    assert three("keywords", "plan", LIST, "words.txt", *typed).code == 0
+    done = three("keywords", "apply", LIST, "--plan", "plan.json", "--app", "closed", "--yes")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "no plan for the app 'closed'; there is a plan for: shop, forum" in done.err
+    done = three("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--max-removed", "50%")
+    assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
+    assert terms(simulator) == terms(forum) == [*BEFORE, "new"]
+
+
+def test_plan_without_the_name_of_an_app(three: CommandLine, simulator: Simulator) -> None:
+    """A plan that `to_dict()` made is for one app, which the options name; for several apps it is refused."""
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        three.write("plan.json", json.dumps(chat.keywords.plan(LIST, [*BEFORE, "new"]).to_dict()))
+    arguments = ("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
+    done = three(*arguments, "--app", "shop", "--app", "forum")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "no plan for the app 'shop'; there is a plan for: one app without a name" in done.err
+    assert [each["outcome"] for each in records(three(*arguments, "--app", "shop"))] == ["updated"]
+
+
+def test_plans_are_saved_for_all_apps_or_for_none(three: CommandLine) -> None:
+    """If an app has no plan, no file is written, and a line says so."""
+    three.write("words.txt", "spam\n")
+    done = three("keywords", "plan", LIST, "words.txt", "--all-apps", "--save", "plan.json")
+    assert done.code == 4
+    assert "plan.json was not written, because an app has no plan" in done.err
+    assert not Path("plan.json").exists()

@@ -1,0 +1,233 @@
+"""Updates of lists: the question, the guards, and the result of each list in each app."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.terminal.shares import parse_share, percent
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import BEFORE, LIST, records, terms
+
+
+def test_question_names_all_apps(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """The one question names each app that would change, with its address."""
+    done = three("keywords", "remove", LIST, "scam", "--app", "shop", "--app", "forum")
+    assert f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? There is no" in done.err
+    done = three("keywords", "remove", LIST, "own word", "--app", "shop", "--app", "forum")
+    assert f"Update {LIST} in forum ({forum.base_url})? There is no" in done.err
+
+
+def test_failed_app(three: CommandLine, forum: Simulator) -> None:
+    """An app that fails has a line in the output, sets the exit code, and stops no other app."""
+    done = three("keywords", "remove", LIST, "scam", "--all-apps", "--yes")
+    assert done.code == 4
+    assert [(each["app"], each["outcome"], each["exit_code"]) for each in records(done)] == [
+        ("shop", "updated", 0),
+        ("forum", "updated", 0),
+        ("closed", "failed", 4),
+    ]
+    assert "403" in records(done)[2]["error"]
+    assert "cometchat-desk: closed (" in done.err
+    assert terms(forum) == ["own word"]
+    rows = list(
+        csv.DictReader(io.StringIO(three("keywords", "add", LIST, "x", "--all-apps", "--yes", "-o", "csv").out))
+    )
+    assert [(row["app"], row["outcome"], row["added"]) for row in rows] == [
+        ("shop", "updated", "x"),
+        ("forum", "updated", "x"),
+        ("closed", "failed", ""),
+    ]
+
+
+def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:
+    """Without a terminal and --yes, a command that changes something ends with 2 and changes nothing."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    cli.write("tokens.json", "")
+    before = terms(simulator)
+    for arguments in (
+        ("keywords", "apply", LIST, "list.txt"),
+        ("keywords", "dump", LIST, "tokens.json"),
+        ("auth-tokens", "revoke", "alice"),
+    ):
+        done = cli(*arguments, stdin=simulator.auth_tokens["alice"][0])
+        assert done.code == 2
+        assert "--yes" in done.err
+    assert terms(simulator) == before
+    assert Path("tokens.json").read_text() == ""
+    assert len(simulator.auth_tokens["alice"]) == 3
+
+
+def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -> None:
+    """Without --max-removed, more than a fifth of a list is not removed: the plan is shown, without a question."""
+    cli.write("list.txt", "spam\n")
+    done = cli("keywords", "apply", LIST, "list.txt")
+    assert done.code == 6
+    *plan, line = done.err.splitlines()
+    assert "- scam" in plan
+    assert line == (
+        f"cometchat-desk: {LIST}: the update would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%; "
+        "--max-removed 83.4% allows the update. No update was sent."
+    )
+    assert [request.method for request in simulator.requests] == ["GET"]
+    assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
+    assert terms(simulator) == ["spam"]
+
+
+def test_file_that_holds_only_new_entries(cli: CommandLine, simulator: Simulator) -> None:
+    """A file that was meant for `keywords add` is refused with this command first, and with all other reasons."""
+    cli.write("two new.txt", "phishing\nSch\u00c3\u00b6n\n")
+    for options in ((), ("--app", "shop", "--app", "forum")):
+        cli.profiles(
+            "".join(
+                f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+                for name in ("shop", "forum")
+            )
+        )
+        done = cli("keywords", "apply", LIST, "two new.txt", *options)
+        assert done.code == 6
+        last = done.err.splitlines()[-1]
+        hint = f"to add 2 new entries and keep all others, use cometchat-desk keywords add {LIST} --from 'two new.txt'"
+        assert f"{hint}; the update would remove 6 of 6 entries (100.0%)" in last
+        assert "There is another problem: 1 error in the new entries" in last
+        assert "(mis-decoded). Correct the entries, or add --accept mis-decoded. No update was sent." in last
+    assert f"refuse this plan: {hint}; " in cli("keywords", "plan", LIST, "two new.txt", "-o", "table").out
+
+
+def test_each_app_has_an_outcome(three: CommandLine) -> None:
+    """Each app has its own outcome. An app that fails stops no other, is named, and sets the exit code."""
+    done = three("keywords", "plan", LIST, "list.txt", "--all-apps")
+    assert [json.loads(line)["app"] for line in done.out.splitlines()] == ["shop", "forum"]
+    assert done.code == 4
+    assert done.line.startswith("cometchat-desk: closed (")
+
+
+def test_apply(three: CommandLine, simulator: Simulator) -> None:
+    """`apply` shows the plan and the result of each app under its name."""
+    done = three("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
+    assert f"# shop ({simulator.base_url})\n" in done.err
+    assert done.code == 4
+    assert "cometchat-desk: closed (" in done.err
+    assert done.out == (f"shop: {LIST} updated: 1 added. Undo: cometchat-desk keywords rollback {LIST} --app shop\n")
+    assert terms(simulator) == [*BEFORE, "new"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "word"),
+    [
+        ('app_id = "abc"\napi_key_file = "open.key"', "chmod 600"),
+        ('app_id = "abc"\napi_key_file = "missing.key"', "missing.key"),
+        ('app_id = "abc"', "api_key_file"),
+        ('app_id = "abc"\napi_key = "k"\nregion = "EU"', "region"),
+    ],
+    ids=["open", "missing", "no key", "region"],
+)
+def test_broken_profile(three: CommandLine, simulator: Simulator, profile: str, word: str) -> None:
+    """A broken profile stops no other app, is named with its problem, and sets the exit code."""
+    three.write("home/.config/cometchat-desk/open.key", "k", mode=0o644)
+    app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+    three.profiles(f"[apps.broken]\n{profile}\n[apps.shop]\n{app}")
+    for command in ("plan", "apply"):
+        done = three("keywords", command, LIST, "list.txt", "--all-apps", *(["--yes"] if command == "apply" else []))
+        lines = [json.loads(line) for line in done.out.splitlines()]
+        assert [line["app"] for line in lines if not line.get("error")] == ["shop"]
+        failed = [(line["app"], line["outcome"], word in line["error"]) for line in lines if line.get("error")]
+        assert failed == ([("broken", "failed", True)] if command == "apply" else [])
+        assert done.code == 3
+        assert done.err.splitlines()[-1].startswith("cometchat-desk: broken: ")
+        assert word in done.err.splitlines()[-1]
+    assert "new" in str(terms(simulator))
+
+
+def test_invalid_region_in_a_profile(three: CommandLine) -> None:
+    """The message for an invalid setting names the profile, also with a single app."""
+    path = three.profiles('[apps.broken]\napp_id = "abc"\napi_key = "k"\nregion = "EU"')
+    done = three("keywords", "plan", LIST, "list.txt", "--app", "broken")
+    assert (done.code, done.out) == (3, "")
+    assert done.line.startswith(f"cometchat-desk: [apps.broken] in {path}: region must be one of")
+
+
+def test_failed_update(three: CommandLine, simulator: Simulator) -> None:
+    """If only one of several apps is updated and fails, its name is shown as well."""
+    app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+    three.profiles(f"[apps.broken]\napp_id = 'abc'\n[apps.shop]\n{app}")
+    simulator.fail("update_keyword_list", status=403)
+    done = three("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
+    assert done.code == 4
+    assert done.err.splitlines()[-1].startswith("cometchat-desk: shop (")
+
+
+def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """A damaged entry or too many removals in one app stop no other app; the reason comes once, before the question."""
+    damaged = "zero\u200bwidth"
+    simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, damaged]
+    forum.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "more", "words"]
+    typed = ("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "forum")
+    two.write("list.txt", "\n".join([*BEFORE, damaged, "new"]))
+    for options, problem in (
+        (("--max-removed", "50%"), "1 error in the new entries"),
+        ((), "the update would remove 2"),
+    ):
+        *_, line, question = two(*typed, *options).err.splitlines()
+        assert line.startswith(f"cometchat-desk: {LIST} in forum: ")
+        assert problem in line
+        assert "? There is no terminal" in question
+    done = two(*typed, "--yes")
+    assert [(row["app"], row["outcome"]) for row in records(done)] == [("shop", "updated"), ("forum", "failed")]
+    assert done.code == 6
+
+
+def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
+    """An app without a profile stops the command before any request: the name may be mistyped."""
+    done = three("keywords", "plan", LIST, "list.txt", "--app", "shop", "--app", "frum")
+    assert (done.code, done.out) == (3, "")
+    assert "'frum'" in done.line
+    assert simulator.requests == []
+
+
+def test_several_apps_are_refused_elsewhere(three: CommandLine) -> None:
+    """Commands for one app refuse several apps."""
+    assert "takes one app" in three("roles", "list", "--app", "shop", "--app", "forum").line
+
+
+def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
+    """`plan` already says that `apply` would refuse, with the share and the option that allows it."""
+    cli.write("words.txt", "spam\n")
+    done = cli("keywords", "plan", LIST, "words.txt", "-o", "table")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == (
+        "! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%), and --max-removed allows "
+        "20.0%; --max-removed 83.4% allows the update"
+    )
+    assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt"))[0]["refused"]
+    for share in ("83.4%", "84 %", "0.84", "100%", "1"):
+        allowed = cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
+        assert records(allowed)[0]["refused"] is None, share
+    assert cli("keywords", "apply", LIST, "words.txt", "--max-removed", "83.4%", "--yes").code == 0
+
+
+@pytest.mark.parametrize("text", ["20", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
+def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> None:
+    """A share that is neither a percentage nor a number from 0 to 1 is refused, because 20 could mean either."""
+    cli.write("words.txt", "spam\n")
+    done = cli("keywords", "apply", LIST, "words.txt", f"--max-removed={text}", "--yes")
+    assert (done.code, simulator.requests) == (2, [])
+    assert "--max-removed" in done.line
+    assert "such as 20%" in done.line
+
+
+def test_shares() -> None:
+    """A percentage and a share are the same number; a suggested percentage is never too small."""
+    assert [parse_share(text) for text in ("20%", "0.2", ".2", " 20 % ", "0", "100%", "1")] == [
+        *(0.2, 0.2, 0.2, 0.2),
+        *(0.0, 1.0, 1.0),
+    ]
+    for whole in range(1, 60):
+        for part in range(whole + 1):
+            assert 0 <= parse_share(percent(part / whole)) - part / whole < 0.00101
