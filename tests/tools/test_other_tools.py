@@ -1,4 +1,4 @@
-"""The table of other tools comes from the results of `python -m tools.other_tools`, and one of these tools runs here."""
+"""The table of other tools shows the results of `python -m tools.other_tools`, and one of these tools runs here."""
 
 from __future__ import annotations
 
