@@ -1,4 +1,4 @@
-"""Generates the documentation of the command line from the command line."""
+"""Generates the documentation of the command line and of the linter from their code."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 
 from cometchat_desk.app import app, run
 from cometchat_desk.exit_codes import MEANINGS
+from cometchat_desk.lint import RULES
 
 # A page shows this width without scrolling.
 _COLUMNS = "78"
@@ -20,6 +21,11 @@ def exit_codes() -> str:
     """Return a table of the exit codes."""
     rows = (f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items())
     return "\n".join(("| code | meaning |", "|---|---|", *rows))
+
+
+def rules() -> str:
+    """Return the text of each rule of the linter, below a heading."""
+    return "\n\n".join(f"### {rule.id}\n\n*{rule.severity}* {rule.summary}\n{rule.advice}" for rule in RULES.values())
 
 
 def commands() -> str:

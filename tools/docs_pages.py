@@ -1,4 +1,4 @@
-"""Writes the pages of the site as plain Markdown, with a configuration that MkDocs and Zensical read.
+"""Writes the pages of the site as plain Markdown, with the configuration of MkDocs.
 
 python -m tools.docs_pages FOLDER [--watch]
 
@@ -6,8 +6,8 @@ A page in `docs/` may contain marks. This step replaces them, so that the genera
 
 - `<!-- --8<-- "FILE" -->` or `<!-- --8<-- "FILE:PART" -->` becomes the text of a file, or of a part of it;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
-- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the deviations -->`, `<!-- the matrix -->` and
-  `<!-- the other tools -->` become generated text;
+- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the rules -->`, `<!-- the deviations -->`,
+  `<!-- the matrix -->` and `<!-- the other tools -->` become generated text;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
 
 With `--watch`, the step writes pages again after a change, until Ctrl-C.
@@ -49,12 +49,13 @@ _GENERATED = {
     "<!-- the other tools -->": lambda: results.table(results.read()),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
+    "<!-- the rules -->": docs_commands.rules,
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
-_NOT_SEARCHED = {"conformance.md", "contributing.md", "service.md"}
+_NOT_SEARCHED = {"contributing.md", "decisions.md", "deviations.md", "service.md", "tools.md"}
 # These files in `docs/` are no part of the site.
-_NOT_PUBLISHED = {"assets/architecture.svg", "ruff.toml"}
+_NOT_PUBLISHED = {"mkdocs.yml", "ruff.toml"}
 
 
 def write(folder: Path) -> None:
@@ -89,7 +90,7 @@ def _page(name: str, text: str) -> str:
         if mark in text:
             text = text.replace(mark, make())
     # Instructions come before the reference among the results of the search.
-    search = "exclude: true" if name in _NOT_SEARCHED else f"boost: {4 if name.startswith('how-to/') else 1}"
+    search = "exclude: true" if name in _NOT_SEARCHED else f"boost: {4 if name.startswith(('how-to/', 'desk/')) else 1}"
     return f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
 
 
@@ -100,7 +101,8 @@ def _with_includes(text: str) -> str:
             start, end = (f"<!-- --8<-- [{edge}:{part}] -->\n" for edge in ("start", "end"))
             text = text.partition(start)[2].partition(end)[0]
         assert text, f"no such part: {found[0]}"
-        return _PART_MARK.sub("", text).strip("\n")
+        # Files at the top name the pages with their folder.
+        return _PART_MARK.sub("", text).replace("](docs/", "](").strip("\n")
 
     return _INCLUDE.sub(included, text)
 

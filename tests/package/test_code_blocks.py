@@ -1,11 +1,12 @@
 """Runs the code blocks of the README and of the site, and compares their output.
 
 sybil and pytest-markdown-docs find code blocks, but the rules here (titles are file names, `text` blocks are outputs,
-the steps of a workflow run) would be our own code with either of them. The search for blocks is 15 lines.
+`console` blocks are sessions at a terminal) would be our own code with either of them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -16,10 +17,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
+import pyte
 import pytest
-import yaml
 from attrs import frozen
 
 from cometchat_rest.testing import Simulator
@@ -51,6 +52,11 @@ class Block:
     def __str__(self) -> str:
         return f"{named(self.page)}:{self.line}"
 
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the title names a file of the repository, which the block quotes."""
+        return self.file is not None and (ROOT / self.file).is_file()
+
 
 def named(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
@@ -66,30 +72,40 @@ def blocks(page: Path) -> Iterator[Block]:
 # These commands change the environment or do not end. Each one has a separate test below.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
 assert f"`{INSTALL}`" in README.read_text("utf-8")
-assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "simulator.md").read_text("utf-8")
+assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "testing.md").read_text("utf-8")
+
+# The pages for moderators have three apps. They do not set them up themselves, except the first page.
+DESK = ROOT / "docs" / "desk"
+APPS = ("shop", "forum", "clinic")
+#: The question of a command, and the typed answer, which a terminal does not show if it is a secret.
+QUESTION = re.compile(r"(\[y/N\]|\[us\]:|server:|\(not shown\):) ?(\S*)$", re.MULTILINE)
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+TIME = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?")
 
 
 class Reader:
     """Runs the blocks of a page from top to bottom, in a new folder."""
 
-    def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
+    def __init__(self, folder: Path, capture: pytest.CaptureFixture[str], apps: dict[str, Simulator]) -> None:
         self._folder = folder
         self._capture = capture
+        self._apps = apps
         self._printed = ""
 
     def follow(self, block: Block) -> None:
+        if block.is_quoted:
+            return
         if block.file is not None:
             path = self._folder / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.code, "utf-8")
-        if block.language == "yaml":
-            self._workflow(yaml.safe_load(block.code))
-        elif block.file is not None:
-            pass
         elif block.language == "python":
             self._python(block)
         elif block.language == "sh":
             self._shell(block.code)
+        elif block.language == "console":
+            for command, shown in re.findall(r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE):
+                self._session(block, command.replace("\n> ", "\n"), shown)
         elif block.language == "text":
             assert self._printed == block.code, f"{block}: the output differs from the page"
         else:
@@ -102,11 +118,10 @@ class Reader:
         self._printed = self._capture.readouterr().out
 
     def _shell(self, command: str) -> None:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(  # noqa: S603
             [shutil.which("sh") or "sh", "-e", "-c", command],
             cwd=self._folder,
-            env={**os.environ, "PATH": path},
+            env=environment(),
             capture_output=True,
             text=True,
             timeout=60,
@@ -115,11 +130,62 @@ class Reader:
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         self._printed = done.stdout
 
-    def _workflow(self, document: dict[str, Any]) -> None:
-        for job in document["jobs"].values():
-            for step in job["steps"]:
-                if "run" in step:
-                    self._shell(step["run"])
+    def _session(self, block: Block, command: str, shown: str) -> None:
+        """Run a command at a terminal of 80 columns, and compare its screen with the page."""
+        if command.startswith("python -m cometchat_rest.testing"):
+            return  # the simulators already run
+        for number, app in enumerate(self._apps.values(), 1):
+            command = command.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)
+            shown = shown.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)
+        child = pexpect.spawn(
+            shutil.which("sh") or "sh",
+            ["-c", command],
+            cwd=self._folder,
+            env=environment() | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
+            dimensions=(200, 80),
+            encoding="utf-8",
+            timeout=60,
+        )
+        output = ""
+        for question, answer in QUESTION.findall(shown):
+            child.expect_exact(f"{question} ")
+            output += f"{child.before}{child.after}"
+            child.sendline(answer or self._secret(child.before))
+        child.expect(pexpect.EOF)
+        screen = pyte.Screen(80, 200)
+        pyte.Stream(screen).feed(output + child.before)
+        seen = "\n".join(line.rstrip() for line in screen.display).strip()
+        assert expected(shown).fullmatch("".join(seen.split())), f"{block}: $ {command}\nshows\n{seen}"
+
+    def _secret(self, question: str) -> str:
+        shop = self._apps["shop"]
+        return shop.auth_tokens["alice"][0] if "Token" in question else shop.api_key
+
+
+def environment() -> dict[str, str]:
+    """The variables of this process, with the programs of this environment."""
+    inherited = {
+        name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES", "NO_COLOR", "CI"}
+    }
+    return {**inherited, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def expected(shown: str) -> re.Pattern[str]:
+    """A pattern for the shown output: `...` stands for any text, and ports, times and line breaks may differ."""
+    text = TIME.sub("...", ADDRESS.sub("http://127.0.0.1:...", shown))
+    return re.compile(".*".join(re.escape("".join(part.split())) for part in text.split("...")), re.DOTALL)
+
+
+@pytest.fixture
+def three_apps() -> Iterator[dict[str, Simulator]]:
+    """Three apps with two weeks of messages, without an app in the environment."""
+    apps = {name: Simulator() for name in APPS}
+    with contextlib.ExitStack() as running:
+        for app in apps.values():
+            app.reviewed_messages = []
+            app.add_history(days=14)
+            running.enter_context(app)
+        yield apps
 
 
 # A page may run twenty commands.
@@ -134,19 +200,30 @@ def test_the_blocks_of_a_page_work(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
-    """The blocks of a page run from top to bottom with settings in the environment, and print the shown output."""
-    monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
-    monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    """The blocks of a page run from top to bottom and print the shown output: with settings in the environment, or for
+    moderators with three apps, of which the first page adds the first one.
+    """
+    apps: dict[str, Simulator] = {}
+    if DESK in page.parents:
+        apps = request.getfixturevalue("three_apps")
+    else:
+        monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
+        monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
     # Pages may write a file of profiles, and commands write the journal.
     for name, folder in (("HOME", ""), ("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".state")):
         monkeypatch.setenv(name, str(tmp_path / "home" / folder))
-    (tmp_path / "home").mkdir()
+    profiles = tmp_path / "home" / ".config" / "cometchat-desk" / "profiles.toml"
+    profiles.parent.mkdir(parents=True)
+    if apps and page.name != "index.md":
+        profiles.touch(mode=0o600)
+        addresses = ((name, app.base_url, app.api_key) for name, app in apps.items())
+        profiles.write_text("".join(f'[apps.{a}]\nbase_url = "{b}"\napi_key = "{c}"\n' for a, b, c in addresses))
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
     # A page may set the level.
     log = logging.getLogger("cometchat_rest")
     request.addfinalizer(partial(log.setLevel, log.level))
-    reader = Reader(tmp_path, capsys)
+    reader = Reader(tmp_path, capsys, apps)
     for block in blocks(page):
         if block.reason is None and block.code.strip() != SIMULATE:
             reader.follow(block)
@@ -155,7 +232,7 @@ def test_the_blocks_of_a_page_work(
 def test_every_block_has_types(tmp_path: Path) -> None:
     """A user who checks types can paste every block: mypy --strict accepts it, with libraries that have types."""
     for page in PAGES:
-        for block in (block for block in blocks(page) if block.language == "python"):
+        for block in (block for block in blocks(page) if block.language == "python" and not block.is_quoted):
             file = tmp_path / (block.file or f"{re.sub(r'[^a-z]', '_', named(page))}_{block.line}.py")
             file.parent.mkdir(parents=True, exist_ok=True)
             assert not file.exists(), f"{block}: another page has a file of this name"
@@ -176,6 +253,18 @@ def test_every_block_is_executed() -> None:
         assert 2 * len(list(blocks(page))) == len(FENCE.findall(page.read_text("utf-8"))), page
     left_out = [str(block) for page in PAGES for block in blocks(page) if block.reason]
     assert len(left_out) <= 3, left_out
+
+
+def test_excerpts_are_in_their_files() -> None:
+    """A block whose title names a file of the repository quotes it; a line `...` leaves lines out."""
+    quoted = [block for page in PAGES for block in blocks(page) if block.is_quoted]
+    assert quoted
+    for block in quoted:
+        lines = [line.strip() for line in (ROOT / str(block.file)).read_text("utf-8").splitlines()]
+        for part in re.split(r"^\.\.\.$", block.code, flags=re.MULTILINE):
+            wanted = [line.strip() for line in part.strip().splitlines()]
+            places = range(len(lines) - len(wanted) + 1)
+            assert any(lines[place : place + len(wanted)] == wanted for place in places), f"{block}: {part}"
 
 
 @pytest.mark.deep  # test-wheel installs the package too

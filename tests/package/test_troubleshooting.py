@@ -3,27 +3,127 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
 
-import cometchat_rest
+from cometchat_rest import Client, CometChatError, WordListInput
+from cometchat_rest.testing import Simulator
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "troubleshooting.md"
-SOURCES = "\n".join(path.read_text("utf-8") for path in Path(cometchat_rest.__file__).parent.rglob("*.py"))
-#: Python's ssl module writes it. The service has codes that the simulator does not send.
-OF_OTHERS = {"CERTIFICATE_VERIFY_FAILED", "ERR_PERMISSION_DENIED"}
 QUOTED = re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^### (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)))
 
 
-@pytest.mark.parametrize("message", sorted(set(QUOTED) - OF_OTHERS))
-def test_message_exists(message: str) -> None:
-    """Each message on the page is a part of a message of the package or of the service."""
-    regions = "'us', 'eu', 'in'"  # put together at run time
-    assert message.replace(f"must be one of {regions}, ", "") in SOURCES
+def closed(chat: Client) -> object:
+    chat.close()
+    return chat.roles.list()
 
 
-@pytest.mark.parametrize("start", ["api_key", "app_id", "base_url", "region"])
-def test_every_setting_has_a_section(start: str) -> None:
-    """The page explains the messages about each setting of a client."""
-    assert start in PAGE.read_text("utf-8")
+def stale(chat: Client) -> object:
+    plan = chat.keywords.plan("profanity-list", ["spam", "scam"])
+    chat.keywords.update("profanity-list", ["spam", "scam", "phishing"])
+    return chat.keywords.apply(plan, max_removed=1)
+
+
+def elsewhere(chat: Client) -> object:
+    plan = chat.keywords.plan("profanity-list", ["spam"])
+    with Client(base_url="https://chat.example.com/v3", api_key="k") as other:
+        return other.keywords.apply(plan)
+
+
+def roles(**settings: object) -> object:
+    with Client(**{"api_key": "k", "max_retries": 0, **settings}) as chat:  # type: ignore[arg-type]  # they are valid
+        return chat.roles.list()
+
+
+def limited(chat: Client, simulator: Simulator) -> object:
+    simulator.rate_limit(0)
+    return chat.roles.list()
+
+
+def failing(chat: Client, simulator: Simulator, **fault: object) -> object:
+    simulator.fail("list_roles", times=9, **fault)  # type: ignore[arg-type]  # the faults of this file are valid
+    return chat.roles.list()
+
+
+#: What causes each message: settings of a client, or calls of a client of the simulator.
+SETTINGS: dict[str, dict[str, object]] = {
+    "api_key (COMETCHAT_API_KEY) is missing": {"app_id": "253179cf5f665257"},
+    "app_id (COMETCHAT_APP_ID) is missing": {"api_key": "k"},
+    "must be one of 'us', 'eu', 'in', in lower case": {"app_id": "a", "api_key": "k", "region": "EU"},
+    "is a complete address: give it without app_id": {
+        "app_id": "a",
+        "api_key": "k",
+        "base_url": "https://chat.example.com/v3",
+    },
+    "contains a control character": {"app_id": "a", "api_key": "a\nb"},
+    "must be 1 to 63 ASCII letters, digits and inner hyphens": {"app_id": "https://a.example", "api_key": "k"},
+    "connect, read, write and pool each need a limit": {
+        "app_id": "a",
+        "api_key": "k",
+        "timeout": httpx.Timeout(None),
+    },
+    "must be": {"app_id": "a", "api_key": "k", "max_retries": -1},
+    "cannot be combined": {
+        "app_id": "a",
+        "api_key": "k",
+        "proxy": "http://proxy.example.com:3128",
+        "transport": httpx.HTTPTransport(),
+    },
+}
+CALLS: dict[str, Callable[[Client, Simulator], object]] = {
+    "must not be empty or blank": lambda chat, _: chat.auth_tokens.delete("alice", ""),
+    "must not be '.' or '..'": lambda chat, _: chat.auth_tokens.delete("alice", ".."),
+    "the API key was passed as an identifier": lambda chat, s: chat.keywords.get(s.api_key),
+    "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
+    "the service does not document which one it uses": lambda *_: WordListInput(search_terms=["a"], file=b"a"),
+    "the limit of the service": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
+    "file is a str, so it must be a path, but has a line break": lambda *_: WordListInput(search_terms=[], file="a\nb"),
+    "this client is closed; make a new one": lambda chat, _: closed(chat),
+    "was made for": lambda chat, _: elsewhere(chat),
+    "max_removed allows": lambda chat, _: chat.keywords.apply(chat.keywords.plan("profanity-list", ["spam"])),
+    "has changed since the plan was made": lambda chat, _: stale(chat),
+    "AUTH_ERR_APIKEY_NOT_FOUND": lambda _, s: roles(base_url=s.base_url),
+    "ERR_KEYWORD_NOT_FOUND": lambda chat, _: chat.keywords.get("no-such-list"),
+    "ERR_UID_NOT_FOUND": lambda chat, _: chat.auth_tokens.delete("nobody", "token"),
+    "ERR_API_NOT_FOUND": lambda _, s: roles(base_url=f"{s.base_url[:-3]}/v4/v3", api_key=s.api_key),
+    "ERR_TOO_MANY_REQUESTS": limited,
+    "no connection to": lambda *_: roles(base_url="http://127.0.0.1:9/v3"),
+    "the response took too long": lambda chat, s: failing(chat.with_options(timeout=0.05), s, delay=2),
+    "the deadline of the call passed": lambda chat, s: failing(chat.with_options(deadline=0.05), s, delay=2),
+    "the connection broke before the response was complete": lambda chat, s: failing(chat, s, cut="before_headers"),
+    "max_response_bytes": lambda _, s: roles(base_url=s.base_url, api_key=s.api_key, max_response_bytes=9),
+    "is not JSON": lambda chat, s: failing(chat, s, body="<html>"),
+}
+#: These messages need a proxy, certificates, 100 connections, or a service with other users.
+OTHERS = {
+    *("HTTPS_PROXY or ALL_PROXY", "SSL_CERT_FILE or SSL_CERT_DIR", "CERTIFICATE_VERIFY_FAILED", "the proxy refused"),
+    *("no connection became free", "the response is not valid HTTP", "AUTH_ERR_EMPTY_APIKEY", "AUTH_ERR_NO_ACCESS"),
+    *("ERR_PERMISSION_DENIED", "ERR_BAD_REQUEST"),
+}
+
+
+@pytest.mark.parametrize("message", SETTINGS)
+def test_messages_about_settings(message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each message on the page about the settings of a client is a message of the client."""
+    for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
+        monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
+    with pytest.raises(CometChatError, match=re.escape(message)):
+        Client(**SETTINGS[message])  # type: ignore[arg-type]  # some are of a wrong type on purpose
+
+
+@pytest.mark.parametrize("message", CALLS)
+def test_messages_of_calls(message: str, simulator: Simulator) -> None:
+    """Each message on the page about a call is a message that the call ends with."""
+    with (
+        Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat,
+        pytest.raises(CometChatError, match=re.escape(message)),
+    ):
+        CALLS[message](chat, simulator)
+
+
+def test_every_message_has_a_cause() -> None:
+    """The page has no message without a known cause, and no cause is missing on the page."""
+    assert set(QUOTED) == {*SETTINGS, *CALLS, *OTHERS}
