@@ -1,8 +1,4 @@
-"""The columns of reviewed messages: of a CSV file, of a Parquet file, and of the view `reviewed` (pure).
-
-This is the only definition of the columns. A later version may have more columns; a column keeps its name and its
-meaning.
-"""
+"""The columns of reviewed messages: of a CSV file, of a Parquet file, and of the table `reviewed` (pure)."""
 
 from __future__ import annotations
 
@@ -41,14 +37,7 @@ class ColumnKind(Enum):
 
 @frozen(kw_only=True)
 class ReviewedColumn:
-    """One column.
-
-    Attributes:
-        name: the name of the column.
-        kind: how the column gets its value.
-        path: the names that lead to the value in a raw record.
-        description: what the column holds.
-    """
+    """One column: its name, how it gets its value, the names that lead to the value, and what the column holds."""
 
     name: str
     kind: ColumnKind
@@ -60,31 +49,35 @@ class ReviewedColumn:
 
         A field may hold a value of another kind than the service documents; `TEXT` and `SECONDS` return it unchanged.
         """
-        found = value_at(raw, self.path)
+        value = value_at(raw, self.path)
         if self.kind is ColumnKind.TIME:
-            return utc(found)
+            return utc(value)
         if self.kind is ColumnKind.BLOCK_TIME:
-            marker = split_blocked_at(found)
+            marker = split_blocked_at(value)
             return marker and marker.time
         if self.kind is ColumnKind.LISTS and value_at(raw, (self.path[0], "isKeywordsReferencePresent")) is not True:
             return None
         if self.kind in (ColumnKind.TEXTS, ColumnKind.LISTS):
-            return _joined(found)
-        return found
+            return _joined(value)
+        return value
 
     def cell(self, raw: Mapping[str, Any]) -> str:
-        """Return the text for a cell of a CSV file, without quotation marks.
+        """Return the text for a cell of a CSV file, without quotation marks; see `cell_of`."""
+        return cell_of(self.value(raw))
 
-        A text gets an apostrophe in front if a spreadsheet would evaluate it as a formula, or would read it as a number
-        and change its digits, such as `1757955951.000000000390079` or `007`. A text that begins with an apostrophe gets
-        another one. So the exact text is everything after the first apostrophe. A time is in UTC, without a time zone.
-        """
-        value = self.value(raw)
-        if value is None:
-            return ""
-        if isinstance(value, datetime):
-            return f"{value:%Y-%m-%d %H:%M:%S}"
-        return _protected(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+def cell_of(value: object) -> str:
+    """Return the text for a cell of a CSV file, without quotation marks, from the value of a column.
+
+    A text gets an apostrophe in front if a spreadsheet would evaluate it as a formula, or would read it as a number
+    and change its digits, such as `1757955951.000000000390079` or `007`. A text that begins with an apostrophe gets
+    another one. So the exact text is everything after the first apostrophe. A time is in UTC, without a time zone.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S}"
+    return _protected(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 # A number, and a number that every spreadsheet keeps as it is.
@@ -97,7 +90,7 @@ def _protected(text: str) -> str:
 
 
 def value_at(raw: Any, path: Sequence[str]) -> Any:
-    """Return the value at a path in a raw record; `None` if the path does not exist."""
+    """The value at a path in a raw record; `None` if the path does not exist."""
     for name in path:
         raw = raw.get(name) if isinstance(raw, Mapping) else None
     return raw
@@ -108,10 +101,10 @@ def _joined(value: Any) -> Any:
 
 
 def _columns(lines: str) -> tuple[ReviewedColumn, ...]:
-    found = (line.split(maxsplit=3) for line in lines.strip().splitlines())
+    cells = (line.split(maxsplit=3) for line in lines.strip().splitlines())
     return tuple(
         ReviewedColumn(name=name, kind=ColumnKind(kind), path=tuple(path.split(".")), description=description)
-        for name, kind, path, description in found
+        for name, kind, path, description in cells
     )
 
 

@@ -1,119 +1,103 @@
-"""DuckDB without a network: open a connection with limits, and turn its errors into errors of this package."""
+"""DuckDB in memory: it writes no temporary file, reads no other file by itself, and stops on Ctrl-C."""
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest import InvalidRequestError
+
+from .extra import needs_insight
 
 if TYPE_CHECKING:
     import duckdb
 
-#: The memory that DuckDB uses before it writes to its temporary folder.
-MEMORY_LIMIT = "1GB"
-
-_SIZE = re.compile(r"[1-9][0-9]{0,5} ?(?:[KMGT]i?)B", re.IGNORECASE)
-
-
-def check_installed() -> None:
-    """Check that DuckDB is installed.
-
-    Raises:
-        InvalidRequestError: it is not.
-    """
-    try:
-        import duckdb  # noqa: F401 - an optional library
-    except ImportError as error:
-        # With an ImportError as its cause, the command line ends with the exit code for settings.
-        raise InvalidRequestError(
-            'exported records need the extra "insight": pip install "cometchat-desk[insight]"'
-        ) from error
+# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working directory when the memory is
+# full, loads extensions from a network, and takes an unknown table for a variable of the program or for a file.
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "allow_community_extensions": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+}
 
 
-def connect(database: Path | str, folder: Path, memory_limit: str = MEMORY_LIMIT) -> duckdb.DuckDBPyConnection:
-    """Open a database that loads no extension and uses no network.
-
-    Args:
-        database: the file of the database, or `:memory:`.
-        folder: an existing folder for data that does not fit into the memory.
-        memory_limit: such as `1GB` or `500MB`.
+def connect() -> duckdb.DuckDBPyConnection:
+    """Open an empty database in memory.
 
     Raises:
-        InvalidRequestError: DuckDB is not installed, or the limit is invalid.
+        InvalidRequestError: DuckDB is not installed.
     """
-    check_installed()
-    import duckdb
-
-    if not isinstance(memory_limit, str) or not _SIZE.fullmatch(memory_limit):
-        raise InvalidRequestError(f"memory_limit must be a size such as 500MB or 2GB, not {memory_limit!r}")
-    connection = duckdb.connect(str(database), config=_settings(folder, memory_limit))
-    hide_progress(connection)
-    return connection
-
-
-def connect_locked(database: Path, folder: Path, memory_limit: str = MEMORY_LIMIT) -> duckdb.DuckDBPyConnection:
-    """Open a database that cannot be changed, and that cannot read or write any other file.
-
-    Args:
-        database: the file of the database.
-        folder: as in `connect`.
-        memory_limit: as in `connect`.
-    """
-    import duckdb
-
-    connection = duckdb.connect(str(database), read_only=True, config=_settings(folder, memory_limit))
-    hide_progress(connection)
-    # Not in `config`: without access to files, the temporary folder could not be set any more.
-    connection.execute("set enable_external_access=false; set lock_configuration=true")
-    return connection
-
-
-def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
-    """Turn the progress bar off, which DuckDB may write to stdout. Cursors get the same setting."""
+    with needs_insight("counting records"):
+        import duckdb
+    connection = duckdb.connect(":memory:", config=_SETTINGS)
+    # DuckDB may write its progress bar to stdout.
     connection.execute("set session enable_progress_bar=false")
+    return connection
 
 
-def _settings(folder: Path, memory_limit: str) -> dict[str, str | bool | int | float | list[str]]:
-    return {
-        "allow_community_extensions": "false",
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "memory_limit": memory_limit,
-        "preserve_insertion_order": "false",
-        "temp_directory": str(folder),
-    }
-
-
-@contextlib.contextmanager
-def readable_errors(subject: str) -> Iterator[None]:
-    """Turn an error of DuckDB into an `InvalidRequestError` in one line.
+def run(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = (), *, subject: str = "the query"
+) -> list[tuple[Any, ...]]:
+    """Run a statement and return its rows. Ctrl-C ends it at once.
 
     Args:
-        subject: what is wrong, such as `the query failed`; the message begins with it.
+        connection: from `connect`.
+        sql: the statement.
+        parameters: the values for `$1`, `$2` and so on.
+        subject: what cannot be read if the statement fails; the message begins with it.
+
+    Raises:
+        InvalidRequestError: the statement fails. If a file cannot be read, the cause is an OSError.
     """
     import duckdb
 
+    results: list[list[tuple[Any, ...]]] = []
+    errors: list[Exception] = []
+
+    def work() -> None:
+        try:
+            results.append(connection.execute(sql, list(parameters)).fetchall())
+        except Exception as error:  # noqa: BLE001 - the other thread raises it
+            errors.append(error)
+
+    # DuckDB does not see Ctrl-C while a statement runs, so the statement runs in another thread.
+    thread = threading.Thread(target=work, daemon=True)
     try:
-        yield
-    except duckdb.OutOfMemoryException:
-        raise InvalidRequestError("not enough memory; use a larger memory limit") from None
-    except duckdb.IOException as error:
+        thread.start()
+        thread.join()
+    finally:
+        # An interruption before the statement begins has no effect.
+        while thread.is_alive():
+            connection.interrupt()
+            thread.join(0.05)
+    for error in errors:
+        if not isinstance(error, duckdb.Error):
+            raise error
+        if isinstance(error, duckdb.OutOfMemoryException):
+            raise InvalidRequestError(f"{subject}: the memory is too small; read fewer records with --since")
         # With an OSError as its cause, the command line ends with the exit code for files.
-        raise InvalidRequestError(f"{subject}: {first_line(error)}") from OSError(first_line(error))
-    except duckdb.Error as error:
-        raise InvalidRequestError(f"{subject}: {first_line(error)}") from None
+        raise InvalidRequestError(f"{subject}: {_first_line(error)}") from (
+            OSError(_first_line(error)) if isinstance(error, duckdb.IOException) else None
+        )
+    return results[0]
 
 
-def first_line(error: Exception) -> str:
-    """Return the first line of a message of DuckDB, without the type of the error."""
+def _first_line(error: Exception) -> str:
+    """The first line of a message of DuckDB, without the type of the error."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", lines[0]).rstrip(".") if lines else type(error).__name__
 
 
 def quoted(text: str) -> str:
-    """Return a text as a literal of SQL."""
+    """A text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def quoted_path(path: Path) -> str:
+    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
+    return quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

@@ -5,9 +5,9 @@ crash can leave an incomplete last line, which is recognised and removed before 
 returns, its lines are on the disk; when it fails, it removes its lines again.
 
 - `.jsonl`: one record per line, as the service sent it, in UTF-8.
-- `.csv`: only the columns of `review_columns.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with
-  CRLF. `ReviewedColumn.cell` describes the cells. In a text, a carriage return becomes a line feed, and a lone
-  surrogate becomes its escape sequence. A file of an older version keeps its columns.
+- `.csv`: only the columns of `columns.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF.
+  `columns.cell_of` describes the cells. In a text, a carriage return becomes a line feed, and a lone surrogate becomes
+  its escape sequence.
 """
 
 from __future__ import annotations
@@ -17,28 +17,24 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, no_formula, printable, sync_folder
+from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, printable, sync_folder, write_file
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages.seen import SeenRecords, digest, memory_size, oldest_first, record_id
-from cometchat_rest.reviewed_messages.watch import warn_of_overrun
 
-from .columns import COLUMNS, ReviewedColumn
+from .columns import COLUMNS, cell_of
+from .latest import read_latest
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, ReviewedMessage
 
-# The columns of files that older versions began. Later rows have the same columns.
-_OLDER_COLUMNS = tuple(
-    """
-    message_id rule_id revision_id created_at created_utc updated_at blocked_at rule_name action status
-    condition_category condition_message sender receiver_type receiver conversation_id message_type sent_at text app_id
-    """.split()  # noqa: SIM905 - as a list, each name would take a line
-)
+    from .records import Records
 
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
@@ -55,15 +51,13 @@ class ReviewedExport:
         path: the file.
         written: how many records were added.
         skipped: how many records were left out because the file already has them.
+        may_miss_older: whether the service may have older records that neither it listed nor the file has.
     """
 
     path: Path
     written: int
     skipped: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as JSON values; the path is text."""
-        return {"path": str(self.path), "written": self.written, "skipped": self.skipped}
+    may_miss_older: bool = False
 
 
 class ReviewedFile:
@@ -92,8 +86,9 @@ class ReviewedFile:
         self.path, self._format = format_for(path, FORMATS)
         self._seen, self._seen_lines = SeenRecords(), 0
         try:
-            # Unbuffered: bytes that could not be written must not be written again on closing.
-            self._file = self.path.open("a+b", buffering=0)
+            # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
+            private = partial(os.open, mode=0o600)
+            self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
         except ValueError as error:
             raise InvalidRequestError(f"{printable(self.path)}: {error}") from None
         try:
@@ -106,11 +101,6 @@ class ReviewedFile:
         except BaseException:
             self._file.close()
             raise
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the file has no records yet."""
-        return self._end <= len(self._format.prefix)
 
     def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
         """Add the records that the file does not have, oldest first: either all of them or none.
@@ -161,15 +151,12 @@ class ReviewedFile:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise InvalidRequestError(f"{printable(self.path)}: is not a regular file")
         self._file.seek(0)
-        start = self._file.read(_LONGEST_PREFIX) or b""
-        for known in (self._format, *self._format.older):
-            # The file may be shorter than the prefix.
-            if known.prefix.startswith(start[: len(known.prefix)]):
-                self._format = known
-                return
-        raise InvalidRequestError(
-            f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
-        )
+        start = self._file.read(len(self._format.prefix)) or b""
+        # The file may be shorter than the prefix.
+        if not self._format.prefix.startswith(start):
+            raise InvalidRequestError(
+                f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
+            )
 
     def _repair_tail(self) -> None:
         """Remove an incomplete last line; if only its line end is missing, add that instead."""
@@ -241,7 +228,6 @@ class FileFormat:
         to_line: converts a raw record to a line without its end.
         key: returns the identity of the record in a line.
         is_complete: whether a line without its end certainly has all its other bytes.
-        older: the formats of files that older versions began.
     """
 
     prefix: bytes
@@ -249,7 +235,6 @@ class FileFormat:
     to_line: Callable[[Mapping[str, Any]], bytes]
     key: Callable[[bytes], bytes]
     is_complete: Callable[[bytes], bool] = lambda _: False
-    older: tuple[FileFormat, ...] = ()
 
     @property
     def header(self) -> bytes:
@@ -279,10 +264,6 @@ def _csv_line(raw: Mapping[str, Any]) -> bytes:
     return _csv_row(column.cell(raw) for column in COLUMNS)
 
 
-def _older_csv_line(raw: Mapping[str, Any]) -> bytes:
-    return _csv_row(_older_cell(_BY_NAME[name], raw) for name in _OLDER_COLUMNS)
-
-
 def _csv_row(cells: Iterable[str]) -> bytes:
     return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
 
@@ -293,62 +274,59 @@ def _csv_key(line: bytes) -> bytes:
     return digest(cells[0] if cells and not line.startswith(b",") else line)
 
 
-def _older_cell(column: ReviewedColumn, raw: Mapping[str, Any]) -> str:
-    # Older versions did not protect digits.
-    value = column.value(raw)
-    return no_formula(value) if isinstance(value, str) else column.cell(raw)
-
-
 def _quoted(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 
 
-def _csv_prefix(names: Iterable[str]) -> bytes:
-    return ("\ufeff" + ",".join(names) + "\r\n").encode()
-
-
-_BY_NAME = {column.name: column for column in COLUMNS}
+_CSV_HEAD = ("\ufeff" + ",".join(column.name for column in COLUMNS) + "\r\n").encode()
 #: The formats by the suffix of their files.
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
-    ".csv": FileFormat(
-        _csv_prefix(_BY_NAME),
-        b"\r\n",
-        _csv_line,
-        _csv_key,
-        older=(FileFormat(_csv_prefix(_OLDER_COLUMNS), b"\r\n", _older_csv_line, _csv_key),),
-    ),
+    ".csv": FileFormat(_CSV_HEAD, b"\r\n", _csv_line, _csv_key),
 }
-_LONGEST_PREFIX = max(len(each.prefix) for each in FORMATS.values())
 
 
-def export_latest(chat: Client, path: FilePath, *, limit: int | None = None) -> ReviewedExport:
+def export_latest(
+    chat: Client, path: FilePath, *, limit: int | None = None, since: datetime | None = None
+) -> ReviewedExport:
     """Add the latest records that are not yet in a file to that file.
 
     If the process is killed at any moment, the next export loses no record that the service still lists, and adds no
-    record twice. If all records of a full response are new to the file, the log of the client gets a warning: others
-    may be missing.
+    record twice.
 
     Args:
         chat: the client of the app.
         path: the file; `.jsonl` for whole records, one per line, or `.csv` for a spreadsheet.
-        limit: the largest number of records to list; by default, the service decides.
-
-    Returns:
-        How many records were added, and how many were skipped because the file already has them.
+        limit: the largest number of records to list; by default as many as the service gives.
+        since: leave out records that were created before this time, and records without a creation time.
 
     Raises:
-        InvalidRequestError: `limit` is not an integer of at least 1, the suffix is not supported, or the file contains
-            something else; nothing was written.
+        InvalidRequestError: the suffix is not supported, or the file contains something else; nothing was written.
         CometChatError: the call failed; nothing was written.
         OSError: the file cannot be written, or another writer has it open; no record was added.
     """
     format_for(path, FORMATS)
-    page = chat.reviewed_messages.list(limit=limit)
+    latest = read_latest(chat, limit).since(since)
     with ReviewedFile(path) as file:
-        first = file.is_empty
-        done = file.append(page.data)
-    if not first:
-        warn_of_overrun(page, limit, done.written)
-    return done
+        done = file.append(latest.records)
+    return evolve(done, may_miss_older=latest.is_full and not done.skipped)
+
+
+def write_csv(records: Records, path: Path) -> ReviewedExport:
+    """Write all records, oldest first, to a new CSV file: completely or not at all.
+
+    Args:
+        records: from `open_records` or `records_of`.
+        path: the new file.
+
+    Raises:
+        InvalidRequestError: the file exists.
+        OSError: the file cannot be written.
+    """
+    if path.exists():
+        raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")
+    rows = records.rows([column.name for column in COLUMNS])
+    content = b"".join(_csv_row(map(cell_of, row)) + b"\r\n" for row in rows)
+    write_file(path, _CSV_HEAD + content, mode=0o600)
+    return ReviewedExport(path=path, written=records.count, skipped=0)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest import InvalidRequestError
 
 
 @contextlib.contextmanager
-def needs_insight(what: str) -> Iterator[None]:
-    """Turn a missing library into an error that says how to install it.
+def needs_insight(task: str) -> Iterator[None]:
+    """Turn a missing library into an error that says what is missing.
+
+    The error names no package of an index: before the first release, somebody else could own the name.
 
     Args:
-        what: the task that needs the library, as the subject of a sentence.
+        task: the task that needs the library, as the subject of a sentence.
 
     Raises:
         InvalidRequestError: a library is not installed. Its `__cause__` is the ImportError.
@@ -22,6 +24,7 @@ def needs_insight(what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise InvalidRequestError(
-            f'{what} needs the extra "insight", because {error.name} is not installed: '
-            'pip install "cometchat-desk[insight]"'
+            f'{task} needs {error.name}, which is not installed. The extra "insight" of cometchat-desk brings duckdb '
+            "(counting records), google-re2 and ahocorasick-rs (finding terms in texts); inside a checkout: python -m "
+            "pip install './desk[insight]'"
         ) from error

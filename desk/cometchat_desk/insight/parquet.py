@@ -1,32 +1,25 @@
 """A folder of Parquet files with reviewed messages, for programs that read such folders: Spark, BigQuery, polars.
 
 The name of the folder ends with `.parquet`. Each export adds one file, `part-00000001.parquet` and so on; an existing
-file never changes. All files have the columns of `columns`.
-A file is written under a hidden name first, and gets its name when all of its bytes are on the disk. So a killed export leaves no incomplete part: programs
-ignore hidden files, and the next export removes them.
+file never changes. All files have the columns of `columns.COLUMNS`. A file is written under a hidden name first, and
+gets its name when all of its bytes are on the disk. So a killed export leaves no incomplete part: programs ignore
+hidden files, and the next export removes them.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from cometchat_desk.files import SYSTEM, sync_folder
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_desk.files import SYSTEM, FilePath, printable, sync_folder
+from cometchat_rest import InvalidRequestError
 
 from . import duck, view
 from .export import ReviewedExport
-from .records import check_since, load, write_source
-from .sources import FilePath, Source, find_sources, shown
-
-if TYPE_CHECKING:
-    from cometchat_rest import ReviewedMessage
+from .records import Records
 
 _PART = re.compile(r"part-([0-9]{8})\.parquet")
 # Without the suffix, because some programs also read hidden files that match *.parquet.
@@ -40,67 +33,56 @@ class ParquetFolder:
     New records are compared with all parts. Only one `ParquetFolder` at a time can have a folder open.
 
     ```python
-    with Client() as chat, ParquetFolder("reviewed.parquet") as folder:
-        folder.append(chat.reviewed_messages.list(limit=1000).data)
+    with ParquetFolder("reviewed.parquet") as folder, open_records("reviewed.jsonl") as records:
+        folder.append(records)
     ```
     """
 
-    def __init__(self, path: FilePath, *, memory_limit: str = duck.MEMORY_LIMIT) -> None:
-        """Open or create the folder.
+    def __init__(self, path: FilePath) -> None:
+        """Open or create the folder. Only its owner can read a new folder.
 
         Args:
             path: the folder; its name ends with `.parquet`.
-            memory_limit: how much memory DuckDB may use.
 
         Raises:
-            InvalidRequestError: the path names another kind of file or folder, or DuckDB is not installed.
+            InvalidRequestError: the path names another kind of file or folder.
             OSError: the folder cannot be created or written, or another writer has it open.
         """
-        duck.check_installed()
-        self.path, self._memory_limit = Path(path), memory_limit
-        #: After `append_files`: as in `Records`.
-        self.begins: datetime | None = None
+        self.path = Path(path)
         if self.path.suffix.lower() != ".parquet":
-            raise InvalidRequestError(f"{shown(self.path)}: the name of the folder must end with .parquet")
+            raise InvalidRequestError(f"{printable(self.path)}: the name of the folder must end with .parquet")
         if self.path.exists() and not self.path.is_dir():
             raise InvalidRequestError(
-                f"{shown(self.path)}: is a file; Parquet is exported to a folder, so choose another name"
+                f"{printable(self.path)}: is a file; Parquet is exported to a folder, so choose another name"
             )
         if not self.path.exists():
-            self.path.mkdir()
+            self.path.mkdir(mode=0o700)
             sync_folder(self.path.parent)
-        foreign = [
-            each
-            for each in self.path.iterdir()
-            if not (each.name in (_LOCK, _UNFINISHED) or _PART.fullmatch(each.name))
-        ]
+        names = sorted(path.name for path in self.path.iterdir())
+        foreign = [name for name in names if name not in (_LOCK, _UNFINISHED) and not _PART.fullmatch(name)]
         if foreign:
             raise InvalidRequestError(
-                f"{shown(self.path)}: contains other files, such as {foreign[0].name!r}; choose another folder"
+                f"{printable(self.path)}: contains other files, such as {foreign[0]!r}; choose another folder"
             )
         self._lock_file = (self.path / _LOCK).open("a+b")
         try:
-            self._lock()
+            SYSTEM.lock(self._lock_file)
             (self.path / _UNFINISHED).unlink(missing_ok=True)
-        except BaseException:
+        except (BlockingIOError, PermissionError) as error:
             self._lock_file.close()
-            raise
+            reason = "another writer has the folder open, and only one is allowed at a time"
+            raise OSError(error.errno, reason, str(self.path)) from None
 
     @property
     def parts(self) -> Sequence[Path]:
         """The files in the folder, in the order in which they were written."""
-        return sorted(each for each in self.path.iterdir() if _PART.fullmatch(each.name))
+        return sorted(path for path in self.path.iterdir() if _PART.fullmatch(path.name))
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the folder has no records yet."""
-        return not self.parts
-
-    def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
+    def append(self, records: Records) -> ReviewedExport:
         """Add the records that the folder does not have, in one new file: either all of them or none.
 
         Args:
-            records: for example `reviewed_messages.list().data`.
+            records: from `open_records` or `records_of`.
 
         Returns:
             How many records were added. They are on the disk.
@@ -108,23 +90,16 @@ class ParquetFolder:
         Raises:
             OSError: the records could not be written; none of them is in the folder.
         """
-        with _temporary_folder() as folder:
-            return self._append([write_source(folder, records)], None, folder)
-
-    def append_files(self, files: FilePath | Iterable[FilePath], *, since: datetime | None = None) -> ReviewedExport:
-        """Add the records of exported files that the folder does not have, in one new file.
-
-        Args:
-            files: as in `open_records`.
-            since: as in `open_records`.
-
-        Raises:
-            InvalidRequestError: as in `open_records`.
-            OSError: the records could not be written; none of them is in the folder.
-        """
-        sources = find_sources(files)
-        with _temporary_folder() as folder:
-            return self._append(sources, check_since(since), folder)
+        unfinished = self.path / _UNFINISHED
+        try:
+            # DuckDB would give the file another mode.
+            unfinished.touch(mode=0o600)
+            written = self._write_new(records, unfinished) if records.count else 0
+            if written:
+                self._publish(unfinished)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return ReviewedExport(path=self.path, written=written, skipped=records.count + records.duplicates - written)
 
     def close(self) -> None:
         """Close the folder, so that others can add records to it."""
@@ -139,59 +114,30 @@ class ParquetFolder:
     def __repr__(self) -> str:
         return f"ParquetFolder({str(self.path)!r})"
 
-    def _lock(self) -> None:
-        try:
-            SYSTEM.lock(self._lock_file)
-        except (BlockingIOError, PermissionError) as error:
-            reason = "another writer has the folder open, and only one is allowed at a time"
-            raise OSError(error.errno, reason, str(self.path)) from None
-
-    def _append(self, sources: Sequence[Source], since: datetime | None, folder: Path) -> ReviewedExport:
-        database = folder / "records.duckdb"
-        loaded = load(database, sources, since, self._memory_limit)
-        unfinished = self.path / _UNFINISHED
-        try:
-            written = self._write_new(database, unfinished) if loaded.count else 0
-            if written:
-                self._publish(unfinished)
-        finally:
-            unfinished.unlink(missing_ok=True)
-        self.begins = loaded.begins
-        return ReviewedExport(path=self.path, written=written, skipped=loaded.count + loaded.duplicates - written)
-
-    def _write_new(self, database: Path, unfinished: Path) -> int:
+    def _write_new(self, records: Records, unfinished: Path) -> int:
         """Write the records that no part has; return their number."""
-        # Without this, DuckDB would report the error, and not say that the folder cannot be written.
-        unfinished.touch()
-        with (
-            duck.connect(database, database.parent, self._memory_limit) as connection,
-            duck.readable_errors(f"{shown(self.path)} cannot be extended"),
-        ):
-            connection.execute("create table known (record_key uhugeint)")
-            if parts := ", ".join(duck.quoted(view.sql_path(part)) for part in self.parts):
-                # The parts have statistics of `created_at`, so most of their rows need not be read.
-                connection.execute(
-                    f"insert into known select {view.key()} from read_parquet([{parts}], union_by_name=true) "
-                    "where created_at between (select min(created_at) from records) "
-                    "and (select max(created_at) from records) or created_at is null"
-                )
-            row = connection.execute(
-                f"copy (select {view.NAMES} from records where record_key not in (select record_key from known)) "
-                f"to {duck.quoted(str(unfinished))} (format parquet, compression zstd)"
-            ).fetchone()
-        return int(row[0]) if row else 0
+        subject = f"{printable(self.path)} cannot be extended"
+        new = f"select {view.NAMES} from reviewed"
+        if parts := ", ".join(map(duck.quoted_path, self.parts)):
+            # The parts have statistics of `created_at`, so most of their rows need not be read.
+            new += (
+                f" where {view.KEY} not in (select {view.KEY} from read_parquet([{parts}], hive_partitioning=false) "
+                "where created_at between (select min(created_at) from reviewed) "
+                "and (select max(created_at) from reviewed) or created_at is null)"
+            )
+        target = duck.quoted(str(unfinished.absolute()))
+        ((written,),) = duck.run(
+            records.connection, f"copy ({new}) to {target} (format parquet, compression zstd)", subject=subject
+        )
+        return int(written)
 
     def _publish(self, unfinished: Path) -> None:
         """Give a complete file its name."""
         parts = self.parts
         number = int(parts[-1].name[5:13]) + 1 if parts else 1
+        # DuckDB may have replaced the file by another one with the usual mode.
+        unfinished.chmod(0o600)
         with unfinished.open("r+b") as file:
             os.fsync(file.fileno())
         unfinished.rename(self.path / f"part-{number:08}.parquet")
         sync_folder(self.path)
-
-
-@contextlib.contextmanager
-def _temporary_folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="cometchat-desk-") as folder:
-        yield Path(folder)

@@ -1,43 +1,34 @@
-"""Read exported reviewed messages, each once, from files of any number and size.
+"""Read exported reviewed messages, each once, from files of any number.
 
 ```python
-from cometchat_desk.insight.records import open_records
-
-with open_records("reviewed.jsonl", "older/*.csv.gz", since=monday) as records:
+with open_records("reviewed.jsonl", since=monday) as records:
     for record in records:
         print(record.created, record.sender, record.rule_name, record.text)
-    result = records.query("select rule_name, count(*) from reviewed group by all")
 ```
 
-The records are loaded into a temporary DuckDB database on the disk, so that the memory stays bounded. After that, the
-database cannot read or write any other file. `cometchat_desk.insight.columns.COLUMNS` describes the columns of
-the view `reviewed`.
+The records are in a database in memory, so that no message stays on the disk. `columns.COLUMNS` describes the columns
+of its table `reviewed`.
 
 - A record that occurs several times, in one file or in several files, is counted once. Two records are the same if
   message, rule, revision of the rule and creation time are the same; the record that was changed last is kept.
 - A line that is not a complete record, such as a last line that was cut off, is skipped and counted.
-- Files of older versions have fewer columns; the missing values are `None`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gzip
 import json
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from attrs import field, frozen
-
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_desk.files import FilePath, printable
+from cometchat_rest import InvalidRequestError
 
 from . import duck, view
-from .sources import FilePath, Source, SourceFormat, find_sources, is_record, shown
+from .columns import COLUMNS
+from .sources import NOT_AN_EXPORT, Source, SourceFormat, find_sources, is_record, opened
 from .summary import COLUMN_OF, ReviewSummary
 
 if TYPE_CHECKING:
@@ -45,39 +36,22 @@ if TYPE_CHECKING:
 
     from cometchat_rest import ReviewedMessage
 
-# How many rows are taken from DuckDB at a time.
-_BATCH = 2000
-# How many records a page of `Records.rows` has.
+# How many records are taken from the database at a time.
 _PAGE = 10_000
 
-
-#: One reviewed message, as the base package defines it.
+#: One reviewed message.
 Record: TypeAlias = ReviewSummary
 
-_FIELDS = tuple(COLUMN_OF)
 _TIMES = ("created", "updated", "sent", "blocked")
 _TUPLES = ("actions", "condition_values", "lists")
 
-# Half of a character beyond U+FFFF; UTF-8 cannot hold it. The export writes it as an escape sequence.
+# Half of a character beyond U+FFFF; UTF-8 cannot hold it. A JSON file may hold its escape sequence.
 _LONE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = b"\\ud"
 
 
-@frozen(kw_only=True)
-class Rows:
-    """The result of a query.
-
-    Attributes:
-        columns: the names of the columns.
-        rows: the rows, each a tuple; they are read from the database while you iterate, once.
-    """
-
-    columns: tuple[str, ...]
-    rows: Iterator[tuple[object, ...]] = field(repr=False)
-
-
 class Records:
-    """Reviewed messages in a temporary database; a context manager that removes the database.
+    """Reviewed messages in a database in memory; a context manager that removes the database.
 
     Make it with `open_records` or `records_of`.
 
@@ -86,75 +60,95 @@ class Records:
         duplicates: how many records were left out because they occur more than once.
         skipped: how many lines were left out because they are not complete records.
         begins: the time of the earliest record, if no record is older than `since`: records may be missing.
-        sources: the files.
     """
 
-    def __init__(self, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> None:
-        self.sources: Sequence[Path] = tuple(source.path for source in sources)
-        self._folder = Path(tempfile.mkdtemp(prefix="cometchat-desk-"))
-        try:
-            database = self._folder / "records.duckdb"
-            loaded = load(database, sources, since, memory_limit)
-            self._connection = duck.connect_locked(database, self._folder, memory_limit)
-        except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise
-        self.count, self.duplicates, self.skipped = loaded.count, loaded.duplicates, loaded.skipped
-        self.begins = loaded.begins
+    def __init__(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
+        with contextlib.ExitStack() as failing:
+            self.connection = failing.enter_context(duck.connect())
+            self._load(sources, lines, since)
+            failing.pop_all()
+
+    def _load(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
+        parts = list(view.parts(sources, lines))
+        for source in sources:
+            if source.format is SourceFormat.PARQUET:
+                _check_parquet(self.connection, source)
+        self.query(view.CREATE)
+        self._insert(parts, since)
+        self.skipped = self._number("select count(*) from loaded where record_key is null")
+        if self.skipped:
+            rescued = list(_rescued(sources))
+            self._insert(view.parts([], rescued), since)
+            self.skipped -= len(rescued)
+        if any(source.format is SourceFormat.CSV for source in sources):
+            self.skipped += self._number(view.COUNT_REJECTED)
+        self.query(view.FINISH)
+        self.count = self._number("select count(*) from reviewed")
+        self.duplicates = self._number("select count(record_key) from loaded") - self.count
+        self.query("drop table loaded")
+        self.begins = None if since is None else self._beginning(parts, since)
+
+    def _insert(self, parts: Iterable[view.Part], since: datetime | None) -> None:
+        for part in parts:
+            subject = f"{part.name} is damaged or incomplete"
+            duck.run(self.connection, part.insert(since), part.parameters, subject=subject)
+
+    def _beginning(self, parts: Sequence[view.Part], since: datetime) -> datetime | None:
+        ((first,),) = self.query("select min(created_utc) from reviewed")
+        if first is None or any(self.query(part.older(since), part.parameters) for part in parts):
+            return None
+        begins: datetime = first.replace(tzinfo=UTC)
+        return begins if begins > since else None
+
+    def _number(self, sql: str) -> int:
+        ((number,),) = self.query(sql)
+        return int(number)
 
     @property
-    def notes(self) -> Sequence[str]:
+    def notes(self) -> tuple[str, ...]:
         """Sentences for people about lines that were skipped and records that may be missing; often empty."""
-        notes = note_of_beginning(self.begins)
-        if not self.skipped:
-            return notes
-        if self.skipped == 1:
-            return ("1 line is not a complete record, and was skipped", *notes)
-        return (f"{self.skipped:,} lines are not complete records, and were skipped", *notes)
+        notes = []
+        if self.skipped:
+            notes.append(
+                "1 line is not a complete record, and was skipped"
+                if self.skipped == 1
+                else f"{self.skipped:,} lines are not complete records, and were skipped"
+            )
+        if self.begins is not None:
+            begins = f"{self.begins:%Y-%m-%d %H:%M} UTC"
+            notes.append(f"the records begin at {begins}, after the time of --since: older ones may be missing")
+        return tuple(notes)
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records, oldest first."""
         for row in self.rows([column.name for column in COLUMN_OF.values()]):
             yield _record(row)
 
-    def rows(self, columns: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """Yield the values of these columns of each record, oldest record first.
 
-        DuckDB holds the whole result of a query in the memory. So this method reads one page after another.
-
         Args:
-            columns: names of columns of the view.
+            columns: names of columns of the table.
         """
+        page = f"select {', '.join(columns)} from reviewed where rowid >= $1 and rowid < $2 order by rowid"
         for first in range(0, self.count, _PAGE):
-            yield from self.query(view.page(columns), (first, first + _PAGE)).rows
+            yield from self.query(page, (first, first + _PAGE))
 
     def __len__(self) -> int:
         return self.count
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> Rows:
-        """Run one SELECT on the view `reviewed`; its result must fit into the memory limit.
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement, such as a SELECT from the table `reviewed`, and return its rows.
 
         Args:
-            sql: the statement; any other statement than a SELECT is refused.
-            parameters: the values for each `?` in the statement.
-
-        Raises:
-            InvalidRequestError: the statement is invalid, is not a SELECT, or needs a file.
+            sql: the statement.
+            parameters: the values for `$1`, `$2` and so on.
         """
-        if not isinstance(sql, str):
-            raise InvalidRequestError(f"sql must be a str, not {type(sql).__name__}")
-        with duck.readable_errors("the query failed"):
-            view.check_select(self._connection, sql)
-            # With a separate cursor, another query may begin before all rows of this one are read.
-            cursor = self._connection.cursor()
-            cursor.execute(sql, list(parameters))
-            columns = tuple(str(each[0]) for each in cursor.description or ())
-        return Rows(columns=columns, rows=_rows(cursor))
+        return duck.run(self.connection, sql, parameters)
 
     def close(self) -> None:
         """Remove the database."""
-        self._connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -163,170 +157,69 @@ class Records:
         self.close()
 
 
-@frozen(kw_only=True)
-class Loaded:
-    """How many records a database has, and how many duplicates and incomplete lines were left out.
-
-    `begins` is the time of the earliest record, if no record is older than the time that was asked for.
-    """
-
-    count: int
-    duplicates: int
-    skipped: int
-    begins: datetime | None
-
-
-def load(database: Path, sources: Sequence[Source], since: datetime | None, memory_limit: str) -> Loaded:
-    """Make a database with the table `records` and the view `reviewed`; its folder also gets temporary files.
-
-    Raises:
-        InvalidRequestError: as in `open_records`.
-    """
-    with duck.connect(database, database.parent, memory_limit) as connection:
-        connection.execute(view.table())
-        _insert(connection, sources, since)
-        skipped = _number(connection, "select count(*) from records where record_key is null")
-        if skipped:
-            connection.execute("delete from records where record_key is null")
-            skipped -= _rescue(connection, sources, since, database.with_suffix(".jsonl"))
-        if any(source.format is SourceFormat.CSV and source.columns for source in sources):
-            skipped += _number(connection, view.COUNT_REJECTED)
-        before = _number(connection, "select count(*) from records")
-        with duck.readable_errors("the records cannot be compared"):
-            connection.execute(view.DELETE_DUPLICATES)
-            connection.execute(view.SORT)
-        count = _number(connection, "select count(*) from reviewed")
-        begins = None if since is None else _beginning(connection, sources, since)
-    return Loaded(count=count, duplicates=before - count, skipped=skipped, begins=begins)
-
-
-def note_of_beginning(begins: datetime | None) -> tuple[str, ...]:
-    """A sentence for people if records may be missing at the beginning."""
-    if begins is None:
-        return ()
-    return (f"the records begin at {begins:%Y-%m-%d %H:%M} UTC, after the time of --since: older ones may be missing",)
-
-
-def _beginning(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime) -> datetime | None:
-    row = connection.execute("select min(created_utc) from reviewed").fetchone()
-    if row is None or row[0] is None or any(connection.execute(each).fetchone() for each in view.older(sources, since)):
-        return None
-    begins: datetime = row[0].replace(tzinfo=UTC)
-    return begins if begins > since else None
-
-
 def open_records(
-    files: FilePath | Iterable[FilePath], *, since: datetime | None = None, memory_limit: str = duck.MEMORY_LIMIT
+    files: FilePath | Iterable[FilePath], *, lines: Iterable[bytes] = (), since: datetime | None = None
 ) -> Records:
     """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs.
 
     Args:
         files: one path or several paths. Each may be a glob, such as `2025-*.jsonl`.
+        lines: more lines of JSON, such as those of standard input. Empty lines are ignored.
         since: leave out records that were created before this time, and records without a creation time.
-        memory_limit: how much memory DuckDB may use, such as `500MB`. Larger data goes to a temporary folder.
 
     Raises:
-        InvalidRequestError: a file cannot be read or is not an export, an argument is invalid, or DuckDB is not
-            installed.
+        InvalidRequestError: a file cannot be read or is not an export, or DuckDB is not installed.
     """
-    return Records(find_sources(files), check_since(since), memory_limit)
+    texts = (_without_surrogates(line) or line.decode("utf-8", "replace") for line in lines if line.strip())
+    return Records(find_sources(files), list(texts), since)
 
 
-def records_of(
-    messages: Iterable[ReviewedMessage], *, since: datetime | None = None, memory_limit: str = duck.MEMORY_LIMIT
-) -> Records:
+def records_of(messages: Iterable[ReviewedMessage]) -> Records:
     """Take records that a client has listed, for example `reviewed_messages.list().data`.
 
     Args:
         messages: the records.
-        since: as in `open_records`.
-        memory_limit: as in `open_records`.
 
     Raises:
-        InvalidRequestError: as in `open_records`.
+        InvalidRequestError: DuckDB is not installed.
     """
-    with tempfile.TemporaryDirectory(prefix="cometchat-desk-") as folder:
-        return Records([write_source(Path(folder), messages)], check_since(since), memory_limit)
+    return Records((), [_json_line(message.to_dict()) for message in messages], None)
 
 
-def write_source(folder: Path, messages: Iterable[ReviewedMessage]) -> Source:
-    """Write records to a new file in a folder, for `load`."""
-    path = folder / "listed.jsonl"
-    with path.open("wb") as file:
-        for message in messages:
-            file.write(_json_line(message.to_dict()))
-    return Source(path=path, format=SourceFormat.JSONL)
+def _check_parquet(connection: duckdb.DuckDBPyConnection, source: Source) -> None:
+    """Refuse a Parquet file of other data."""
+    rows = duck.run(
+        connection,
+        f"describe select * from read_parquet({duck.quoted_path(source.path)}, hive_partitioning=false)",
+        subject=f"{printable(source.path)} is damaged or incomplete",
+    )
+    if not {column.name for column in COLUMNS} <= {name for name, *_ in rows}:
+        raise InvalidRequestError(f"{printable(source.path)}: {NOT_AN_EXPORT}")
 
 
-def check_since(since: object) -> datetime | None:
-    """Return an aware datetime or `None`.
-
-    Raises:
-        InvalidRequestError: the value is something else.
-    """
-    if since is None or (isinstance(since, datetime) and since.tzinfo is not None):
-        return since
-    raise InvalidRequestError("since must be a datetime with a time zone, for example datetime.now(UTC)")
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime | None) -> None:
+def _rescued(sources: Sequence[Source]) -> Iterator[str]:
+    """The lines that DuckDB refuses because of a lone surrogate, in a form that it reads."""
     for source in sources:
-        if source.format is SourceFormat.PARQUET:
-            with duck.readable_errors(f"{shown(source.path)} is damaged or incomplete"):
-                view.check_parquet(connection, source)
-    for statement, name in view.inserts(sources, since):
-        with duck.readable_errors(f"{name} is damaged or incomplete"):
-            connection.execute(statement)
+        if source.format is SourceFormat.JSONL:
+            with opened(source.path) as file:
+                yield from filter(None, map(_without_surrogates, file))
 
 
-def _number(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
-    row = connection.execute(sql).fetchone()
-    return int(row[0]) if row else 0
+def _without_surrogates(line: bytes) -> str | None:
+    """A record in which the text of its escape sequence replaces each lone surrogate; `None` if there is none."""
+    if _ESCAPED_SURROGATE not in line.lower() or not is_record(line):
+        return None
+    raw = json.loads(line)
+    return _json_line(raw) if _LONE.search(json.dumps(raw, ensure_ascii=False)) else None
 
 
-def _rescue(
-    connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], since: datetime | None, path: Path
-) -> int:
-    """Load the lines that DuckDB refuses because of a lone surrogate; return their number.
-
-    As in a CSV file, the surrogate becomes the text of its escape sequence.
-    """
-    rescued = 0
-    with path.open("wb") as file:
-        for source in sources:
-            if source.format is SourceFormat.JSONL:
-                for line in _lines(source.path):
-                    if _ESCAPED_SURROGATE in line.lower() and is_record(line):
-                        raw = json.loads(line)
-                        if _LONE.search(json.dumps(raw, ensure_ascii=False)):
-                            file.write(_json_line(raw))
-                            rescued += 1
-    _insert(connection, [Source(path=path, format=SourceFormat.JSONL)], since)
-    return rescued
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
-        yield from file
-
-
-def _json_line(raw: object) -> bytes:
+def _json_line(raw: object) -> str:
     text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
-    return _LONE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text).encode() + b"\n"
-
-
-def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
-    with contextlib.closing(cursor):
-        while True:
-            with duck.readable_errors("the query failed"):
-                batch = cursor.fetchmany(_BATCH)
-            if not batch:
-                return
-            yield from batch
+    return _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
 
 
 def _record(row: Sequence[object]) -> Record:
-    values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
+    values: dict[str, Any] = dict(zip(COLUMN_OF, row, strict=True))
     for name in _TIMES:
         if values[name] is not None:
             values[name] = values[name].replace(tzinfo=UTC)

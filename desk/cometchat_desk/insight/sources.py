@@ -6,25 +6,24 @@ ends with `.parquet` stands for the files in it. A glob such as `2025-*.jsonl` s
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import glob
 import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import IO, cast
 
 from attrs import frozen
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_desk.files import FilePath, printable
+from cometchat_rest import InvalidRequestError
 
 from .columns import COLUMNS
-
-#: The types that a path argument may have.
-FilePath: TypeAlias = str | os.PathLike[str]
 
 # The longest line that is read, in bytes. A message is much shorter; a file of another kind may be one long line.
 LONGEST_LINE = 16 * 2**20
@@ -41,19 +40,12 @@ class SourceFormat(Enum):
     PARQUET = ".parquet"
 
 
-@frozen(kw_only=True)
+@frozen
 class Source:
-    """One exported file.
-
-    Attributes:
-        path: the file.
-        format: its format.
-        columns: the names in the first row of a CSV file; otherwise empty.
-    """
+    """One exported file with its format."""
 
     path: Path
     format: SourceFormat
-    columns: tuple[str, ...] = ()
 
 
 def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
@@ -63,90 +55,87 @@ def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
         InvalidRequestError: a file does not exist, cannot be read, or is not an export.
     """
     given = [files] if isinstance(files, str | os.PathLike) else list(files)
-    if not given:
-        raise InvalidRequestError("files must name at least one exported file")
-    found: dict[Path, Source] = {}
-    for each in given:
-        for path in _expand(each):
-            source = _check(path)
-            found.setdefault(path.resolve(), source)
-    return list(found.values())
+    sources: dict[Path, Source] = {}
+    for name in map(Path, given):
+        with readable_errors(name):
+            paths = _expand(name)
+        for path in paths:
+            with readable_errors(path):
+                source = _check(path)
+            if source is not None:
+                sources.setdefault(path.resolve(), source)
+    return list(sources.values())
 
 
-def shown(path: Path) -> str:
-    """Return a path as one line of printable text, for a message."""
-    text = str(path)
-    return text if text.isprintable() else ascii(text)
-
-
-def _expand(given: FilePath) -> Sequence[Path]:
+@contextlib.contextmanager
+def readable_errors(path: FilePath) -> Iterator[None]:
+    """Turn an error of reading a file into an `InvalidRequestError` in one line."""
     try:
-        path = Path(given)
-    except TypeError:
-        raise InvalidRequestError(f"a file must be a str or a Path, not {type(given).__name__}") from None
-    try:
-        if path.is_dir():
-            return _parts(path)
-        if path.exists() or not glob.has_magic(str(path)):
-            return [path]
-        matches = sorted(map(Path, glob.glob(str(path), recursive=True)))  # noqa: PTH207 - the pattern may be absolute
+        yield
+    except InvalidRequestError:
+        raise
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        reason = "the gzip file is incomplete or damaged; compress it again"
+        raise InvalidRequestError(f"{printable(Path(path))}: {reason}") from None
     except OSError as error:
-        raise InvalidRequestError(f"{shown(path)}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise InvalidRequestError(f"{shown(path)}: {error}") from None
+        raise InvalidRequestError(f"{printable(Path(path))}: {error.strerror or error}") from error
+    except (csv.Error, ValueError) as error:
+        raise InvalidRequestError(f"{printable(Path(path))}: cannot be read: {error}") from None
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Open a file, and decompress it if its name ends with `.gz`."""
+    return cast("IO[bytes]", gzip.open(path)) if is_packed(path) else path.open("rb")
+
+
+def is_packed(path: Path) -> bool:
+    """Return whether the name of a file says that it is compressed."""
+    return path.suffix.lower() == ".gz"
+
+
+def _expand(path: Path) -> Sequence[Path]:
+    if path.is_dir():
+        return _parts(path)
+    if path.exists() or not glob.has_magic(str(path)):
+        return [path]
+    matches = sorted(map(Path, glob.glob(str(path), recursive=True)))  # noqa: PTH207 - the pattern may be absolute
     if not matches:
-        raise InvalidRequestError(f"{shown(path)}: no file matches this pattern")
+        raise InvalidRequestError(f"{printable(path)}: no file matches this pattern")
     return [part for match in matches for part in (_parts(match) if match.is_dir() else [match])]
 
 
 def _parts(folder: Path) -> Sequence[Path]:
     """The files in a folder of Parquet parts, without hidden files such as unfinished parts."""
     if folder.suffix.lower() != SourceFormat.PARQUET.value:
-        raise InvalidRequestError(f"{shown(folder)}: is a folder; name the files in it, or a folder *.parquet")
+        raise InvalidRequestError(f"{printable(folder)}: is a folder; name the files in it, or a folder *.parquet")
     return sorted(part for part in folder.glob("*.parquet") if not part.name.startswith((".", "_")))
 
 
-def _check(path: Path) -> Source:
-    name = path.name.lower().removesuffix(".gz")
+def _check(path: Path) -> Source | None:
+    """The source; `None` if the file is empty."""
+    name = path.name.lower()
     for known in SourceFormat:
-        if name.endswith(known.value) and not (known is SourceFormat.PARQUET and path.suffix.lower() == ".gz"):
-            break
-    else:
-        suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
-        raise InvalidRequestError(f"{shown(path)}: the suffix must be one of {suffixes}")
-    try:
-        return Source(path=path, format=known, columns=_check_start(path, known))
-    except InvalidRequestError:
-        raise
-    except csv.Error:
-        raise InvalidRequestError(f"{shown(path)}: {NOT_AN_EXPORT}") from None
-    except ValueError as error:
-        raise InvalidRequestError(f"{shown(path)}: {error}") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InvalidRequestError(f"{shown(path)}: the gzip file is incomplete or damaged; compress it again") from None
-    except OSError as error:
-        raise InvalidRequestError(f"{shown(path)}: {error.strerror or error}") from error
+        if name.endswith(known.value) or (known is not SourceFormat.PARQUET and name.endswith(f"{known.value}.gz")):
+            return Source(path, known) if _holds_records(path, known) else None
+    suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
+    raise InvalidRequestError(f"{printable(path)}: the suffix must be one of {suffixes}")
 
 
-def _check_start(path: Path, source_format: SourceFormat) -> tuple[str, ...]:
-    """Check the start of a file; return the column names of a CSV file."""
-    if source_format is SourceFormat.PARQUET:
+def _holds_records(path: Path, known: SourceFormat) -> bool:
+    """Check the start of a file, and return whether it is not empty."""
+    if known is SourceFormat.PARQUET:
         with path.open("rb") as file:
             if file.read(4) != b"PAR1":
-                raise InvalidRequestError(f"{shown(path)}: is not a complete Parquet file")
-        return ()
-    with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+                raise InvalidRequestError(f"{printable(path)}: is not a complete Parquet file")
+        return True
+    with opened(path) as file:
         start = b"\n"
         while start in (b"\n", b"\r\n"):
             start = file.readline(LONGEST_LINE)
-    if source_format is SourceFormat.JSONL:
-        if start.endswith(b"\n") and not is_record(start):
-            raise InvalidRequestError(f"{shown(path)}: {NOT_AN_EXPORT}")
-        return ()
-    names = next(csv.reader([start.decode("utf-8-sig", "replace")]), [])
-    if start and not {column.name for column in COLUMNS[:4]} <= set(names):
-        raise InvalidRequestError(f"{shown(path)}: {NOT_AN_EXPORT}")
-    return tuple(names)
+    is_other = start.endswith(b"\n") and not is_record(start) if known is SourceFormat.JSONL else not is_head(start)
+    if start and is_other:
+        raise InvalidRequestError(f"{printable(path)}: {NOT_AN_EXPORT}")
+    return bool(start)
 
 
 def is_record(line: bytes) -> bool:
@@ -156,3 +145,8 @@ def is_record(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(raw, dict) and not {"message", "ruleId"}.isdisjoint(raw)
+
+
+def is_head(line: bytes) -> bool:
+    """Return whether a line holds the names of the columns of an exported CSV file."""
+    return next(csv.reader([line.decode("utf-8-sig", "replace")]), []) == [column.name for column in COLUMNS]

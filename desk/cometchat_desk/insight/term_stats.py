@@ -1,6 +1,6 @@
 """Find the terms of keyword lists that are probably wrong: how many of their messages a moderator approved.
 
-`stats` marks rules with the same rule; see there for its assumptions about the moderation status.
+`stats` marks rules in the same way; see there for its assumptions about the moderation status.
 """
 
 from __future__ import annotations
@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
-from cometchat_rest.errors import InvalidRequestError, NotFoundError
+from cometchat_rest import InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .records import Records
-from .stats import ABOVE, MIN_DECIDED, Group, Tally, rate
-from .term_counts import term_counts
+from .stats import APPROVED, DISAPPROVED, Group, Marks
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordList
@@ -23,13 +22,11 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class TermGroup(Group):
-    """A term of a list, and whether it probably has many false positives.
+    """The messages that contain a term of a list; its value is the term.
 
     Attributes:
         list_id: the list.
         category: `"word"` or `"pattern"`.
-        tally: the numbers of the messages that contain the term; its value is the term.
-        reason: why the messages are probably false positives; `None` if they are not.
     """
 
     list_id: str
@@ -43,7 +40,6 @@ class TermStats:
     Attributes:
         groups: the terms that occur, those with the most messages first.
         group_count: the number of terms that occur, including those beyond `limit`.
-        records: the number of all messages.
         rules: the rules of matching; the service does not document its rules, so its results may differ.
         unsupported: the patterns that were not used, because RE2 does not compile them.
         sentences: how many sentences the lists hold; they are not matched.
@@ -52,7 +48,6 @@ class TermStats:
 
     groups: tuple[TermGroup, ...]
     group_count: int
-    records: int
     rules: str = RULES
     unsupported: tuple[UnsupportedPattern, ...] = ()
     sentences: int = 0
@@ -61,11 +56,9 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; often empty."""
-        notes = [
-            f"the terms of the list {list_id} are not counted: {reason}" for list_id, reason in self.missing.items()
-        ]
+        notes = [f"the terms of the list {name} are not counted: {reason}" for name, reason in self.missing.items()]
         if self.unsupported:
-            patterns = ", ".join(each.pattern for each in self.unsupported[:3])
+            patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])
             more = ", ..." if len(self.unsupported) > 3 else ""
             notes.append(
                 f"{len(self.unsupported):,} patterns were not used, because RE2 does not support their syntax: "
@@ -82,19 +75,13 @@ def term_stats(
     *,
     missing: Mapping[str, str] | None = None,
     limit: int | None = None,
-    min_decided: int = MIN_DECIDED,
-    above: float = ABOVE,
+    marks: Marks | None = None,
 ) -> TermStats:
     """Count the messages of each term, and mark the terms that probably have many false positives.
 
-    ```python
-    with Client() as chat, open_records("reviewed.jsonl") as records:
-        lists, missing = read_lists(named_lists(records), chat.keywords.get)
-        for each in term_stats(records, lists, missing=missing).groups:
-            print(each.tally.value, each.tally.records, each.reason)
-    ```
-
-    A message counts for the lists that its rule names, as in `term_counts`.
+    A message with several terms counts for each of them. Only the lists that a message's rule names are counted: in
+    other messages, a term is not the cause of the review. A record that does not show the condition, as in some CSV
+    files, counts for all lists. If two rules name the same list, their records of one message count once.
 
     Args:
         records: the messages, from `open_records` or `records_of`.
@@ -102,37 +89,62 @@ def term_stats(
         missing: the lists that could not be read, with reasons. A list that a rule names and that is in neither of
             the two is reported as missing, too.
         limit: the largest number of terms; by default all.
-        min_decided: mark a term only if at least this many of its messages are decided.
-        above: mark a term if probably more than this share of its decided messages was approved, 0.0 to 1.0.
+        marks: when a term is marked.
 
     Raises:
-        InvalidRequestError: an argument is invalid, or the extra `insight` is not installed.
+        InvalidRequestError: the extra `insight` is not installed.
     """
-    if limit is not None and (type(limit) is not int or limit < 1):
-        raise InvalidRequestError(f"limit must be an integer of at least 1, not {limit!r}")
+    marks = marks or Marks()
     matcher = Matcher(*lists.values())
-    counts = term_counts(records, lists, matcher=matcher)
-    rated = rate(
-        (
-            Tally(value=each.term, records=each.messages, approved=each.approved, disapproved=each.disapproved)
-            for each in counts
-        ),
-        min_decided=min_decided,
-        above=above,
-    )
+    names = list(lists)
     groups = [
-        TermGroup(list_id=count.list_id, category=count.category, tally=group.tally, reason=group.reason)
-        for count, group in zip(counts, rated, strict=True)
+        TermGroup(
+            list_id=names[number],
+            value=matcher.terms[index].text,
+            category=matcher.terms[index].category,
+            records=count.records,
+            approved=count.approved,
+            disapproved=count.disapproved,
+            reason=marks.reason(count.approved, count.approved + count.disapproved),
+        )
+        for (number, index), count in _counts(records, names, matcher).items()
     ]
-    absent = {each: "its content was not given" for each in named_lists(records) if each not in lists}
+    groups.sort(key=lambda group: (-group.records, group.list_id, group.value))
+    absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
     return TermStats(
         groups=tuple(groups[:limit]),
         group_count=len(groups),
-        records=records.count,
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
         missing={**absent, **(missing or {})},
     )
+
+
+@define
+class _Count:
+    records: int = 0
+    approved: int = 0
+    disapproved: int = 0
+
+
+def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], _Count]:
+    """The counts for each number of a list and each index of a term in it."""
+    counts: dict[tuple[int, int], _Count] = {}
+    counted: set[tuple[int, str]] = set()
+    for message_id, text, status, lists, operator in records.rows(
+        ["message_id", "text", "lower(status)", "lists", "condition_operator"]
+    ):
+        of_rule = lists.split(", ") if lists else () if operator else names
+        named = {number for number, name in enumerate(names) if name in of_rule and (number, message_id) not in counted}
+        if message_id:
+            counted.update((number, message_id) for number in named)
+        for index in matcher.matching(text) if named and text else ():
+            for number in named.intersection(matcher.terms[index].lists):
+                count = counts.setdefault((number, index), _Count())
+                count.records += 1
+                count.approved += status == APPROVED
+                count.disapproved += status == DISAPPROVED
+    return counts
 
 
 def named_lists(records: Records) -> tuple[str, ...]:
@@ -143,8 +155,8 @@ def named_lists(records: Records) -> tuple[str, ...]:
     """
     rows = records.query(
         "select distinct unnest(string_split(lists, ', ')) as list_id from reviewed where lists <> '' order by list_id"
-    ).rows
-    return tuple(str(list_id) for (list_id,) in rows)
+    )
+    return tuple(list_id for (list_id,) in rows)
 
 
 def read_lists(
@@ -167,12 +179,9 @@ def read_lists(
     missing: dict[str, str] = {}
     for list_id in list_ids:
         try:
-            fetched = get_list(list_id)
+            lists[list_id] = ListTerms.of(get_list(list_id))
         except NotFoundError:
             missing[list_id] = "the service has no list with this identifier; perhaps it was deleted"
-            continue
-        try:
-            lists[list_id] = ListTerms.of(fetched)
         except InvalidRequestError:
             missing[list_id] = "the service does not show its entries"
     return lists, missing

@@ -1,45 +1,22 @@
 """Try a keyword list on messages before it is used: the messages that it would match and the live list does not (pure).
 
-The messages are read once, and only counts are kept: memory depends on the number of terms, not on the number of
-messages. The rules of matching are in `matcher`.
+The messages are read once, and only counts and identifiers are kept. The rules of matching are in `matcher`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, Protocol, TypeVar
+from typing import Literal
 
 from attrs import define, field, frozen
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
+from .stats import APPROVED
+from .summary import ReviewSummary
 
-#: The moderation status of a message that a moderator approved.
-APPROVED = "approved"
-
-# A message that two rules found has two records, next to each other or almost. This many message ids are compared.
-_REMEMBERED = 50_000
 # How many characters of a message an example shows.
 _EXAMPLE_LENGTH = 200
 _LIVE, _NEW = 0, 1
-
-
-class MessageLike(Protocol):
-    """The attributes of a message that `try_list` reads."""
-
-    @property
-    def message_id(self) -> str | None:
-        """The identifier; `None` if the message has no identifier."""
-
-    @property
-    def text(self) -> str | None:
-        """The text; `None` for media and other messages without text."""
-
-    @property
-    def status(self) -> str | None:
-        """The moderation status; `None` if it is unknown."""
-
-
-MessageT = TypeVar("MessageT", bound=MessageLike)
 
 
 @frozen(kw_only=True)
@@ -121,17 +98,16 @@ class TryResult:
 def try_list(
     live: ListTerms,
     new: ListTerms,
-    messages: Iterable[MessageT],
+    messages: Iterable[ReviewSummary],
     *,
-    on_newly_matched: Callable[[MessageT, tuple[str, ...]], object] | None = None,
+    on_newly_matched: Callable[[ReviewSummary, tuple[str, ...]], object] | None = None,
 ) -> TryResult:
     """Compare a new list with the live list on messages, in one pass.
 
     Args:
         live: the list as it is.
         new: the list as it would be.
-        messages: the messages, for example `Record`s of an export. Records of the same message count once, if they are
-            not far from each other.
+        messages: the messages, for example `Messages`. Records of the same message count once.
         on_newly_matched: called with each message that only the new list matches, and the terms of the new list that
             it contains.
 
@@ -139,19 +115,19 @@ def try_list(
         InvalidRequestError: the extra `insight` is not installed.
     """
     matcher = Matcher(live, new)
-    tally = _Tally(holders=[term.lists for term in matcher.terms])
-    recent = RecentIds()
+    tally = _Tally([term.lists for term in matcher.terms])
+    known: set[str | None] = {None}
     for message in messages:
-        text = message.text
-        if not text:
+        if not message.text:
             tally.without_text += 1
-        elif message.message_id is not None and not recent.add(message.message_id):
+        elif message.message_id in known and message.message_id is not None:
             tally.repeated += 1
         else:
-            found = matcher.matching(text)
-            newly = tally.add(message, text, found)
+            known.add(message.message_id)
+            matched = matcher.matching(message.text)
+            newly = tally.add(message, message.text, matched)
             if newly and on_newly_matched is not None:
-                on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(found)))
+                on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(matched)))
     return tally.result(matcher)
 
 
@@ -181,26 +157,27 @@ class _Tally:
     approved: list[int] = field(factory=lambda: [0, 0])
     terms: dict[int, _Affected] = field(factory=dict)
 
-    def add(self, message: MessageLike, text: str, found: frozenset[int]) -> bool:
+    def add(self, message: ReviewSummary, text: str, matched: frozenset[int]) -> bool:
         """Count a message, and return whether only the new list matches it."""
+        approved = message.status == APPROVED
         self.messages += 1
-        status = message.status
-        self.with_status += status is not None
-        if not found:
-            return False
-        matching = {each for index in found for each in self.holders[index]}
-        only = None if len(matching) > 1 else matching.pop()
-        if only is None:
-            self.both += 1
-        else:
+        self.with_status += message.status is not None
+        matching = {number for index in matched for number in self.holders[index]}
+        only = matching.pop() if len(matching) == 1 else None
+        if only is not None:
             self.only[only] += 1
-            self.approved[only] += status == APPROVED
-        for index in found:
+            self.approved[only] += approved
+        elif matching:
+            self.both += 1
+        for index in matched:
             if len(self.holders[index]) == 1:
                 count = self.terms.setdefault(index, _Affected())
                 count.messages += 1
                 if only is not None:
-                    _affect(count, message, text)
+                    count.affected += 1
+                    count.approved += approved
+                    if count.example is None:
+                        count.example_id, count.example = message.message_id, text[:_EXAMPLE_LENGTH]
         return only == _NEW
 
     def result(self, matcher: Matcher) -> TryResult:
@@ -210,17 +187,17 @@ class _Tally:
                 term=matcher.terms[index].text,
                 category=matcher.terms[index].category,
                 change="removed" if self.holders[index] == (_LIVE,) else "added",
-                messages=each.messages,
-                affected=each.affected,
-                approved=each.approved,
-                example_id=each.example_id,
-                example=each.example,
+                messages=count.messages,
+                affected=count.affected,
+                approved=count.approved,
+                example_id=count.example_id,
+                example=count.example,
             )
-            for index, each in self.terms.items()
+            for index, count in self.terms.items()
         ]
         return TryResult(
-            live_terms=sum(_LIVE in each for each in self.holders),
-            new_terms=sum(_NEW in each for each in self.holders),
+            live_terms=sum(_LIVE in numbers for numbers in self.holders),
+            new_terms=sum(_NEW in numbers for numbers in self.holders),
             messages=self.messages,
             with_status=self.with_status,
             without_text=self.without_text,
@@ -230,32 +207,7 @@ class _Tally:
             newly_matched_approved=self.approved[_NEW],
             no_longer_matched=self.only[_LIVE],
             no_longer_matched_approved=self.approved[_LIVE],
-            terms=tuple(sorted(terms, key=lambda each: (-each.affected, -each.messages, each.term))),
+            terms=tuple(sorted(terms, key=lambda change: (-change.affected, -change.messages, change.term))),
             unsupported=matcher.unsupported,
             sentences=matcher.sentences,
         )
-
-
-def _affect(count: _Affected, message: MessageLike, text: str) -> None:
-    count.affected += 1
-    count.approved += message.status == APPROVED
-    if count.example is None:
-        count.example_id = message.message_id
-        count.example = text[:_EXAMPLE_LENGTH]
-
-
-class RecentIds:
-    """The identifiers of the latest messages, at least `_REMEMBERED`, and at most twice as many."""
-
-    def __init__(self) -> None:
-        self._recent: set[str] = set()
-        self._older: set[str] = set()
-
-    def add(self, message_id: str) -> bool:
-        """Remember an identifier, and return whether it is new."""
-        if message_id in self._recent or message_id in self._older:
-            return False
-        self._recent.add(message_id)
-        if len(self._recent) >= _REMEMBERED:
-            self._recent, self._older = set(), self._recent
-        return True

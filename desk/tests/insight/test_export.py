@@ -6,15 +6,18 @@ import csv
 import errno
 import json
 import os
+import stat
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars
 import pytest
 
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
+from cometchat_desk.insight.records import open_records
 from cometchat_rest import ApiError, Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.testing import Simulator
 
@@ -61,7 +64,7 @@ def record_with_text(text: str) -> ReviewedMessage:
 def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
     path = tmp_path / f"reviewed{suffix}"
-    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
+    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0, may_miss_older=True)
     assert message_ids(path) == listed(simulator, 20)
     before = path.read_bytes()
     assert export_latest(chat, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
@@ -72,38 +75,52 @@ def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str)
     assert message_ids(path) == listed(simulator, 27)
 
 
-def test_export_sends_one_request(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """An export sends one request with the given limit, and adds only the records that the file does not have."""
+def test_export_asks_for_all(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
+    """An export asks for all that the service gives, or for the given number, and adds only new records."""
     path = tmp_path / "reviewed.jsonl"
-    first = export_latest(chat, path, limit=5)
+    assert export_latest(chat, path, limit=5).written == 5
     simulator.review(2)
-    again = export_latest(chat, path)
-    assert (first, again) == (
-        ReviewedExport(path=path, written=5, skipped=0),
-        ReviewedExport(path=path, written=45, skipped=5),
-    )
-    assert [request.query for request in simulator.requests] == ["limit=5", ""]
+    assert export_latest(chat, path) == ReviewedExport(path=path, written=297, skipped=5)
+    assert [request.query for request in simulator.requests] == ["limit=5", "limit=1000"]
     with pytest.raises(InvalidRequestError, match="limit"):
         export_latest(chat, path, limit=0)
     assert len(simulator.requests) == 2
 
 
 @each_format
-def test_export_warns_of_an_overrun(
-    chat: Client, simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture, suffix: str
+def test_export_says_whether_older_records_may_be_missing(
+    chat: Client, simulator: Simulator, tmp_path: Path, suffix: str
 ) -> None:
-    """If all records of a full response are new to the file, a warning says that there may be more."""
+    """If a response is full and all its records are new to the file, the result says that older ones may be missing."""
     path = tmp_path / f"reviewed{suffix}"
+    assert not export_latest(chat, tmp_path / f"all{suffix}").may_miss_older
+    for new, expected in ((0, True), (19, False), (20, True)):
+        simulator.review(new)
+        assert export_latest(chat, path, limit=20).may_miss_older == expected
 
-    def warnings_of(count: int) -> list[str]:
-        simulator.review(count)
-        caplog.clear()
-        export_latest(chat, path, limit=20)
-        return [record.levelname for record in caplog.records if getattr(record, "event", None) == "overrun"]
 
-    assert warnings_of(0) == [], "a first export misses nothing"
-    assert warnings_of(19) == []
-    assert warnings_of(20) == ["WARNING"]
+@each_format
+def test_export_since(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
+    """With a time, only the records since then are added; none is missing if the service listed an older one."""
+    times = sorted({int(record["createdAt"]) for record in simulator.reviewed_messages[:20]})
+    since = datetime.fromtimestamp(times[5], UTC)
+    done = export_latest(chat, tmp_path / f"reviewed{suffix}", limit=20, since=since)
+    expected = [record for record in simulator.reviewed_messages[:20] if record["createdAt"] >= times[5]]
+    assert (done.written, done.may_miss_older) == (len(expected), False)
+
+
+@posix
+@each_format
+def test_only_the_owner_can_read_it(chat: Client, tmp_path: Path, suffix: str) -> None:
+    """A new file is private, whatever the default mode is."""
+    before = os.umask(0)
+    try:
+        export_latest(chat, tmp_path / f"reviewed{suffix}")
+        with open_records(tmp_path / f"reviewed{suffix}") as records:
+            write_csv(records, tmp_path / "copy.csv")
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
 
 
 def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
@@ -182,25 +199,6 @@ def test_csv_cell_keeps_the_digits_of_a_text(tmp_path: Path, number: str) -> Non
     assert (blocked_at, app_id) == (f"'{number}", "123456789012345")
     frame = polars.read_csv(path)
     assert frame["blocked_at"].to_list() == [f"'{number}"]
-
-
-OLDER_FILE = (
-    "\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,updated_at,blocked_at,rule_name,action,status,"
-    "condition_category,condition_message,sender,receiver_type,receiver,conversation_id,message_type,sent_at,text,app_id"
-    "\r\n1,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000001,,,,,,,,,,,,,\r\n"
-)
-
-
-def test_csv_file_of_an_older_version_keeps_its_columns(tmp_path: Path) -> None:
-    """Records can be added to a CSV file of an older version: its columns stay, and each record is there once."""
-    path = tmp_path / "reviewed.csv"
-    path.write_bytes(OLDER_FILE.encode())
-    later = {"id": "2", "data": {"text": "=1"}, "sentAt": 5}
-    with ReviewedFile(path) as file:
-        assert file.append([record(), record(message=later, blockedAt="1757955951.000000000000002")]).written == 1
-    assert path.read_bytes().startswith(OLDER_FILE.encode())
-    new = "2,r,1,1757955951,2025-09-15 17:05:51,,1757955951.000000000000002,,,,,,,,,,,5,'=1,\r\n"
-    assert path.read_text("utf-8").splitlines(keepends=True)[-1] == new.replace("\r\n", "\n")
 
 
 def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:

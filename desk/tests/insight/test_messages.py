@@ -55,16 +55,17 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     record = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}})
     for given, expected in ((f"{record}\n", [("1", "one")]), ("{one\ntwo\n", [(None, "{one"), (None, "two")])):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
-        with Messages("-") as messages:
+        with Messages(["-"]) as messages:
             assert [(each.message_id, each.text) for each in messages] == expected
 
 
 def test_incomplete_lines_are_counted(tmp_path: Path) -> None:
     """A line that was cut off is skipped and counted."""
     record = '{"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}}'
-    with Messages(written(tmp_path / "a.jsonl", f"{record}\n{record[:-20]}")) as messages:
+    with Messages([written(tmp_path / "a.jsonl", f"{record}\n{record[:-20]}")]) as messages:
         assert [each.text for each in messages] == ["one"]
-        assert messages.skipped == 1
+        assert messages.records is not None
+        assert messages.records.skipped == 1
 
 
 def test_since(tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_since(tmp_path: Path) -> None:
     with Messages([path], since=since) as messages:
         assert [each.message_id for each in messages] == ["20"]
     with pytest.raises(InvalidRequestError, match=r"a\.txt: since needs exported messages"):
-        Messages(written(tmp_path / "a.txt", "one"), since=since)
+        Messages([written(tmp_path / "a.txt", "one")], since=since)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_since(tmp_path: Path) -> None:
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
         ("a.csv", "id,name\n1,x\n", "none of them is named text"),
         ("a.txt.gz", "not gzip", "gzip"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\n" + '"' + "x" * 200_000 + '"\n', "cannot be read"),
         ("a.txt.gz", gzip.compress(b"hello\n" * 1000, mtime=0)[:-12], "the gzip file is incomplete"),
     ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import stat
 import subprocess
 import sys
 from datetime import datetime
@@ -15,6 +17,7 @@ import pytest
 from cometchat_desk.insight.columns import COLUMNS
 from cometchat_desk.insight.export import ReviewedExport
 from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.records import records_of
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 
 
@@ -23,17 +26,21 @@ def record(number: int, **fields: Any) -> ReviewedMessage:
     return ReviewedMessage.from_dict({"ruleId": "r", "createdAt": number, "message": message, **fields})
 
 
+def append(folder: ParquetFolder, *added: ReviewedMessage) -> ReviewedExport:
+    with records_of(added) as records:
+        return folder.append(records)
+
+
 def test_each_record_is_in_one_part(tmp_path: Path) -> None:
     """Each export adds one file with the new records; a record that any part has is not added again."""
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
-        assert folder.is_empty
-        assert folder.append(map(record, range(5))) == ReviewedExport(path=path, written=5, skipped=0)
-        assert folder.append(map(record, [7, 7, 1, 8])) == ReviewedExport(path=path, written=2, skipped=2)
-        assert folder.append([record(0), record(8, ruleName="changed")]).written == 0
+        assert append(folder, *map(record, range(5))) == ReviewedExport(path=path, written=5, skipped=0)
+        assert append(folder, *map(record, [7, 7, 1, 8])) == ReviewedExport(path=path, written=2, skipped=2)
+        assert append(folder, record(0), record(8, ruleName="changed")).written == 0
     with ParquetFolder(path) as folder:
-        assert folder.append([record(3), ReviewedMessage.from_dict({"message": {"id": "a"}})]).written == 1
-        assert folder.append([ReviewedMessage.from_dict({"message": {"id": "a"}})]).written == 0
+        assert append(folder, record(3), ReviewedMessage.from_dict({"message": {"id": "a"}})).written == 1
+        assert append(folder, ReviewedMessage.from_dict({"message": {"id": "a"}})).written == 0
         assert [part.name for part in folder.parts] == [f"part-0000000{number}.parquet" for number in (1, 2, 3)]
 
 
@@ -42,7 +49,7 @@ def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
         for number in (1, 2):
-            folder.append([record(number, blockedAt=f"1757955951.00000000000000{number}")])
+            append(folder, record(number, blockedAt=f"1757955951.00000000000000{number}"))
     frame = polars.scan_parquet(path / "*.parquet").sort("created_at").collect()
     assert frame.columns == [column.name for column in COLUMNS]
     assert frame.schema["created_at"] == polars.Int64
@@ -56,9 +63,12 @@ import os, signal, sys
 from pathlib import Path
 from cometchat_rest import ReviewedMessage
 from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.records import records_of
 Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-with ParquetFolder(sys.argv[1]) as folder:
-    folder.append([ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})])
+new = [ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})]
+with ParquetFolder(sys.argv[1]) as folder, records_of(new) as records:
+    folder.append(records)
 """
 
 
@@ -67,14 +77,27 @@ def test_killed_export_leaves_no_part(tmp_path: Path) -> None:
     """An export that is killed before its part is complete leaves the folder as it was; the next one goes on."""
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
-        folder.append([record(1)])
+        append(folder, record(1))
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)  # noqa: S603
     assert done.returncode == -signal.SIGKILL
     assert [each.name for each in path.glob("[!.]*")] == ["part-00000001.parquet"]
     assert polars.read_parquet(path / "*.parquet")["message_id"].to_list() == ["1"]
     with ParquetFolder(path) as folder:
-        assert folder.append([record(1), record(2)]).written == 1
+        assert append(folder, record(1), record(2)).written == 1
     assert sorted(each.name for each in path.iterdir()) == [".lock", "part-00000001.parquet", "part-00000002.parquet"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
+    """A new folder and its files are private, whatever the default mode is."""
+    path = tmp_path / "reviewed.parquet"
+    before = os.umask(0)
+    try:
+        with ParquetFolder(path) as folder:
+            append(folder, record(1))
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(each.stat().st_mode) for each in (path, path / "part-00000001.parquet")} == {0o700, 0o600}
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cometchat_desk.insight.records import Records, records_of
-from cometchat_desk.insight.stats import By, Tally, rate, stats, wilson_lower_bound
+from cometchat_desk.insight.stats import By, Group, Marks, stats, wilson_lower_bound
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 
 
@@ -32,31 +32,27 @@ def test_rules() -> None:
     right = ["disapproved"] * 30 + ["approved"] * 3
     with opened({"wrong": wrong, "right": right, "open": ["pending", None]}) as records:
         found = stats(records, By.RULE)
-    assert [each.tally for each in found.groups] == [
-        Tally(value="right", records=33, approved=3, disapproved=30),
-        Tally(value="wrong", records=25, approved=18, disapproved=2),
-        Tally(value="open", records=2),
-    ]
-    assert [each.likely_false_positives for each in found.groups] == [False, True, False]
-    assert found.groups[1].tally.approved_share == 0.9
-    assert found.groups[1].reason == (
-        "moderators approved 18 of 20 decided messages; the share is at least 69% with 95% confidence"
+    reason = "moderators approved 18 of 20 decided messages; the share is at least 69% with 95% confidence"
+    assert found.groups == (
+        Group(value="right", records=33, approved=3, disapproved=30),
+        Group(value="wrong", records=25, approved=18, disapproved=2, reason=reason),
+        Group(value="open", records=2),
     )
-    assert (found.group_count, found.records) == (3, 60)
+    assert (found.groups[1].approved_share, found.group_count) == (0.9, 3)
 
 
 def test_renamed_rule_is_one_group() -> None:
     """A rule that got another name is one group with its latest name; two rules with one name are two groups."""
     listed = [record(1, None, ruleName="Old", createdAt=1), record(2, None, ruleName="New", createdAt=2)]
     with records_of([*listed, record(3, None, ruleId="other", ruleName="New")]) as records:
-        found = stats(records, "rule")
-    assert [(each.tally.value, each.tally.records) for each in found.groups] == [("New", 2), ("New", 1)]
+        found = stats(records, By.RULE)
+    assert [(each.value, each.records) for each in found.groups] == [("New", 2), ("New", 1)]
 
 
 def test_other_values() -> None:
     """Messages can be grouped by action, sender, category and day; each action of a message counts."""
     with opened({"a": ["approved"] * 6}) as records:
-        groups = {by: [(e.tally.value, e.tally.records) for e in stats(records, by).groups] for by in By}
+        groups = {by: [(e.value, e.records) for e in stats(records, by).groups] for by in By}
     assert groups[By.ACTION] == [("a", 3), ("b", 3), (None, 3)]
     assert groups[By.SENDER] == [("user-0", 2), ("user-1", 2), ("user-2", 2)]
     assert groups[By.CATEGORY] == [(None, 6)]
@@ -66,8 +62,8 @@ def test_other_values() -> None:
 def test_limit() -> None:
     """A limit gives the largest groups, and the number of all groups."""
     with opened({"a": ["approved"] * 6, "b": ["approved"]}) as records:
-        found = stats(records, "rule", limit=1)
-    assert ([each.tally.value for each in found.groups], found.group_count) == (["a"], 2)
+        found = stats(records, By.RULE, limit=1)
+    assert ([each.value for each in found.groups], found.group_count) == (["a"], 2)
 
 
 @pytest.mark.parametrize(
@@ -81,19 +77,13 @@ def test_wilson_lower_bound(successes: int, trials: int, expected: float) -> Non
 
 def test_few_decisions_are_not_enough() -> None:
     """Nine approvals of nine are not enough by default; a smaller `min_decided` changes that."""
-    few = [Tally(value="a", records=9, approved=9)]
-    assert not rate(few)[0].likely_false_positives
-    assert rate(few, min_decided=5)[0].likely_false_positives
-    assert not rate(few, min_decided=5, above=0.9)[0].likely_false_positives
+    assert Marks().reason(9, 9) is None
+    assert Marks(min_decided=5).reason(9, 9)
+    assert Marks(min_decided=5, above=0.9).reason(9, 9) is None
 
 
-@pytest.mark.parametrize(
-    "options", [{"by": "colour"}, {"limit": 0}, {"min_decided": 0}, {"above": 1}, {"above": -0.1}, {"above": True}]
-)
-def test_invalid_arguments(options: dict[str, Any]) -> None:
-    """An invalid argument is refused, and the message names it."""
-    with (
-        opened({"a": ["approved"]}) as records,
-        pytest.raises(InvalidRequestError, match=f"^{next(iter(options))} must"),
-    ):
-        stats(records, **{"by": "rule", **options})
+@pytest.mark.parametrize("above", [1, -0.1])
+def test_invalid_share(above: float) -> None:
+    """A share that no group can reach is refused, and the message names it."""
+    with pytest.raises(InvalidRequestError, match=r"^above must"):
+        Marks(above=above)

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.records import Record, records_of
-from cometchat_desk.insight.term_counts import term_counts
 from cometchat_desk.insight.try_list import try_list
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
@@ -102,25 +101,6 @@ def test_known_answers() -> None:
     assert removed == {
         term: (history.by_term[term], history.approved_by_term[term]) for term in history.false_positive_terms
     }
-    counts = term_counts(records, {history.keyword_list_id: live})
-    assert {each.term: each.messages for each in counts} == history.by_term
-    assert {each.term: each.approved for each in counts if each.approved} == history.approved_by_term
-    worst = sorted(counts, key=lambda each: each.share_approved)[-3:]
-    assert {each.term for each in worst} == set(history.false_positive_terms)
-
-
-def test_term_counts_of_named_lists() -> None:
-    """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
-    lists = {"one": words("spam"), "two": words("Spam", "scam")}
-    records = [
-        Record(text="spam scam", lists=("two",), condition_operator="contains", status="approved"),
-        Record(text="spam", condition_operator="equals"),
-        Record(text="spam"),
-        Record(lists=("one",)),
-    ]
-    counts = {(each.list_id, each.term): (each.messages, each.approved) for each in term_counts(records, lists)}
-    assert counts == {("one", "spam"): (1, 0), ("two", "spam"): (2, 1), ("two", "scam"): (1, 1)}
-    assert term_counts([], lists) == ()
 
 
 def test_flat_memory() -> None:

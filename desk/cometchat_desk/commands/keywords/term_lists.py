@@ -20,6 +20,7 @@ from .entry_input import InputFormat, read_content
 if TYPE_CHECKING:
     from cometchat_desk.insight.matcher import ListTerms
     from cometchat_desk.insight.records import Records
+    from cometchat_desk.insight.stats import Marks
     from cometchat_desk.insight.term_stats import TermStats
     from cometchat_rest import Client
 
@@ -48,8 +49,7 @@ def count_terms(
     given: Sequence[str] | None,
     *,
     limit: int | None = None,
-    min_decided: int,
-    above: float,
+    marks: "Marks",
 ) -> "TermStats":
     """Count the terms of the lists that the rules of the records name.
 
@@ -70,7 +70,7 @@ def count_terms(
     else:
         lists = {}
     with ProgressNote("Counting terms"):
-        return term_stats(records, lists, missing=missing, limit=limit, min_decided=min_decided, above=above)
+        return term_stats(records, lists, missing=missing, limit=limit, marks=marks)
 
 
 def term_notes(stats: "TermStats") -> list[str]:

@@ -159,14 +159,9 @@ def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
 
 
 def _check_read(result: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
-    from cometchat_desk.insight.records import note_of_beginning
-
-    if messages.skipped:
-        lines = many(messages.skipped, "line is not a complete record", "lines are not complete records")
-        print_error(f"{lines}; skipped")
-    for note in note_of_beginning(messages.begins):
-        write_note(note)
-    if messages.has_exports:
+    if messages.records is not None:
+        for note in messages.records.notes:
+            write_note(note)
         write_note(
             "an export holds only messages that a rule has found already; to see which harmless messages the new list "
             "would match, try it on ordinary messages too"
@@ -220,7 +215,7 @@ def _record(
         **{f"{name}_approved": values[f"{name}_approved"] if result.with_status else None for name in counts},
         "share_newly_matched": result.share_newly_matched,
         "share_no_longer_matched": result.share_no_longer_matched,
-        "skipped_lines": messages.skipped,
+        "skipped_lines": 0 if messages.records is None else messages.records.skipped,
         "unsupported_patterns": [{"pattern": fault.pattern, "reason": fault.reason} for fault in result.unsupported],
         "sentences_not_matched": result.sentences,
     }

@@ -18,7 +18,8 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
-from .messages import Limit, group
+from .messages import group
+from .records import MostRecords
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.explain import Explanation, ListExplanation
@@ -56,7 +57,7 @@ def explain(
             "service.",
         ),
     ] = None,
-    limit: Limit = None,
+    limit: MostRecords = None,
     output: Output = None,
 ) -> Code:
     """Show who wrote a message, which rule found it, and which terms of the rule's list it contains now.
@@ -69,11 +70,12 @@ def explain(
     if len(message_id.split()) > 1:
         raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
-    found = _find(target, message_id, file, limit)
+    records = _find(target, message_id, file, limit)
     with ProgressNote("Reading the lists of the rule"):
-        explanations = [explain_message(each, get_list) for each in found]
+        explanations = [explain_message(record, get_list) for record in records]
     _show(explanations, output)
-    errors = {each.list_id: each.error for given in explanations for each in given.lists if each.error is not None}
+    lists = [explained for explanation in explanations for explained in explanation.lists]
+    errors = {explained.list_id: explained.error for explained in lists if explained.error is not None}
     for list_id, error in errors.items():
         print_error(f"{visible(list_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
@@ -81,31 +83,31 @@ def explain(
 
 def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> "Sequence[Reviewed]":
     """The records of a message: one for each rule that found it."""
-    from cometchat_desk.insight.records import open_records, records_of
-
     if files:
+        from cometchat_desk.insight.records import open_records
+
         with ProgressNote("Searching the message"), open_records(files) as records:
-            found = [each for each in records if each.message_id == message_id]
-        if not found:
-            names = visible(", ".join(files))
-            raise StopError(
-                Code.NOT_FOUND,
-                f"{names}: there is no message {visible(message_id)}; check the identifier, or search another export. "
-                f"{_WHERE_TO_FIND}",
-            )
-        return found
-    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-        latest = chat.reviewed_messages.list(limit=limit).data
-    with records_of(each for each in latest if each.message.id == message_id) as records:
-        found = list(records)
-    if not found:
-        raise StopError(
-            Code.NOT_FOUND,
-            f"message {visible(message_id)} is not among the latest {len(latest):,} records, and the service lists no "
-            "older records: use a larger --limit, or search an export with --in FILE. To keep all records, run "
-            f"cometchat-desk reviewed export regularly. {_WHERE_TO_FIND}",
+            matching = [record for record in records if record.message_id == message_id]
+        where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
+        advice = "check the identifier, or search another export"
+    else:
+        from cometchat_desk.insight.latest import read_latest
+        from cometchat_desk.insight.summary import ReviewSummary
+
+        with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
+            latest = read_latest(chat, limit)
+        summaries = map(ReviewSummary.of, latest.records)
+        matching = [record for record in summaries if record.message_id == message_id]
+        where = f"message {visible(message_id)} is not among the {len(latest.records):,} records of the service"
+        if limit is None or not latest.is_full:
+            where += ", and it lists no older ones"
+        more = "leave --limit out, or " if limit is not None and latest.is_full else ""
+        advice = (
+            f"{more}search an export with --in FILE. To keep all records, run cometchat-desk reviewed export regularly"
         )
-    return found
+    if not matching:
+        raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
+    return matching
 
 
 def _list_reader(target: Target) -> GetList:

@@ -3,10 +3,12 @@
 import builtins
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.exit_codes import Code, StopError
@@ -17,30 +19,15 @@ from cometchat_desk.terminal.output import Output, OutputFormat, format_for, sho
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 
+from .records import Limit, MostRecords, Since, missing_older
+
 if TYPE_CHECKING:
     from cometchat_desk.insight.export import ReviewedExport
     from cometchat_rest import Client, ReviewedMessage
 
 group = typer.Typer(name="reviewed", help="Show and export the messages that moderation has reviewed.")
 
-Limit: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="The number of records to ask for, all in one response. Default: the service decides."
-    ),
-]
-
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
-
-
-Since: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--since",
-        metavar="TIME",
-        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
-    ),
-]
 
 
 def _exported(name: str) -> Callable[[Record], object]:
@@ -138,14 +125,14 @@ def watch(
     group,
     examples=[
         "cometchat-desk reviewed export reviewed.jsonl",
-        "cometchat-desk reviewed export week.csv --from reviewed.jsonl --since 7d",
+        "cometchat-desk reviewed export week.csv --since 7d",
         "cometchat-desk reviewed export reviewed.parquet --from 'reviewed-*.jsonl.gz'",
     ],
 )
 def export(
     target: Target,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to add to: .jsonl, .csv or .parquet.")],
-    limit: Limit = None,
+    limit: MostRecords = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
     source: Annotated[
@@ -158,98 +145,83 @@ def export(
     ] = None,
     since: Since = None,
 ) -> None:
-    """Add the latest records to a file, if the file does not hold them yet.
+    """Add the latest records to a file, if the file does not hold them yet. Only you can read a new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
     .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
     """
+    from cometchat_desk.insight.since import since_time
+
+    start = None if since is None else since_time(since)
+    suffix = file.suffix.lower()
+    if suffix not in (".jsonl", ".csv", ".parquet"):
+        reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+        raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
+    if follow and suffix == ".parquet":
+        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"
+        raise StopError(Code.USAGE, reason)
     if source:
         if follow or limit is not None:
             raise StopError(Code.USAGE, "--from reads files, so it does not work with --follow or --limit")
-        _convert(file, source, since)
+        if suffix == ".jsonl":
+            raise StopError(Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet")
+        _convert(file, source, start)
         return
-    if since is not None:
-        raise StopError(
-            Code.USAGE,
-            "--since works with --from, because the service cannot select records by time: export to a .jsonl file "
-            "first, then write the records of that time with --from",
-        )
-    suffix = file.suffix.lower()
-    if suffix not in (".jsonl", ".csv", ".parquet"):
-        raise StopError(
-            Code.USAGE, f"{visible(str(file))}: the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
-        )
-    if suffix == ".parquet":
-        if follow:
-            reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"
-            raise StopError(Code.USAGE, reason)
-        _export_parquet(target, file, limit)
-        return
-    from cometchat_desk.insight.export import ReviewedFile, export_latest
-
-    first = not file.exists() or file.stat().st_size == 0
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
-            done = export_latest(chat, file, limit=limit)
-        _report(done, limit, first=first)
+            done = _export_latest(chat, file, limit, start)
+        _report(done)
+        if done.may_miss_older:
+            write_note(missing_older(done.written, limit))
         if follow:
-            with ReviewedFile(file) as records_file:
-                for record in _watched(chat, interval, limit, new=False):
-                    records_file.append([record])
+            _follow(chat, file, interval, limit, start)
 
 
-def _report(done: "ReviewedExport", limit: int | None, *, first: bool) -> None:
-    name = visible(str(done.path))
-    if first and limit is not None and done.written < limit:
-        print(
-            f"{name}: {done.written:,} added. --limit asks for {limit:,} records, and the service lists no older ones: "
-            "--follow adds each new record.",
-            file=sys.stderr,
-        )
-    elif first:
-        print(
-            f"{name}: {done.written:,} added. The service lists only its latest records: --limit 1000 asks for more of "
-            "them, and --follow adds each new one.",
-            file=sys.stderr,
-        )
-    else:
-        print(f"{name}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+def _export_latest(chat: "Client", file: Path, limit: int | None, start: datetime | None) -> "ReviewedExport":
+    if file.suffix.lower() != ".parquet":
+        from cometchat_desk.insight.export import export_latest
 
-
-def _export_parquet(target: Target, file: Path, limit: int | None) -> None:
+        return export_latest(chat, file, limit=limit, since=start)
+    from cometchat_desk.insight.latest import read_latest
     from cometchat_desk.insight.parquet import ParquetFolder
+    from cometchat_desk.insight.records import records_of
 
-    with ParquetFolder(file) as folder, open_client(target) as chat:
-        first = folder.is_empty
-        with ProgressNote("Exporting reviewed messages"):
-            done = folder.append(chat.reviewed_messages.list(limit=limit).data)
-        _report(done, limit, first=first)
+    latest = read_latest(chat, limit).since(start)
+    with records_of(latest.records) as records, ParquetFolder(file) as folder:
+        done = folder.append(records)
+    return evolve(done, may_miss_older=latest.is_full and not done.skipped)
 
 
-def _convert(file: Path, source: Sequence[str], since: str | None) -> None:
+def _convert(file: Path, source: Sequence[str], start: datetime | None) -> None:
     """Write the records of exported files to a CSV file or a Parquet folder."""
+    from cometchat_desk.insight.export import write_csv
     from cometchat_desk.insight.parquet import ParquetFolder
-    from cometchat_desk.insight.records import note_of_beginning, open_records
-    from cometchat_desk.insight.since import since_time
-    from cometchat_desk.insight.spreadsheet import write_csv
+    from cometchat_desk.insight.records import open_records
 
-    start = None if since is None else since_time(since)
-    with ProgressNote("Reading exported records"):
-        if file.suffix.lower() == ".parquet":
-            with ParquetFolder(file) as folder:
-                done = folder.append_files(source, since=start)
-                begins = folder.begins
-        elif file.suffix.lower() == ".csv":
-            with open_records(source, since=start) as records:
-                done = write_csv(records, file)
-                begins = records.begins
+    with ProgressNote("Reading exported records"), open_records(source, since=start) as records:
+        if file.suffix.lower() == ".csv":
+            done = write_csv(records, file)
         else:
-            raise StopError(
-                Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet; Excel opens .csv"
-            )
-    print(f"{visible(str(file))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
-    for note in note_of_beginning(begins):
+            with ParquetFolder(file) as folder:
+                done = folder.append(records)
+    _report(done)
+    for note in records.notes:
         write_note(note)
+
+
+def _report(done: "ReviewedExport") -> None:
+    print(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+
+
+def _follow(chat: "Client", file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
+    from cometchat_desk.insight.export import ReviewedFile
+    from cometchat_rest.review_times import utc
+
+    with ReviewedFile(file) as records_file:
+        for record in _watched(chat, interval, limit, new=False):
+            created = utc(record.created_at)
+            if start is None or (created is not None and created >= start):
+                records_file.append([record])
 
 
 def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":

@@ -15,11 +15,12 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 
-from .messages import Limit, Since, group
-from .stats import Files, MemoryLimit, opened
+from .messages import group
+from .records import Files, MostRecords, Since, opened
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.records import Records
+    from cometchat_desk.insight.stats import Marks
     from cometchat_desk.insight.term_stats import TermStats
 
 
@@ -43,19 +44,19 @@ def report(
     min_decided: MinDecided = 10,
     above: Above = 0.5,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "Moderation report",
-    limit: Limit = None,
-    memory_limit: MemoryLimit = "1GB",
+    limit: MostRecords = None,
     yes: Yes = False,
 ) -> None:
     """Write a page with charts and a table of all messages, as one file that loads nothing.
 
-    The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so keep it
-    as safe as the export. The file is written completely or not at all.
+    The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so only
+    you can read the file. It is written completely or not at all.
 
     The terms come from the lists that the rules name: from the service, or from --list. Without a key and without
     --list, the page has no terms.
     """
-    from cometchat_desk.insight.report import write_report
+    from cometchat_desk.insight import stats
+    from cometchat_desk.insight.report.report import write_report
 
     if html.suffix.lower() not in (".html", ".htm"):
         raise StopError(Code.USAGE, f"{visible(str(html))}: the name of a report must end in .html")
@@ -63,27 +64,26 @@ def report(
         prompts.confirm(f"Replace {visible(str(html))}?", yes=yes)
     if lists and not terms:
         raise StopError(Code.USAGE, "--list does not work with --no-terms")
-    with opened(target, files, since, limit, memory_limit) as records:
-        found, notes = _terms(target, records, lists, min_decided, above) if terms else (None, [])
-        for note in notes if found is None else term_notes(found):
+    marks = stats.Marks(min_decided, above)
+    with opened(target, files, since, limit) as records:
+        counts, notes = _terms(target, records, lists, marks) if terms else (None, [])
+        for note in notes if counts is None else term_notes(counts):
             write_note(note)
         with ProgressNote("Writing the report"):
-            shown = write_report(
-                records, html, terms=found, min_decided=min_decided, above=above, notes=notes, title=title
-            )
+            shown = write_report(records, html, terms=counts, marks=marks, notes=notes, title=title)
         count = len(records)
     rest = "" if shown == count else f"; the table holds the latest {shown:,}"
     print(f"Wrote a report about {count:,} messages to {visible(str(html))}{rest}.", file=sys.stderr)
 
 
 def _terms(
-    target: Target, records: "Records", lists: list[str] | None, min_decided: int, above: float
+    target: Target, records: "Records", lists: list[str] | None, marks: "Marks"
 ) -> "tuple[TermStats | None, list[str]]":
     """The counts of the terms, or the reason why the terms are unknown. The report is then written without terms."""
     from cometchat_rest import CometChatError
 
     try:
-        return count_terms(target, records, lists, min_decided=min_decided, above=above), []
+        return count_terms(target, records, lists, marks=marks), []
     except (StopError, CometChatError) as error:
         if lists:
             raise

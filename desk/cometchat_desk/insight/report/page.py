@@ -1,17 +1,18 @@
-"""One HTML file that loads nothing: the figures, the charts with their numbers, and the table of messages."""
+"""One HTML file that loads nothing: the figures, the sections with their tables, and the table of messages."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from string import Template
 
 from attrs import frozen
 
-from .charts import Chart
-from .text import markup, script_json, shown, table
+from . import charts
+from .markup import markup, script_json, shown
 
 #: The columns of the table of messages: the name, the head, and whether a narrow page leaves it out.
 COLUMNS = (
@@ -24,29 +25,32 @@ COLUMNS = (
     ("text", "Text", False),
     ("message", "Message id", True),
 )
-
-
-@frozen
-class Suspect:
-    """A rule or a term that is probably wrong.
-
-    Attributes:
-        name: the name of the rule, or the term.
-        kind: `"rule"`, or `"term in "` and the list.
-        reason: why it is probably wrong.
-    """
-
-    name: str
-    kind: str
-    reason: str
+_NUMERIC, _WARNING = ' class="number"', ' class="warning"'
 
 
 @frozen(kw_only=True)
-class Suspects:
-    """The rules and terms that are probably wrong, and a sentence that explains the mark."""
+class Section:
+    """A section with a table.
 
+    Attributes:
+        title: the title.
+        note: a sentence that explains the table.
+        heads: the heads of the columns.
+        rows: the cells. A cell with a number is aligned to the right.
+        bars: the parts of the bar beside each row; empty for a table without bars.
+        marked: the numbers of the rows to mark as a warning, from 0.
+        drawing: HTML above the table, which is then folded.
+        empty: the sentence for a section without rows.
+    """
+
+    title: str
     note: str
-    rows: Sequence[Suspect]
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    bars: Sequence[Sequence[int]] = ()
+    marked: Sequence[int] = ()
+    drawing: str = ""
+    empty: str = "There are no messages."
 
 
 def page(
@@ -54,8 +58,7 @@ def page(
     title: str,
     period: str,
     figures: Sequence[tuple[str, str]],
-    suspects: Suspects,
-    charts: Sequence[Chart],
+    sections: Sequence[Section],
     rows: Iterable[Sequence[str]],
     table_note: str,
     footer: str,
@@ -66,13 +69,13 @@ def page(
         title: the title.
         period: a sentence about the time that the messages cover.
         figures: names and values, shown at the top.
-        suspects: the rules and terms that are probably wrong, shown below the figures.
-        charts: the charts, in order.
+        sections: the sections below the figures.
         rows: the cells of the table of messages, a text for each of `COLUMNS`.
         table_note: a sentence above the table.
         footer: a sentence at the end.
     """
     script = _asset("page.js")
+    cells = "".join(f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>" for name, value in figures)
     records = {
         "columns": [{"name": name, "spare": spare} for name, _, spare in COLUMNS],
         "rows": [[shown(cell) for cell in row] for row in rows],
@@ -81,7 +84,7 @@ def page(
         title=markup(title),
         period=markup(period),
         style=_asset("page.css"),
-        body=_figures(figures) + _suspects(suspects) + "".join(map(_section, charts)),
+        body=f'<dl class="figures">{cells}</dl>\n{"".join(map(_section, sections))}',
         heads="".join(_head(*column) for column in COLUMNS),
         table_note=markup(table_note),
         footer=markup(footer),
@@ -96,26 +99,6 @@ def _asset(name: str) -> str:
     return files("cometchat_desk.insight.report").joinpath(name).read_text("utf-8")
 
 
-def _figures(figures: Sequence[tuple[str, str]]) -> str:
-    cells = "".join(f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>" for name, value in figures)
-    return f'<dl class="figures">{cells}</dl>\n'
-
-
-def _suspects(found: Suspects) -> str:
-    title = "Likely false positives"
-    if found.rows:
-        rows = [(each.name, each.kind, each.reason) for each in found.rows]
-        content = _scrolling(title, table(title, ("Name", "Kind", "Reason"), rows))
-    else:
-        content = "<p>No rule and no term is marked.</p>"
-    return f'<section class="suspects"><h2>{title}</h2><p class="muted">{markup(found.note)}</p>{content}</section>\n'
-
-
-def _scrolling(label: str, content: str) -> str:
-    """A part of the page that scrolls by itself, also with the keyboard."""
-    return f'<div class="scroll" role="region" aria-label="{markup(label)}" tabindex="0">{content}</div>'
-
-
 def _head(name: str, text: str, spare: bool) -> str:
     order = "descending" if name == "time" else "none"
     hidden = ' class="spare"' if spare else ""
@@ -124,19 +107,39 @@ def _head(name: str, text: str, spare: bool) -> str:
     )
 
 
-def _section(chart: Chart) -> str:
-    marked = [number for number, row in enumerate(chart.rows) if chart.marks and row[-1]]
-    numbers = table(chart.title, chart.heads, chart.rows, marked) if chart.rows else "<p>There are no messages.</p>"
-    # The drawing repeats the table, so a screen reader skips it and reads the table.
-    drawings = "".join(
-        f'<div class="{kind}" aria-hidden="true">{svg}</div>'
-        for kind, svg in (("wide", chart.wide), ("narrow", chart.narrow))
-        if svg
+def _section(section: Section) -> str:
+    title = markup(section.title)
+    content = f"<p>{markup(section.empty)}</p>"
+    if section.rows:
+        # The part scrolls by itself, also with the keyboard.
+        content = f'<div class="scroll" role="region" aria-label="{title}" tabindex="0">{_table(section)}</div>'
+    if section.rows and section.drawing:
+        folded = f"<details><summary>Numbers: {title}</summary>{content}</details>"
+        content = f"<figure>{section.drawing}</figure>{folded}"
+    return f'<section><h2>{title}</h2><p class="muted">{markup(section.note)}</p>{content}</section>\n'
+
+
+def _table(section: Section) -> str:
+    numeric = [any(column) and all(map(_is_number, filter(None, column))) for column in zip(*section.rows, strict=True)]
+    heads = "".join(
+        f'<th scope="col"{_NUMERIC if number else ""}>{markup(head)}</th>'
+        for head, number in zip(section.heads, numeric, strict=True)
     )
-    state = " open" if chart.marks else ""
-    return (
-        f'<section><h2>{markup(chart.title)}</h2><p class="muted">{markup(chart.note)}</p>'
-        f"<figure>{drawings}</figure>"
-        f"<details{state}><summary>Numbers: {markup(chart.title)}</summary>"
-        f"{_scrolling(f'Numbers: {chart.title}', numbers)}</details></section>\n"
+    largest = max(map(sum, section.bars), default=0)
+    bars = [f'<td class="bars">{charts.bar(parts, largest)}</td>' for parts in section.bars]
+    lines = "".join(
+        f"<tr{_WARNING if number in section.marked else ''}>"
+        f"{''.join(map(_cell, row))}{bars[number] if bars else ''}</tr>"
+        for number, row in enumerate(section.rows)
     )
+    chart = '<th scope="col"><span class="unseen">Bar</span></th>' if bars else ""
+    caption = f'<caption class="unseen">{markup(section.title)}</caption>'
+    return f"<table>{caption}<thead><tr>{heads}{chart}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _cell(text: str) -> str:
+    return f"<td{_NUMERIC}>{text}</td>" if _is_number(text) else f"<td><bdi>{markup(text)}</bdi></td>"
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[\d,.]+ ?%?", text) is not None

@@ -2,53 +2,46 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from attrs import evolve
-
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.records import Record, Records
-from cometchat_desk.insight.stats import ABOVE, MIN_DECIDED, By, Stats, Tally, stats
+from cometchat_desk.insight.stats import By, Group, Marks, stats
 from cometchat_desk.insight.term_stats import TermStats
-from cometchat_rest.errors import InvalidRequestError
 
-from . import charts, content
-from .charts import Chart
-from .page import Suspect, Suspects, page
+from . import charts
+from .numbers import figures, times_to_decision, volume
+from .page import Section, page
 
 #: The largest number of messages in the table of a report. More messages would make the page slow to open.
 LONGEST_TABLE = 100_000
-# The largest number of bars in a chart.
+# The largest number of bars in a section.
 _MOST_BARS = 20
-_APPROVED, _OTHER = "approved", "other"
-_ASSUMED = "The service does not document its statuses: a decision is the status approved or disapproved."
+_COLOUR = "Orange: approved by a moderator."
 
 
 def write_report(
     records: Records,
-    path: str | os.PathLike[str],
+    path: Path,
     *,
     terms: TermStats | None = None,
-    min_decided: int = MIN_DECIDED,
-    above: float = ABOVE,
+    marks: Marks | None = None,
     notes: Sequence[str] = (),
     title: str = "Moderation report",
     now: datetime | None = None,
 ) -> int:
     """Write a report: charts with their numbers, and a table of the messages that can be searched and sorted.
 
-    The file is written completely or not at all. It holds the texts of the messages, so keep it as safe as the export.
+    The file is written completely or not at all. It holds the texts of the messages, so only its owner can read it.
 
     Args:
         records: the messages, from `open_records` or `records_of`.
         path: the HTML file; an existing file is replaced.
         terms: the result of `term_stats` for the same messages; `None` to leave out the terms.
-        min_decided: mark a rule only if at least this many of its messages are decided.
-        above: mark a rule if probably more than this share of its decided messages was approved, 0.0 to 1.0.
+        marks: when a rule is marked.
         notes: sentences to show at the top of the page.
         title: the title of the page.
         now: the time that the page names as its creation; by default the current time.
@@ -57,162 +50,119 @@ def write_report(
         The number of messages in the table: at most `LONGEST_TABLE`, the latest ones.
 
     Raises:
-        InvalidRequestError: the file cannot be written, or the extra `insight` is not installed.
+        OSError: the file cannot be written.
     """
-    target = Path(path)
-    numbers = content.figures(records)
-    rules = stats(records, By.RULE, min_decided=min_decided, above=above)
-    rows = deque(records, maxlen=LONGEST_TABLE)
+    marks = marks or Marks()
+    numbers = figures(records)
+    rules = stats(records, By.RULE, marks=marks).groups
+    rows = deque(map(_cells, records), maxlen=LONGEST_TABLE)
     text = page(
         title=title,
-        period=_period(numbers, [*records.notes, *notes]),
-        figures=_figures(numbers),
-        suspects=Suspects(note=_suspects_note(min_decided, above, terms), rows=list(_suspects(rules, terms))),
-        charts=[
+        period=f"{numbers.period}{_sentences([*records.notes, *notes])}",
+        figures=numbers.shown,
+        sections=[
+            _suspects(rules, terms, marks),
             _volume(records),
-            _rules(rules),
+            _groups("Rules", "Rule", "", rules, len(rules)),
             *([] if terms is None else [_terms(terms)]),
-            _times(records, numbers),
+            _times(records, numbers.median),
         ],
-        rows=map(_cells, reversed(rows)),
-        table_note=_table_note(len(rows), numbers.messages),
+        rows=reversed(rows),
+        table_note=_table_note(len(rows), records.count),
         footer=(
-            f"Made with cometchat-desk at {(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M} UTC. "
-            f"{_ASSUMED} This file loads nothing from any network."
+            f"Made with cometchat-desk at {(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M} UTC. The service "
+            "does not document its statuses: a decision is the status approved or disapproved. This file loads nothing "
+            "from any network."
         ),
     )
-    _write(target, text.encode())
+    write_file(path, text.encode(), mode=0o600)
     return len(rows)
-
-
-def _period(numbers: content.Figures, notes: Sequence[str]) -> str:
-    if numbers.first is None or numbers.last is None:
-        return "There are no messages."
-    return f"Messages from {numbers.first:%Y-%m-%d %H:%M} to {numbers.last:%Y-%m-%d %H:%M} UTC.{_sentences(notes)}"
 
 
 def _sentences(notes: Sequence[str]) -> str:
     return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
 
 
-def _suspects(rules: Stats, terms: TermStats | None) -> Iterator[Suspect]:
+def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
-    for rule in rules.groups:
-        if rule.reason is not None:
-            yield Suspect(rule.tally.value or "unknown", "rule", rule.reason)
-    for term in () if terms is None else terms.groups:
-        if term.reason is not None:
-            yield Suspect(term.tally.value or "", f"term in {term.list_id}", term.reason)
 
+    def rows() -> Iterator[tuple[str, str, str]]:
+        for rule in rules:
+            if rule.reason is not None:
+                yield rule.value or "unknown", "rule", rule.reason
+        for term in () if terms is None else terms.groups:
+            if term.reason is not None:
+                yield term.value or "", f"term in {term.list_id}", term.reason
 
-def _suspects_note(min_decided: int, above: float, terms: TermStats | None) -> str:
-    marked = "A rule is marked" if terms is None else "A rule or a term is marked"
-    return (
-        f"{marked} if moderators decided at least {min_decided:,} of its messages, and probably approved more than "
-        f"{above:.0%} of these."
+    return Section(
+        title="Likely false positives",
+        note=(
+            f"{'A rule' if terms is None else 'A rule or a term'} is marked if moderators decided at least "
+            f"{marks.min_decided:,} of its messages, and probably approved more than {marks.above:.0%} of these."
+        ),
+        heads=("Name", "Kind", "Reason"),
+        rows=list(rows()),
+        empty="No rule and no term is marked.",
     )
 
 
-def _figures(numbers: content.Figures) -> list[tuple[str, str]]:
-    share = f"{numbers.approved / numbers.decided:.1%}" if numbers.decided else "none decided"
-    return [
-        ("Reviewed messages", f"{numbers.messages:,}"),
-        ("Senders", f"{numbers.senders:,}"),
-        ("Decided", f"{numbers.decided:,}"),
-        ("Approved of decided", share),
-        ("Median time to decision", _duration(numbers.median_seconds)),
-    ]
-
-
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "unknown"
-    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
-
-
-def _volume(records: Records) -> Chart:
-    counts = content.volume(records)
-    wide, narrow = charts.volume([{"day": day, "action": action, "messages": count} for day, action, count in counts])
-    return Chart(
+def _volume(records: Records) -> Section:
+    counts = volume(records)
+    days: dict[str, dict[str, int]] = {}
+    for day, action, count in counts:
+        days.setdefault(day, {})[action] = count
+    return Section(
         title="Messages by day and action",
-        note="Days are in UTC.",
+        note="Days are in UTC. Days without messages are left out.",
         heads=("Day", "Action", "Messages"),
         rows=[(day, action, f"{count:,}") for day, action, count in counts],
-        wide=wide,
-        narrow=narrow,
+        drawing=charts.columns(days) if days else "",
     )
 
 
-def _rules(found: Stats) -> Chart:
-    top = found.groups[:_MOST_BARS]
-    note = "Orange: approved by a moderator."
-    if len(found.groups) > len(top):
-        note += f" {len(found.groups) - len(top):,} rules with fewer messages are not shown."
-    return _approvals("Rules", "Rule", note, [each.tally for each in top], [each.reason or "" for each in top])
-
-
-def _terms(found: TermStats) -> Chart:
-    top = found.groups[:_MOST_BARS]
+def _terms(terms: TermStats) -> Section:
     note = (
-        f"The terms of the lists that the rules name, with the messages that contain them. {found.rules}"
-        f"{_sentences(found.notes)} Orange: approved by a moderator."
+        f"The terms of the lists that the rules name, with the messages that contain them. {terms.rules}"
+        f"{_sentences(terms.notes)} "
     )
-    if found.group_count > len(top):
-        note += f" {found.group_count - len(top):,} terms with fewer messages are not shown."
     # Two lists may have the same term.
-    names = Counter(each.tally.value for each in top)
-    tallies = [
-        evolve(each.tally, value=f"{each.tally.value} ({each.list_id})") if names[each.tally.value] > 1 else each.tally
-        for each in top
-    ]
-    return _approvals("Top terms", "Term", note, tallies, [each.reason or "" for each in top])
+    times = Counter(term.value for term in terms.groups)
+    names = [f"{term.value} ({term.list_id})" if times[term.value] > 1 else "" for term in terms.groups]
+    return _groups("Top terms", "Term", note, terms.groups, terms.group_count, names)
 
 
-def _approvals(title: str, name: str, note: str, tallies: Sequence[Tally], reasons: Sequence[str]) -> Chart:
-    named = [(each.value or "unknown", each) for each in tallies]
-    wide, narrow = charts.bars(
-        [
-            {"name": value, "part": part, "messages": count}
-            for value, each in named
-            for part, count in ((_APPROVED, each.approved), (_OTHER, each.records - each.approved))
-        ]
-    )
-    return Chart(
+def _groups(
+    title: str, head: str, note: str, groups: Sequence[Group], count: int, names: Sequence[str] = ()
+) -> Section:
+    top = groups[:_MOST_BARS]
+    hidden = f" {count - len(top):,} with fewer messages are not shown." if count > len(top) else ""
+    return Section(
         title=title,
-        note=note,
-        heads=(name, "Messages", "Decided", "Approved of decided", "Note"),
+        note=f"{note}{_COLOUR}{hidden}",
+        heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
             (
-                value,
-                f"{each.records:,}",
-                f"{each.decided:,}",
-                "" if each.approved_share is None else f"{each.approved_share:.1%}",
-                reason,
+                (names[number] if names else "") or group.value or "unknown",
+                f"{group.records:,}",
+                f"{group.decided:,}",
+                "" if group.approved_share is None else f"{group.approved_share:.1%}",
+                group.reason or "",
             )
-            for (value, each), reason in zip(named, reasons, strict=True)
+            for number, group in enumerate(top)
         ],
-        wide=wide,
-        narrow=narrow,
-        marks=True,
+        bars=[(group.records - group.approved, group.approved) for group in top],
+        marked=[number for number, group in enumerate(top) if group.reason],
     )
 
 
-def _times(records: Records, numbers: content.Figures) -> Chart:
-    counts = content.times_to_decision(records)
-    wide, narrow = charts.durations([{"time": name, "messages": count} for name, count in counts])
-    note = "The time between a record and its last change, for decided messages."
-    if numbers.median_seconds is not None:
-        note += f" The median is {_duration(numbers.median_seconds)}."
-    return Chart(
+def _times(records: Records, median: str) -> Section:
+    counts = times_to_decision(records)
+    return Section(
         title="Time to decision",
-        note=note,
+        note=f"The time between a record and its last change, for decided messages. The median is {median}.",
         heads=("Time", "Messages"),
         rows=[(name, f"{count:,}") for name, count in counts],
-        wide=wide,
-        narrow=narrow,
+        bars=[(count,) for _, count in counts],
     )
 
 
@@ -233,10 +183,3 @@ def _table_note(shown: int, messages: int) -> str:
     if shown == messages:
         return "Type to search, or select the head of a column to sort."
     return f"The table holds the latest {shown:,} of {messages:,} messages. The numbers above are about all messages."
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_file(path, data)
-    except OSError as error:
-        raise InvalidRequestError(f"{path}: cannot be written: {error.strerror or error}") from error

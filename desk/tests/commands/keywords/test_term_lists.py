@@ -47,7 +47,7 @@ def test_terms_of_the_latest_records(cli: CommandLine, history: History) -> None
     """Without a file, the latest records of the service are counted."""
     done = cli("reviewed", "stats", "--by", "term", "--limit", "1000")
     assert {name for name, row in rows(done.out).items() if row["likely_false_positives"]} == PLANTED
-    assert f"only the latest {history.messages:,} records" in done.err
+    assert f"the latest {history.messages:,} records, as many as --limit asks for" in done.err
 
 
 def test_terms_from_files_need_no_key(cli: CommandLine, history: History, simulator: Simulator) -> None:

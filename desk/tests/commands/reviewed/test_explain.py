@@ -84,11 +84,13 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     done = cli("reviewed", "explain", "12345")
     assert (done.code, done.out) == (5, "")
-    for part in ("not among the latest 7 records", "--limit", "--in FILE", "reviewed export"):
+    for part in ("not among the 7 records of the service, and it lists no older ones", "--in FILE", "reviewed export"):
         assert part in done.line
+    assert "--limit" not in done.line
+    assert "leave --limit out, or search" in cli("reviewed", "explain", "12345", "--limit", "5").line
     assert cli("reviewed", "export", "all.jsonl").code == 0
     done = cli("reviewed", "explain", "12345", "--in", "all.jsonl")
-    assert (done.code, "all.jsonl: there is no message 12345" in done.line) == (5, True)
+    assert (done.code, "there is no message 12345 in all.jsonl" in done.line) == (5, True)
 
 
 def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:

@@ -166,7 +166,7 @@ def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
 
 def test_export(cli: CommandLine, simulator: Simulator) -> None:
     """`export` adds the records that a file does not hold yet, and shows their number."""
-    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.startswith("kept.jsonl: 5 added. The service ")
+    assert "kept.jsonl: 5 added, 0 already there." in cli("reviewed", "export", "kept.jsonl", "--limit", "5").err
     simulator.review(2)
     assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.endswith("2 added, 3 already there.")
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7

@@ -1,0 +1,99 @@
+"""The records that a command reads: from exported files, or the latest of the service."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from cometchat_desk.commands.command import open_client
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import write_note
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.progress import ProgressNote
+
+if TYPE_CHECKING:
+    from cometchat_desk.insight.records import Records
+
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="The number of records to ask for, all in one response. Default: the service decides."
+    ),
+]
+
+#: The same option of a command that asks for all records.
+MostRecords: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        metavar="N",
+        min=1,
+        help="Ask the service for this number of records only. Default: all that it gives.",
+    ),
+]
+
+Since: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="TIME",
+        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
+    ),
+]
+
+Files: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="FILE...",
+        help="Exported files: .jsonl, .csv (also .gz), .parquet, or a glob in quotes. Default: the service's latest "
+        "records.",
+        show_default=False,
+    ),
+]
+
+
+def missing_older(count: int, limit: int | None) -> str:
+    """A sentence for people: the response was full, so the service may have older records.
+
+    Args:
+        count: the number of records.
+        limit: the number that the user asked for.
+    """
+    reason = "as many as the service gives at once" if limit is None else "as many as --limit asks for"
+    return (
+        f"these are the latest {count:,} records, {reason}: older ones may be missing; reviewed export --follow "
+        "collects each new one"
+    )
+
+
+@contextlib.contextmanager
+def opened(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> "Iterator[Records]":
+    """Open exported files, or the latest records of the service if there is no file; notes go to stderr.
+
+    Args:
+        target: the options that name the app; not used if there are files.
+        files: the files.
+        since: the text of `--since`.
+        limit: the number of records to request from the service.
+    """
+    from cometchat_desk.insight.latest import read_latest
+    from cometchat_desk.insight.records import open_records, records_of
+    from cometchat_desk.insight.since import since_time
+
+    start = None if since is None else since_time(since)
+    if files:
+        if limit is not None:
+            raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")
+        with ProgressNote("Reading exported records"):
+            records = open_records(files, since=start)
+    else:
+        with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
+            latest = read_latest(chat, limit).since(start)
+        records = records_of(latest.records)
+        if latest.is_full:
+            write_note(missing_older(len(latest.records), limit))
+    with records:
+        for note in records.notes:
+            write_note(note)
+        yield records

@@ -1,0 +1,101 @@
+"""The messages of each term, and the terms that are probably wrong, also on a history with known answers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from cometchat_desk.insight.matcher import ListTerms
+from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.stats import Marks
+from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
+from cometchat_rest import ApiError, Client, ReviewedMessage
+from cometchat_rest.testing import Simulator
+
+
+def words(*terms: str) -> ListTerms:
+    return ListTerms(category="word", terms=terms)
+
+
+def record(number: int, text: str | None, *lists: str, status: str | None = None, **fields: Any) -> ReviewedMessage:
+    """A record of a rule that names lists; without lists, of a rule of another kind."""
+    condition = {"operator": "contains", "value": [*lists], "isKeywordsReferencePresent": bool(lists)}
+    message = {"id": str(number), "data": {"text": text, "moderation": {"status": status}}}
+    return ReviewedMessage.from_dict({"ruleId": "r", "condition": condition, "message": message, **fields})
+
+
+def test_known_answers() -> None:
+    """On a generated history, the numbers of each term are the known answers, and false positives are marked."""
+    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        simulator.reviewed_messages = []
+        history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
+        with records_of(chat.reviewed_messages.list(limit=1000).data) as records:
+            assert history.keyword_list_id in named_lists(records)
+            lists, _ = read_lists([history.keyword_list_id], chat.keywords.get)
+            counts = term_stats(records, lists, marks=Marks(min_decided=3))
+    assert {group.value: group.records for group in counts.groups} == history.by_term
+    assert {group.value: group.approved for group in counts.groups if group.approved} == history.approved_by_term
+    shares = {group.value: group.approved_share or 0 for group in counts.groups}
+    assert set(sorted(shares, key=lambda term: shares[term])[-3:]) == set(history.false_positive_terms)
+    assert {group.value for group in counts.groups if group.reason} <= set(history.false_positive_terms)
+
+
+def test_only_lists_of_the_rule_count() -> None:
+    """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
+    lists = {"one": words("spam"), "two": words("Spam", "scam")}
+    messages = [
+        record(1, "spam scam", "two", status="approved"),
+        record(2, "spam"),
+        record(3, "spam", condition={}, status="disapproved"),
+        record(4, None, "one"),
+    ]
+    with records_of(messages) as records:
+        counts = term_stats(records, lists)
+        assert named_lists(records) == ("one", "two")
+    found = {(each.list_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
+    assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
+
+
+def test_two_rules_with_one_list() -> None:
+    """If two rules name the same list, their records of one message count once."""
+    with records_of([record(1, "spam", "one"), record(1, "spam", "one", ruleId="other")]) as records:
+        (group,) = term_stats(records, {"one": words("spam")}).groups
+    assert group.records == 1
+
+
+def test_limit_and_order() -> None:
+    """The terms with the most messages come first, and the number of all terms is known."""
+    with records_of([record(1, "a b", "one"), record(2, "b", "one")]) as records:
+        counts = term_stats(records, {"one": words("a", "b")}, limit=1)
+    assert ([group.value for group in counts.groups], counts.group_count) == (["b"], 2)
+
+
+def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Client) -> None:
+    """Notes name the lists that are missing, the patterns that RE2 does not compile, and the number of sentences."""
+    hidden: Any = simulator.keyword_lists["threat-sentences"]
+    del hidden["disallowedSentences"]
+    lists, missing = read_lists(["profanity-list", "threat-sentences", "gone"], chat.keywords.get)
+    assert ([*lists], [*missing]) == (["profanity-list"], ["threat-sentences", "gone"])
+    given = {
+        "one": ListTerms(category="pattern", terms=("(?=x)", "a")),
+        "two": ListTerms(category="sentence-similarity", terms=("Go away.",)),
+    }
+    with records_of([record(1, "a", "other")]) as records:
+        notes = term_stats(records, given, missing=missing).notes
+    for part in (
+        "the list other are not counted: its content was not given",
+        "the list gone are not counted: the service has no list",
+        "the list threat-sentences are not counted: the service does not show its entries",
+        "1 patterns were not used, because RE2 does not support their syntax: (?=x)",
+        "1 sentences were not matched",
+    ):
+        assert any(part in note for note in notes), part
+
+
+def test_service_that_fails(simulator: Simulator, chat: Client) -> None:
+    """Another error than a missing list ends the reading of lists."""
+    simulator.fail("get_keyword_list", status=403)
+    with pytest.raises(ApiError):
+        read_lists(["profanity-list"], chat.keywords.get)
