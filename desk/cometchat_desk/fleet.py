@@ -96,15 +96,8 @@ class Fleet:
         given = new if isinstance(new, KeywordListInput) else tuple(new)
         return self.each(lambda chat: chat.keywords.plan(list_id, given))
 
-    def plan_changes(
-        self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
-    ) -> dict[str, Outcome[KeywordPlan]]:
-        """Plan the same additions and removals for each app; each app keeps its other entries."""
-        added, removed = tuple(add), tuple(remove)
-        return self.each(lambda chat: chat.keywords.plan_changes(list_id, add=added, remove=removed))
-
     def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2, settle_within: float = 5.0
+        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
 
@@ -115,9 +108,7 @@ class Fleet:
             raise InvalidRequestError(f"there is a plan for the unknown app {unknown[0]!r}; make the plan again")
 
         def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(
-                planned.unwrap(), max_removed=max_removed, settle_within=settle_within
-            )
+            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
 
         return self.run({name: job(planned) for name, planned in plans.items()})
 

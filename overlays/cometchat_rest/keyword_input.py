@@ -1,20 +1,20 @@
 """The public path to the inputs of keyword lists; the code is in `cometchat_rest.keywords`."""
 
 from .keywords.entries import (
-    dump,
+    csv_rows,
+    csv_text,
     entries_of,
     from_keyword_list,
     from_terms,
     list_entries,
-    load,
-    load_terms,
-    parse_terms,
     raw_list_entries,
+    strip_csv_quotes,
 )
-from .keywords.files import csv_text
 from .keywords.inputs import (
     DEFAULT_FILE_NAME,
+    LINE_BREAK,
     MAX_FILE_SIZE,
+    SEPARATOR,
     BinaryReader,
     CsvFile,
     FileSource,
@@ -22,15 +22,16 @@ from .keywords.inputs import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
+    check_terms,
+    fault_in_text,
     parse,
 )
-from .keywords.patterns import folded, invalid_patterns, is_unbounded
-from .keywords.plan import LONGEST_TERM
 
 __all__ = [
     "DEFAULT_FILE_NAME",
-    "LONGEST_TERM",
+    "LINE_BREAK",
     "MAX_FILE_SIZE",
+    "SEPARATOR",
     "BinaryReader",
     "CsvFile",
     "FileSource",
@@ -38,18 +39,15 @@ __all__ = [
     "PatternListInput",
     "SentenceSimilarityListInput",
     "WordListInput",
+    "check_terms",
+    "csv_rows",
     "csv_text",
-    "dump",
     "entries_of",
-    "folded",
+    "fault_in_text",
     "from_keyword_list",
     "from_terms",
-    "invalid_patterns",
-    "is_unbounded",
     "list_entries",
-    "load",
-    "load_terms",
     "parse",
-    "parse_terms",
     "raw_list_entries",
+    "strip_csv_quotes",
 ]

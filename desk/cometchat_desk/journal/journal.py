@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
-import anyio.to_thread
 import platformdirs
 
 from cometchat_desk.fleet import Fleet, Outcome
-from cometchat_rest import AsyncClient, Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
+from cometchat_desk.lists.plan_text import describe_plan
+from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from . import queries
@@ -114,7 +114,6 @@ class Journal:
         *,
         app: str = "",
         max_removed: float = 0.2,
-        settle_within: float = 5.0,
     ) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
@@ -125,7 +124,6 @@ class Journal:
             plan: the result of `chat.keywords.plan()`.
             app: a name for the app; the journal shows it.
             max_removed: the largest allowed share of removed entries, 0 to 1.
-            settle_within: seconds to go on reading the list after an unknown outcome.
 
         Returns:
             The result of `Keywords.apply`. If the update was sent but its outcome cannot be recorded, a warning is
@@ -144,37 +142,11 @@ class Journal:
                 found = None
         entry = self._begin(chat.base_url, plan, app, unsettled, found)
         try:
-            update = chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
+            update = chat.keywords.apply(plan, max_removed=max_removed)
         except CometChatError as error:
             self._finish_failed(entry, error)
             raise
         self._finish(entry, update)
-        return update
-
-    async def apply_async(
-        self,
-        chat: AsyncClient,
-        plan: KeywordPlan,
-        *,
-        app: str = "",
-        max_removed: float = 0.2,
-        settle_within: float = 5.0,
-    ) -> KeywordUpdate:
-        """Like `apply`, awaited. The file is used in a worker thread, so that the event loop never waits for a disk."""
-        _check(plan, chat.base_url, max_removed)
-        found = None
-        if unsettled := await anyio.to_thread.run_sync(self._unsettled, chat.base_url, plan.list_id):
-            try:
-                found = await chat.keywords.get(plan.list_id)
-            except CometChatError:
-                found = None
-        entry = await anyio.to_thread.run_sync(self._begin, chat.base_url, plan, app, unsettled, found)
-        try:
-            update = await chat.keywords.apply(plan, max_removed=max_removed, settle_within=settle_within)
-        except CometChatError as error:
-            await anyio.to_thread.run_sync(self._finish_failed, entry, error)
-            raise
-        await anyio.to_thread.run_sync(self._finish, entry, update)
         return update
 
     def apply_fleet(
@@ -183,7 +155,6 @@ class Journal:
         plans: Mapping[str, Outcome[KeywordPlan]],
         *,
         max_removed: float = 0.2,
-        settle_within: float = 5.0,
     ) -> dict[str, Outcome[KeywordUpdate]]:
         """Like `Fleet.apply`, with each update recorded under the name of its app; see `apply`.
 
@@ -191,7 +162,6 @@ class Journal:
             fleet: the clients of the apps.
             plans: the result of `fleet.plan()`, or a part of it.
             max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app.
-            settle_within: seconds to continue reading a list after an update whose outcome is unknown.
 
         Returns:
             The outcome for each app, in the order of `plans`. It is a `JournalError` if the update could not be
@@ -206,8 +176,7 @@ class Journal:
             )
 
         def job(name: str) -> Callable[[Client], KeywordUpdate]:
-            options: dict[str, float] = {"max_removed": max_removed, "settle_within": settle_within}
-            return lambda chat: self.apply(chat, plans[name].unwrap(), app=name, **options)
+            return lambda chat: self.apply(chat, plans[name].unwrap(), app=name, max_removed=max_removed)
 
         return fleet.run({name: job(name) for name in plans})
 
@@ -222,11 +191,6 @@ class Journal:
         """
         if unsettled := self._unsettled(chat.base_url, list_id):
             self._settle(unsettled, chat.keywords.get(list_id))
-
-    async def settle_async(self, chat: AsyncClient, list_id: str) -> None:
-        """Like `settle`, awaited."""
-        if unsettled := await anyio.to_thread.run_sync(self._unsettled, chat.base_url, list_id):
-            await anyio.to_thread.run_sync(self._settle, unsettled, await chat.keywords.get(list_id))
 
     def is_settled(self, list_id: str, *, app: str) -> bool:
         """Whether the history of a list is complete without reading the list; see `settle`.
@@ -267,7 +231,7 @@ class Journal:
             "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
-            "plan": storable(plan.describe()),
+            "plan": storable("\n".join(describe_plan(plan))),
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
         end = time.monotonic() + self._lock_timeout
@@ -394,12 +358,6 @@ class Journal:
         """
         self.settle(chat, list_id)
         return chat.keywords.plan(list_id, self._content_for(chat.base_url, list_id, to))
-
-    async def rollback_plan_async(self, chat: AsyncClient, list_id: str, to: int | None = None) -> KeywordPlan:
-        """Like `rollback_plan`, awaited."""
-        await self.settle_async(chat, list_id)
-        content = await anyio.to_thread.run_sync(self._content_for, chat.base_url, list_id, to)
-        return await chat.keywords.plan(list_id, content)
 
     def _content_for(self, base_url: str, list_id: str, to: int | None) -> KeywordListInput:
         history = self.history(list_id, app=base_url)

@@ -7,12 +7,10 @@ from .catalogue import RULES
 from .engine import lint_bytes, lint_entries, lint_file, lint_title
 from .findings import Finding, Rule, Severity, blocking, describe, first_of_each
 from .formats import as_github, as_json, as_sarif
-from .reading import SUFFIXES
-from .settings import LintSettings, accept, check_rule, find_settings, read_settings
+from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
 
 __all__ = [
     "RULES",
-    "SUFFIXES",
     "Finding",
     "LintSettings",
     "Rule",
@@ -26,6 +24,7 @@ __all__ = [
     "describe",
     "find_settings",
     "first_of_each",
+    "has_header",
     "lint_bytes",
     "lint_entries",
     "lint_file",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from attrs import frozen
 
+from cometchat_desk.lists import files
 from cometchat_rest.errors import InvalidRequestError
 
-from . import categories, characters, encodings, everyday, lengths, patterns, programs, reading, rows, spreadsheets
+from . import categories, characters, encodings, everyday, lengths, patterns, programs, rows, spreadsheets
 from .catalogue import RULES
 from .checks import Check, Listed
 from .findings import Finding, Severity, printable, shown
@@ -97,7 +97,7 @@ def lint_file(
     header: bool | None = None,
     settings: LintSettings | None = None,
 ) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a file, which is `.txt`, `.csv` or `.json` as for `keyword_input.load`.
+    """Find damaged and unusual entries in a file, which is `.txt`, `.csv` or `.json` as for `lists.files.read`.
 
     Args:
         path: the file.
@@ -115,8 +115,10 @@ def lint_file(
     target = Path(path)
     chosen = settings or find_settings(target) or LintSettings()
     try:
-        data = reading.read_bytes(target)
-    except reading.ContentError as error:
+        data = files.read_bytes(target)
+    except files.UnreadableFileError:
+        raise
+    except files.ListFileError as error:
         return (_invalid(str(path), error),)
     return lint_bytes(data, str(path), category=category, header=header, settings=chosen)
 
@@ -145,8 +147,8 @@ def lint_bytes(
     """
     chosen = (settings or LintSettings()).with_changes(category=category, header=header)
     try:
-        content = reading.parse(data, Path(name).suffix if suffix is None else suffix, header=chosen.header)
-    except reading.ContentError as error:
+        content = files.parse(data, name, suffix=suffix, header=chosen.header)
+    except files.ListFileError as error:
         return (_invalid(name, error),)
     own = content.category or chosen.category_for(Path(name)) or "word"
     listed = Listed(entries=_checked("entries", content.entries), category=own, languages=chosen.languages)
@@ -165,23 +167,19 @@ def lint_title(path: str | Path) -> tuple[Finding, ...]:
         InvalidRequestError: the file cannot be read, or is not a list, or the settings are invalid.
     """
     target = Path(path)
-    return _skipped(reading.read(target, header=True), str(path), find_settings(target) or LintSettings())
+    return _skipped(files.read(target, header=True), str(path), find_settings(target) or LintSettings())
 
 
-@frozen(slots=False)
+@frozen
 class _Source:
     """The file that holds the entries; without a file, findings have no place."""
 
     file: str | None = None
-    content: reading.ListFile | None = None
+    content: files.ListFile | None = None
 
     def place(self, index: int | None) -> tuple[int | None, int | None]:
         """The line and the column of an entry."""
-        return (None, None) if index is None or self.content is None else self._places[index]
-
-    @cached_property
-    def _places(self) -> Sequence[tuple[int, int]]:
-        return () if self.content is None else self.content.places()
+        return (None, None) if index is None or self.content is None else self.content.places[index]
 
 
 def _run(listed: Listed, settings: LintSettings, source: _Source) -> tuple[Finding, ...]:
@@ -218,7 +216,7 @@ def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, s
             )
 
 
-def _skipped(content: reading.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
+def _skipped(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
     title = content.title
     if title is None or settings.severity_for(_TITLE) is None or title in settings.accepted.get(_TITLE, ()):
         return ()
@@ -230,15 +228,19 @@ def _skipped(content: reading.ListFile, name: str, settings: LintSettings) -> tu
     return (Finding(rule=_TITLE, severity=severity, message=message, file=printable(name), line=1, column=1),)
 
 
-def _invalid(name: str, error: reading.ContentError) -> Finding:
+# A reason that begins with a verb continues the sentence about the file.
+_VERBS = ("is ", "holds ", "has ", "must ", "begins ", "continues ")
+
+
+def _invalid(name: str, error: files.ListFileError) -> Finding:
     rule = RULES[_INVALID_FILE]
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        message=f"the file {error}" if str(error).startswith(("is ", "holds ", "has ", "must ")) else str(error),
+        message=f"the file {error.reason}" if error.reason.startswith(_VERBS) else error.reason,
         file=printable(name),
         line=error.line or 1,
-        column=error.column,
+        column=error.column or 1,
     )
 
 

@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import islice
 
-from cometchat_rest.keyword_input import LONGEST_TERM, folded
+from cometchat_desk.lists.patterns import folded
 
 from .checks import Listed, Problem
 from .findings import Severity, shown
 
+#: The longest word or pattern, in characters; the vendor's limit.
+LONGEST_TERM = 100
 # Beyond this, an entry with its combining characters is longer than one character for people.
 _LONGEST_CHARACTER = 8
 # The numbers of characters by which longer words are found, and of entries that a finding holds.

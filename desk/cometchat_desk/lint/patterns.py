@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cometchat_rest.keyword_input import invalid_patterns, is_unbounded
+from cometchat_desk.lists.patterns import invalid_patterns, is_unbounded
 
 from .checks import Listed, Problem
 from .findings import Severity, printable, shown
@@ -39,7 +39,7 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     """A pattern does not compile."""
     if not listed.has_patterns:
         return
-    faults = dict(invalid_patterns(listed.entries))
+    faults = invalid_patterns(listed.entries)
     for index, entry in enumerate(listed.entries if faults else ()):
         if (fault := faults.get(entry)) is not None:
             severity = Severity.ERROR if fault.startswith(_IN_EVERY_DIALECT) else Severity.WARNING

@@ -149,6 +149,12 @@ def find_settings(path: Path) -> LintSettings | None:
     return None
 
 
+def has_header(path: Path) -> bool:
+    """Whether the settings beside a file say that its CSV files begin with a title."""
+    settings = find_settings(path)
+    return settings is not None and settings.header
+
+
 def read_settings(path: Path) -> LintSettings:
     """Read settings from a TOML file.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
@@ -15,6 +16,8 @@ from .folder import list_files, read_list
 
 #: Whether the file is new, was deleted, has other content, or has the same content.
 Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
+#: Whether a CSV file begins with a title.
+HasHeader: TypeAlias = Callable[[Path], bool]
 
 # The number of entries of each kind that markdown shows.
 _SHOWN_ENTRIES = 50
@@ -27,6 +30,10 @@ _TITLES = {
     "new": "(new file)",
     "deleted": "(deleted file: the apps keep their list)",
 }
+
+
+def _no_header(_path: Path) -> bool:
+    return False
 
 
 @frozen(kw_only=True)
@@ -65,17 +72,21 @@ class Difference:
         return len(self.removed) / before if before else 0.0
 
 
-def compare_files(old: str | PathLike[str] | None, new: str | PathLike[str] | None) -> Difference:
+def compare_files(
+    old: str | PathLike[str] | None, new: str | PathLike[str] | None, has_header: HasHeader = _no_header
+) -> Difference:
     """Compare two files of a list. Nothing is sent.
 
     Args:
         old: the file before the change; `None` if the list is new.
         new: the file after the change; `None` if the file was deleted.
+        has_header: whether a CSV file begins with a title.
 
     Raises:
         InvalidRequestError: a file cannot be read, or its content is invalid; the text names file, line and column.
     """
-    contents = [None if path is None else read_list(path) for path in (old, new)]
+    paths = [None if path is None else Path(path) for path in (old, new)]
+    contents = [None if path is None else read_list(path, header=has_header(path)) for path in paths]
     before, after = (dict.fromkeys(_entries(each)) for each in contents)
     first, second = contents
     fields: tuple[str, ...] = ()
@@ -90,12 +101,15 @@ def compare_files(old: str | PathLike[str] | None, new: str | PathLike[str] | No
     )
 
 
-def compare_folders(old: str | PathLike[str], new: str | PathLike[str]) -> dict[str, Outcome[Difference]]:
+def compare_folders(
+    old: str | PathLike[str], new: str | PathLike[str], has_header: HasHeader = _no_header
+) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted.
 
     Args:
         old: the folder before the change.
         new: the folder after the change.
+        has_header: whether a CSV file begins with a title.
 
     Returns:
         The difference of each list, by its identifier in alphabetical order, or the error of an invalid file.
@@ -107,7 +121,7 @@ def compare_folders(old: str | PathLike[str], new: str | PathLike[str]) -> dict[
     outcomes: dict[str, Outcome[Difference]] = {}
     for list_id in sorted({*before, *after}):
         try:
-            outcomes[list_id] = Outcome(result=compare_files(before.get(list_id), after.get(list_id)))
+            outcomes[list_id] = Outcome(result=compare_files(before.get(list_id), after.get(list_id), has_header))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
     return outcomes

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.lint import find_settings, reading
 from cometchat_rest import (
-    AsyncClient,
     AuthenticationError,
     Client,
     CometChatError,
@@ -25,13 +23,13 @@ from cometchat_rest import (
     KeywordListInput,
     KeywordPlan,
     TransportError,
-    keyword_input,
 )
+
+from . import files
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
 
-_LIST_SUFFIXES = (".txt", ".csv", ".json")
 _IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml", ".bak")
 _IGNORED_NAMES = ("license", "codeowners", "makefile", "desktop.ini", "thumbs.db")
 # A browser adds the number to the name of a file that was downloaded before.
@@ -52,7 +50,7 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
     path = Path(folder)
     found: dict[str, Path] = {}
     for each in _files(path):
-        if each.suffix.lower() not in _LIST_SUFFIXES:
+        if each.suffix.lower() not in files.SUFFIXES:
             raise InvalidRequestError(
                 f"{each}: is not a list; lists are .txt, .csv or .json files, so save it in one of these formats or "
                 "move it out of the folder"
@@ -70,43 +68,20 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
     return found
 
 
-def read_folder(folder: str | PathLike[str]) -> dict[str, ListContent]:
-    """Read all lists of a folder.
-
-    Args:
-        folder: see `list_files`.
-
-    Returns:
-        The content of each list, by its identifier.
-
-    Raises:
-        InvalidRequestError: see `list_files`; or the content of a file is invalid: the text names the file, the line
-            and the column.
-    """
-    return {list_id: read_list(path) for list_id, path in list_files(folder).items()}
-
-
-def read_list(path: str | PathLike[str], *, category: str | None = None, header: bool | None = None) -> ListContent:
+def read_list(path: str | PathLike[str], *, category: str | None = None, header: bool = False) -> ListContent:
     """Read one file: a JSON file names its category; the terms of a text or CSV file are for the list's category.
 
     Args:
         path: the file.
         category: the category of the list, if it is known.
-        header: whether to ignore the first row of a CSV file; by default as the settings of the linter beside the file
-            say.
+        header: whether to skip the first row of a CSV file.
 
     Raises:
-        InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
-            the column. Files that the rule `invalid-file` of the linter reports are invalid, for example a web page.
+        ListFileError: the file cannot be read, or is not a list.
+        InvalidRequestError: the category is unknown, or not the category in the file.
     """
-    file = Path(path)
-    if header is None:
-        settings = find_settings(file)
-        header = settings is not None and settings.header
-    content = reading.read(file, header=header)
-    if category is None and content.category is None:
-        return content.entries
-    return keyword_input.load(file, category=category, header=header)
+    content = files.read(Path(path), header=header)
+    return content.entries if category is None and content.category is None else content.to_input(category)
 
 
 def plan_folder(
@@ -118,7 +93,7 @@ def plan_folder(
 
     Args:
         chat: the client of the app.
-        lists: the result of `read_folder`.
+        lists: the content of each list.
         on_list: called with the identifier of each list before it is read.
 
     Returns:
@@ -130,19 +105,6 @@ def plan_folder(
             on_list(list_id)
         try:
             outcomes[list_id] = Outcome(result=chat.keywords.plan(list_id, content))
-        except CometChatError as error:
-            outcomes[list_id] = Outcome(error=error)
-            if _concerns_app(error):
-                return {**dict.fromkeys(lists, outcomes[list_id]), **outcomes}
-    return outcomes
-
-
-async def plan_folder_async(chat: AsyncClient, lists: Mapping[str, ListContent]) -> dict[str, Outcome[KeywordPlan]]:
-    """Like `plan_folder`, awaited."""
-    outcomes: dict[str, Outcome[KeywordPlan]] = {}
-    for list_id, content in lists.items():
-        try:
-            outcomes[list_id] = Outcome(result=await chat.keywords.plan(list_id, content))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
             if _concerns_app(error):

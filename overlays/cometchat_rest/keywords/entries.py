@@ -1,19 +1,20 @@
-"""The terms and sentences of lists, inputs and files, and the conversions between them."""
+"""The terms and sentences of lists, of inputs and of the CSV text that a form carries."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+import codecs
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 
-from . import files
-from .files import SEPARATOR, csv_terms, csv_text, unquoted
-from .inputs import KeywordListInput, check_input, check_terms, class_for, entries_field
+from .inputs import SEPARATOR, KeywordListInput, check_input, check_terms, class_for, entries_field
 
 _SENTENCES: Final = "sentence-similarity"
+_QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
+_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
@@ -85,86 +86,6 @@ def from_terms(
     return chosen(**values, id=id, name=name, description=description)
 
 
-def load(path: str | os.PathLike[str], *, category: str | None = None, header: bool = False) -> KeywordListInput:
-    """Make an input from a file: `.txt` with one term per line, `.csv` with one term per row, or `.json`.
-
-    The file is UTF-8, with or without a byte order mark. A line ends with LF or CRLF. Blank lines are ignored; spaces
-    around a term are kept. A CSV file has one column. A JSON file holds an object with `category` and
-    `terms`, and optionally `id`, `name` and `description` (service.md, section 2.2).
-
-    Args:
-        path: the file; its suffix names the format.
-        category: `"word"`, `"pattern"` or `"sentence-similarity"`. Required for text and CSV; a JSON file has its own.
-        header: whether to ignore the first row of a CSV file.
-
-    Returns:
-        An input of the class for the category. Terms with a comma or a line break become its `file`.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
-            the column. Or the category is missing, unknown, or not the category in the file.
-    """
-    content = files.read(path, header=header)
-    if category is None:
-        category = content.category
-    if category is None:
-        raise InvalidRequestError("category is required: only a JSON file names its category")
-    if content.category not in (None, category):
-        raise InvalidRequestError(f"category is {category!r}, but the category in the file is {content.category!r}")
-    return from_terms(category, content.terms, id=content.id, name=content.name, description=content.description)
-
-
-def load_terms(path: str | os.PathLike[str], *, header: bool = False) -> tuple[str, ...]:
-    """Read only the terms or sentences of a file, in order; for the formats see `load`.
-
-    Args:
-        path: the file; its suffix names the format.
-        header: whether to ignore the first row of a CSV file.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or its content is invalid: the text names the file, the line and
-            the column.
-    """
-    return files.read(path, header=header).terms
-
-
-def parse_terms(data: bytes, name: str, *, header: bool = False) -> tuple[str, ...]:
-    """Read the terms or sentences of a file that was already read, in order; for the formats see `load`.
-
-    Args:
-        data: the content of the file.
-        name: its name; the suffix names the format.
-        header: whether to ignore the first row of a CSV file.
-
-    Raises:
-        InvalidRequestError: the content is invalid: the text names the file, the line and the column.
-    """
-    return files.parse_bytes(data, name, header=header).terms
-
-
-def dump(keyword_list: KeywordList | KeywordListInput, path: str | os.PathLike[str]) -> None:
-    """Write a list to a file; `load` reads the same list again. Text and CSV hold only the terms or sentences.
-
-    A CSV file begins with a byte order mark, so that Excel reads it as UTF-8.
-
-    The file is written completely or not at all: a reader sees the old content or the new content.
-
-    Args:
-        keyword_list: the result of `keywords.get()`, or an input.
-        path: the file; its suffix, `.txt`, `.csv` or `.json`, names the format. An existing file is replaced.
-
-    Raises:
-        InvalidRequestError: the list cannot become an input (see `from_keyword_list`), the format cannot hold a term (a
-            text file cannot hold a line break within a term), or the file cannot be written. An existing file is then
-            unchanged.
-    """
-    new = from_keyword_list(keyword_list) if isinstance(keyword_list, KeywordList) else keyword_list
-    content = files.Content(
-        terms=entries_of(new), category=new.category, id=new.id, name=new.name, description=new.description
-    )
-    files.write(path, content)
-
-
 def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     """The terms or sentences of an input, in order; blank ones are left out (service.md, section 2.2).
 
@@ -180,7 +101,12 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     """
     check_input(new)
     if new.file is not None:
-        return csv_terms(new.file.content)
+        try:
+            text = new.file.content.removeprefix(codecs.BOM_UTF8).decode()
+        except UnicodeDecodeError as error:
+            fault = f"file is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
+            raise InvalidRequestError(fault) from None
+        return tuple(term for _, term, _ in csv_rows(text) if term.strip())
     if new.category == _SENTENCES:
         return new.disallowed_sentences
     return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
@@ -217,12 +143,68 @@ def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
 
 
 def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
-    """Terms without CSV quotes, if the list shows exactly the same quoted term; other terms are unchanged."""
+    """Terms without CSV quotes, if the list shows exactly the same quoted term; other terms are unchanged.
+
+    Args:
+        keyword_list: the result of `keywords.get()`.
+        terms: terms as a user may write them.
+    """
     if keyword_list.is_csv is not True:
         return tuple(terms)
-    plain = {term: unquoted(term) for term in raw_list_entries(keyword_list) or ()}
+    plain = {term: _unquoted(term) for term in raw_list_entries(keyword_list) or ()}
     return tuple(plain.get(term, term) for term in terms)
 
 
 def _split(terms: str) -> tuple[str, ...]:
     return tuple(term for term in terms.split(",") if term.strip())
+
+
+# CSV: the text of a file in an update form.
+
+
+def csv_text(terms: Iterable[str]) -> str:
+    """Terms as CSV: one term per row, in double quotes only if necessary (service.md, section 2.2).
+
+    Args:
+        terms: the terms, in order.
+
+    Returns:
+        Text that ends with a line feed, or an empty text if there are no terms.
+    """
+    rows = []
+    for term in terms:
+        # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
+        plain = not ('"' in term or SEPARATOR.search(term) or term.startswith(_BYTE_ORDER_MARK))
+        rows.append(term if plain else '"' + term.replace('"', '""') + '"')
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _unquoted(term: str) -> str:
+    """A term without the double quotes of a CSV row; a term without such quotes is unchanged."""
+    quoted = _QUOTED.fullmatch(term)
+    return quoted[1].replace('""', '"') if quoted else term
+
+
+def csv_rows(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Read CSV text of one column.
+
+    The service does not document how it reads columns, so a row that is not valid CSV of one column is one term,
+    exactly as written.
+
+    Args:
+        text: the text, without a byte order mark.
+
+    Returns:
+        For each row, also a blank one: its offset in the text, its term, and whether the term was in double quotes.
+    """
+    start, end = 0, len(text)
+    while start < end:
+        quoted = _QUOTED.match(text, start) if text[start] == '"' else None
+        stop = quoted.end() if quoted else -1
+        if quoted and (stop == end or text.startswith(("\n", "\r\n"), stop)):
+            yield start, quoted[1].replace('""', '"'), True
+        else:
+            stop = text.find("\n", start)
+            stop = end if stop < 0 else stop
+            yield start, text[start:stop].removesuffix("\r"), False
+        start = text.find("\n", stop) + 1 or end

@@ -10,10 +10,11 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import stat
 from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
@@ -21,13 +22,17 @@ from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
-from .files import LINE_BREAK, SEPARATOR, fault_in_text, short_literal
-
 #: The largest file that can be sent, in bytes; the service's limit is 1 MB.
 MAX_FILE_SIZE = 2**20
 #: The filename of content that did not come from a path.
 DEFAULT_FILE_NAME = "keywords.csv"
 
+#: Every character at which `str.splitlines()` ends a line.
+LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+#: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
+SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Longer texts and tuples appear in a repr as their length only.
 _LONGEST_IN_REPR = 100
 
@@ -135,6 +140,26 @@ _TEXT_MODE = 'file is open in text mode; open it with mode "rb", so that its byt
 
 
 # Texts: every text that a form can carry is sent unchanged, in any script.
+
+
+def short_literal(text: str) -> str:
+    """A text as a literal for an error message, cut after 40 characters."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def fault_in_text(value: object) -> str | None:
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it can.
+
+    Args:
+        value: any value, such as a value in parsed JSON.
+    """
+    if not isinstance(value, str):
+        return f"must be a string, not {type(value).__name__}"
+    if not value.strip():
+        return "is blank"
+    if _LONE_SURROGATE.search(value):
+        return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
+    return None
 
 
 def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordList
+from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._call.exchange import Flow, raise_if_error
+from cometchat_rest.errors import CometChatError, UnexpectedResponse
 
 if TYPE_CHECKING:
     from .inputs import KeywordListInput
@@ -17,15 +19,18 @@ if TYPE_CHECKING:
 # The functions below import late: a program that only gets lists needs neither inputs nor plans.
 
 
+def _get(list_id: str) -> Flow[KeywordList]:
+    return (yield from _succeed(get_keyword_list.prepare(list_id), list_id))
+
+
 def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[KeywordList]:
     from .inputs import check_content, to_multipart_form  # noqa: PLC0415 - see above
 
-    given = check_content(new)
-    if isinstance(given, tuple):
-        given = _input_for((yield from _get(list_id)), given)
-    update = update_keyword_list.prepare(list_id, body=to_multipart_form(given))
-    found: KeywordList = raise_if_error((yield update)).parsed.data
-    return found
+    content = check_content(new)
+    if isinstance(content, tuple):
+        content = _input_for((yield from _get(list_id)), content)
+    update = update_keyword_list.prepare(list_id, body=to_multipart_form(content))
+    return (yield from _succeed(update, list_id, content.id))
 
 
 def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
@@ -35,37 +40,62 @@ def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
 
 def _plan(list_id: str, new: KeywordListInput | Iterable[str], base_url: str) -> Flow[KeywordPlan]:
     from .inputs import check_content  # noqa: PLC0415 - see above
-    from .plan import compare  # noqa: PLC0415 - see above
+    from .plan import KeywordPlan  # noqa: PLC0415 - see above
 
-    given = check_content(new)
-    found = yield from _get(list_id)
-    if isinstance(given, tuple):
-        given = _input_for(found, given)
-    return compare(list_id, found, given, base_url=base_url)
-
-
-def _plan_changes(list_id: str, add: Iterable[str], remove: Iterable[str], base_url: str) -> Flow[KeywordPlan]:
-    from .changes import check_changes, plan_of_changes  # noqa: PLC0415 - see above
-
-    add, remove = check_changes(add, remove)
-    return plan_of_changes(list_id, (yield from _get(list_id)), add, remove, base_url=base_url)
+    content = check_content(new)
+    keyword_list = yield from _get(list_id)
+    if isinstance(content, tuple):
+        content = _input_for(keyword_list, content)
+    return KeywordPlan.compare(list_id, keyword_list, content, base_url=base_url)
 
 
-def _apply(api: Api | AsyncApi, plan: KeywordPlan, max_removed: float, settle_within: float) -> Flow[KeywordUpdate]:
-    from .apply import apply  # noqa: PLC0415 - see above
+def _apply(plan: KeywordPlan, max_removed: float, base_url: str) -> Flow[KeywordUpdate]:
+    # The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
+    from .apply import check_revision, prepare_update, resolve_update  # noqa: PLC0415 - see above
 
-    return apply(plan, max_removed, settle_within, api.settings.deadline, api.settings.base_url)
+    update = prepare_update(plan, max_removed, base_url)
+    check_revision(plan, (yield from _get(plan.list_id)))
+    sent = yield from _send(update, plan.list_id, plan.new.id)
+    if isinstance(sent, CometChatError) and not sent.outcome_unknown:
+        raise sent
+    now = yield from _send(get_keyword_list.prepare(plan.list_id), plan.list_id, plan.new.id)
+    return resolve_update(plan, sent, now)
 
 
-def _get(list_id: str) -> Flow[KeywordList]:
-    found: KeywordList = raise_if_error((yield get_keyword_list.prepare(list_id))).parsed.data
-    return found
-
-
-def _input_for(found: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
+def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
     from .entries import from_terms, strip_csv_quotes  # noqa: PLC0415 - see above
 
-    return from_terms(found.category, strip_csv_quotes(found, terms))
+    return from_terms(keyword_list.category, strip_csv_quotes(keyword_list, terms))
+
+
+def _send(call: Call[KeywordListResponse], *ids: str | None) -> Flow[KeywordList | CometChatError]:
+    """Make a call, and make sure that its response is about a list with one of these identifiers."""
+    outcome = yield call
+    if isinstance(outcome, CometChatError):
+        return outcome
+    response = raise_if_error(outcome)
+    keyword_list: KeywordList = response.parsed.data
+    # A missing identifier, and one of another type, are mismatches, which `on_drift` and `strict` are about.
+    if not isinstance(keyword_list.id, str) or keyword_list.id in ids:
+        return keyword_list
+    error = UnexpectedResponse(
+        f"{call.operation.name} was answered with {response.status_code}: /data/id is {keyword_list.id[:100]!r}, "
+        f"and not {' or '.join(repr(name) for name in dict.fromkeys(ids) if name is not None)}",
+        operation=call.operation.name,
+        status_code=response.status_code,
+        pointer="/data/id",
+    )
+    error.attempts = 1
+    error.outcome_unknown = call.operation.method != "GET"
+    return error
+
+
+def _succeed(call: Call[KeywordListResponse], *ids: str | None) -> Flow[KeywordList]:
+    """Like `_send`, but an error is raised."""
+    keyword_list = yield from _send(call, *ids)
+    if isinstance(keyword_list, CometChatError):
+        raise keyword_list
+    return keyword_list
 
 
 class Keywords:
@@ -83,9 +113,10 @@ class Keywords:
         Raises:
             InvalidRequestError: `list_id` is not a valid identifier; nothing was sent.
             NotFoundError: there is no such list.
+            UnexpectedResponse: the response is outside the contract, for example about another list.
             CometChatError: any other error of a call.
         """
-        return self._api.send(get_keyword_list.prepare(list_id)).parsed.data
+        return self._api.run(_get(list_id))
 
     def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
         """Replace the content of a list, and return the list after the change (service.md, section 4.2).
@@ -126,49 +157,19 @@ class Keywords:
         """
         return self._api.run(_plan(list_id, new, self._api.settings.base_url))
 
-    def plan_changes(self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> KeywordPlan:
-        """Plan to add and remove entries, without sending anything (service.md, sections 2.2 and 4.1).
-
-        The list is read once. The entries that it has keep their order, and new entries are appended. An entry that the
-        list already has, or does not have, is no error: the plan shows it. `max_removed` does not apply to the plan,
-        because you named each removed entry.
-
-        Args:
-            list_id: the list's identifier.
-            add: the terms or sentences to add. If one of the entries of the list then holds a comma or a line break,
-                all of them are sent as a CSV file.
-            remove: the terms or sentences to remove, exactly as the list has them. If a list made from CSV shows an
-                entry in double quotes, the quotes may be left out.
-
-        Returns:
-            The current list, its new content, and the difference. If the list changes before the plan is applied, make
-            the same plan again.
-
-        Raises:
-            InvalidRequestError: there are no entries, an entry cannot be sent or is in both arguments, the service does
-                not show the entries of the list, or no entry would be left.
-            NotFoundError: there is no such list.
-            CometChatError: any other error of a call.
-        """
-        return self._api.run(_plan_changes(list_id, add, remove, self._api.settings.base_url))
-
-    def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2, settle_within: float = 5.0) -> KeywordUpdate:
+    def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Send a planned update, and read the list to see the result (service.md, sections 4.1 and 4.2).
 
         The list is also read before the update, to see whether it has changed since the plan. Somebody else may still
         change it between that reading and the update: the service has no way to prevent this.
 
-        The update is sent once. If its outcome is unknown (the response was lost, invalid or a 5xx), the service may
-        still carry it out later. The list is then read again and again, until it matches the update or the time is
-        over.
+        The update is sent once. If its outcome is unknown (the response was lost, invalid or a 5xx), the list read
+        after it may show that the update was carried out. Otherwise the service may still carry it out later.
 
         Args:
-            plan: the result of `plan()`, `plan_changes()` or `KeywordPlan.from_dict()`, for this app.
+            plan: the result of `plan()` or `KeywordPlan.compare()`, for this app.
             max_removed: the largest allowed share of removed entries, 0 to 1. If the service does not show the list's
-                entries, only 1 is enough. It does not apply to a plan from `plan_changes()`.
-            settle_within: seconds to go on reading the list after an unknown outcome, but not longer than the client's
-                deadline. 0 reads the list once. Each reading is a call with its own deadline, so the last one may end
-                later.
+                entries, only 1 is enough.
 
         Returns:
             The list after the update, whether it matches the update, and the differences.
@@ -181,7 +182,7 @@ class Keywords:
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
         with self._api.span("keywords.apply"):
-            return self._api.run(_apply(self._api, plan, max_removed, settle_within))
+            return self._api.run(_apply(plan, max_removed, self._api.settings.base_url))
 
 
 class AsyncKeywords:
@@ -192,7 +193,7 @@ class AsyncKeywords:
 
     async def get(self, list_id: str) -> KeywordList:
         """Like `Keywords.get`, awaited."""
-        return (await self._api.send(get_keyword_list.prepare(list_id))).parsed.data
+        return await self._api.run(_get(list_id))
 
     async def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
         """Like `Keywords.update`, awaited."""
@@ -203,11 +204,7 @@ class AsyncKeywords:
         """Like `Keywords.plan`, awaited."""
         return await self._api.run(_plan(list_id, new, self._api.settings.base_url))
 
-    async def plan_changes(self, list_id: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> KeywordPlan:
-        """Like `Keywords.plan_changes`, awaited."""
-        return await self._api.run(_plan_changes(list_id, add, remove, self._api.settings.base_url))
-
-    async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2, settle_within: float = 5.0) -> KeywordUpdate:
+    async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""
         with self._api.span("keywords.apply"):
-            return await self._api.run(_apply(self._api, plan, max_removed, settle_within))
+            return await self._api.run(_apply(plan, max_removed, self._api.settings.base_url))

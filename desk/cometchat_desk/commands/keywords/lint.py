@@ -139,7 +139,7 @@ class _Run:
 
     def files(self, names: Sequence[str]) -> Iterator[str]:
         """The names of all files: the files of a folder in place of the folder."""
-        from cometchat_desk.lint import SUFFIXES
+        from cometchat_desk.lists.files import SUFFIXES
 
         for name in names:
             folder = Path(name)

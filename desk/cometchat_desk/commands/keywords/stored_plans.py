@@ -1,6 +1,6 @@
 """Plans in files: the plan of one app, or an object with the plans of several apps by name.
 
-A file with one plan without a name is exactly the result of `KeywordPlan.to_dict()`.
+A file with one plan without a name is exactly the result of `plan_to_dict()`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.fleet import Fleet, Outcome
+from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import visible
@@ -48,7 +49,7 @@ def write(path: Path, plans: Mapping[str, KeywordPlan]) -> None:
     Raises:
         OSError: the file cannot be written; an existing file is then unchanged.
     """
-    stored = {name: plan.to_dict() for name, plan in plans.items()}
+    stored = {name: plan_to_dict(plan) for name, plan in plans.items()}
     content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
     write_file(path, f"{as_json(content, indent=2)}\n".encode())
 
@@ -63,7 +64,7 @@ def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
     plans = {}
     for name, stored in _plans_in(path, _parsed(path)).items():
         try:
-            plans[name] = KeywordPlan.from_dict(stored)
+            plans[name] = plan_from_dict(stored)
         except InvalidRequestError as error:
             raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
         if plans[name].list_id != list_id:

@@ -1,0 +1,96 @@
+"""Additions and removals: the plan that merges them with the entries of a list.
+
+The other entries keep their order and their duplicates. New entries are appended. Each removed entry was named, so
+apply such a plan with `max_removed=1.0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import field, frozen
+
+from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan, keyword_input
+
+
+def _additions(terms: Iterable[str]) -> tuple[str, ...]:
+    return keyword_input.check_terms(terms, "add")
+
+
+def _removals(terms: Iterable[str]) -> tuple[str, ...]:
+    return keyword_input.check_terms(terms, "remove")
+
+
+@frozen(kw_only=True)
+class Changes:
+    """Entries to add to a list and to remove from it. Each list keeps its other entries.
+
+    Attributes:
+        add: the entries to add.
+        remove: the entries to remove, exactly as the list has them.
+
+    Raises:
+        InvalidRequestError: there are no entries, an entry is blank or cannot be sent, or an entry is in both.
+    """
+
+    add: tuple[str, ...] = field(default=(), converter=_additions)
+    remove: tuple[str, ...] = field(default=(), converter=_removals)
+
+    def __attrs_post_init__(self) -> None:
+        if not (self.add or self.remove):
+            raise InvalidRequestError("add and remove are both empty: name at least one entry")
+        _check_distinct(self.add, self.remove)
+
+    def plan(self, chat: Client, list_id: str) -> KeywordPlan:
+        """Read the list of an app, and plan the changes.
+
+        Raises:
+            InvalidRequestError: see `compare`.
+            CometChatError: the list cannot be read.
+        """
+        return self.compare(list_id, chat.keywords.get(list_id), base_url=chat.base_url)
+
+    def compare(self, list_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
+        """Plan the changes of a list that was already read.
+
+        Raises:
+            InvalidRequestError: the service does not show the entries, an entry is in both, or no entry would be left.
+        """
+        entries = keyword_input.list_entries(keyword_list)
+        if entries is None:
+            raise InvalidRequestError(
+                f"{list_id}: the service does not show the entries, so entries cannot be added or removed one by one; "
+                "plan an update with all entries instead"
+            )
+        # An entry in the double quotes of a CSV file is the same entry without them, if the list shows it in this way.
+        add, remove = self._requested(keyword_list)
+        _check_distinct(add, remove)
+        current = frozenset(entries)
+        kept = [entry for entry in entries if entry not in remove]
+        merged = [*kept, *(entry for entry in add if entry not in current)]
+        if not merged:
+            raise InvalidRequestError(
+                f"{list_id}: no entry would be left, and an empty list cannot be sent; keep at least one entry"
+            )
+        new = keyword_input.from_terms(keyword_list.category, merged)
+        return KeywordPlan.compare(list_id, keyword_list, new, base_url=base_url)
+
+    def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
+        """The entries to add that the list already had when the plan was made, each once."""
+        current = frozenset(plan.current or ())
+        return tuple(entry for entry in self._requested(plan.keyword_list)[0] if entry in current)
+
+    def not_present(self, plan: KeywordPlan) -> tuple[str, ...]:
+        """The entries to remove that the list did not have when the plan was made, each once."""
+        current = frozenset(plan.current or ())
+        return tuple(entry for entry in self._requested(plan.keyword_list)[1] if entry not in current)
+
+    def _requested(self, keyword_list: KeywordList) -> tuple[dict[str, None], dict[str, None]]:
+        """The additions and the removals as the list would show them, each once."""
+        add, remove = (keyword_input.strip_csv_quotes(keyword_list, terms) for terms in (self.add, self.remove))
+        return dict.fromkeys(add), dict.fromkeys(remove)
+
+
+def _check_distinct(add: Iterable[str], remove: Iterable[str]) -> None:
+    if both := frozenset(add).intersection(remove):
+        raise InvalidRequestError(f"{min(both)!r} cannot be added and removed at the same time")

@@ -1,0 +1,117 @@
+"""Plans and results of updates as lines of text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning.
+
+The linter finds damaged entries. A plan has only the warnings that no other code gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from unicodedata import normalize
+
+from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
+
+from .plan_changes import Changes
+
+#: The number of entries of each kind that a text shows by default.
+SHOWN_ENTRIES = 50
+# The number of characters of a text that a line shows.
+_SHOWN_TEXT = 120
+
+
+def describe_plan(plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None) -> list[str]:
+    """A plan as lines of text.
+
+    Args:
+        plan: the plan.
+        limit: the number of entries of each kind to show; `None` for all.
+        changes: the additions and removals that the plan was made for.
+
+    Returns:
+        The lines. An entry that could be mistaken for something else (control characters, line breaks, spaces at its
+        ends) is shown as a Python literal, in quotes.
+    """
+    return list(_lines(plan, limit, changes))
+
+
+def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
+    """The entries that differ after an update: `- ` was sent but is missing, `+ ` was not sent but is there."""
+    return [*_listed("- ", update.missing, limit), *_listed("+ ", update.unexpected, limit)]
+
+
+def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
+    current = "unknown entries" if plan.current is None else _entries(len(plan.current))
+    revision = "" if plan.revision_id is None else f", revision {readable(plan.revision_id)}"
+    yield f"--- {readable(plan.list_id)}: {readable(plan.category)}, {current}{revision}"
+    sent_as = "a CSV file" if plan.sent_as == "file" else str(plan.sent_as)
+    split = plan.sent_as == "file" and sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
+    sent_as += f": {split:,} with a comma or a line break" if split else ""
+    yield f"+++ {readable(plan.list_id)}: {plan.new.category}, {_entries(len(plan.entries))}, sent as {sent_as}"
+    for name in plan.changed_fields:
+        before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
+        yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
+    yield from _listed("- ", plan.removed, limit)
+    yield from _listed("+ ", plan.added, limit)
+    yield _summary(plan)
+    yield from (f"! {warning}" for warning in _warnings(plan))
+    if changes is not None:
+        yield from _without_effect(plan, changes, limit)
+
+
+def _summary(plan: KeywordPlan) -> str:
+    if plan.current is None:
+        return (
+            "the changes are unknown, because the service does not show the entries; "
+            f"{_entries(len(plan.entries))} would be sent"
+        )
+    share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
+    return f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"
+
+
+def _warnings(plan: KeywordPlan) -> Iterator[str]:
+    if plan.keyword_list.active is False:
+        yield "the list is not active"
+    if plan.category != plan.new.category:
+        yield f"the category changes from {readable(plan.category)} to {plan.new.category}"
+    if plan.new.id not in (None, plan.list_id):
+        yield f"the input is for another list, {readable(plan.new.id)}"
+    if plan.new.file is not None and plan.new.category == "sentence-similarity":
+        yield "both sentences and a file are sent; which one the service uses is not documented; the file is compared"
+
+
+def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:
+    if present := changes.already_present(plan):
+        yield f"! {_entries(len(present))} to add {'is' if len(present) == 1 else 'are'} already in the list:"
+        yield from _listed("!   ", present, limit)
+    if absent := changes.not_present(plan):
+        yield f"! {_entries(len(absent))} to remove {'is' if len(absent) == 1 else 'are'} not in the list:"
+        spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
+        near = [spellings.get(_without_spelling(entry)) for entry in absent]
+        hints = ["" if spelling is None else f"  (the list has {readable(spelling)})" for spelling in near]
+        yield from _listed("!   ", absent, limit, hints)
+
+
+def _without_spelling(entry: str) -> str:
+    """An entry without the differences that people do not see, or rarely notice: case, spaces, normal form."""
+    return normalize("NFC", "".join(entry.split()).casefold())
+
+
+def _listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence[str] = ()) -> Iterator[str]:
+    """One line for each entry, and a line with the number of entries beyond the limit."""
+    first = entries if limit is None else entries[: max(0, limit)]
+    for index, entry in enumerate(first):
+        yield f"{mark}{readable(entry)}{hints[index] if hints else ''}"
+    if len(first) < len(entries):
+        yield f"{mark.rstrip()} ... and {len(entries) - len(first):,} more"
+
+
+def _entries(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+
+
+def readable(value: object) -> str:
+    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as a Python literal."""
+    text = value if isinstance(value, str) else repr(value)
+    if len(text) > _SHOWN_TEXT:
+        return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"
+    plain = text.isprintable() and text == text.strip() and text[:1] not in ("", "'", '"')
+    return text if plain else repr(text)

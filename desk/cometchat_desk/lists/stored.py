@@ -1,0 +1,100 @@
+"""Plans as JSON values with a version and a checksum: to store them, have them approved, and apply them later (pure).
+
+The checksum finds accidents and edits. It does not protect from an attacker, who can compute it as well: protect a
+stored plan like the program that applies it. The list must still have the revision of the plan when it is applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from json import dumps, loads
+from typing import Any, Final
+
+from cometchat_rest import InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
+
+# The version of the form. A reader refuses any other version.
+_VERSION: Final = 2
+_ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; make a new plan"
+
+
+def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
+    """A plan as JSON values.
+
+    Returns:
+        `version`, `list_id`, `base_url`, `revision_id`, `category`, `added`, `removed`, the new content `new` and the
+        list `keyword_list` with the names of the service, and `checksum`.
+    """
+    content = {
+        "version": _VERSION,
+        "list_id": plan.list_id,
+        "base_url": plan.base_url,
+        "revision_id": plan.revision_id,
+        "category": plan.category,
+        "added": plan.added,
+        "removed": plan.removed,
+        "new": _input_to_dict(plan.new),
+        "keyword_list": plan.keyword_list.to_dict(),
+    }
+    copy: dict[str, Any] = loads(dumps(content))
+    return {**copy, "checksum": _checksum(copy)}
+
+
+def plan_from_dict(stored: object) -> KeywordPlan:
+    """Make a plan from the result of `plan_to_dict`.
+
+    Args:
+        stored: the stored plan, for example parsed JSON.
+
+    Raises:
+        InvalidRequestError: it is not a stored plan, it was changed after it was stored, or another release stored it.
+    """
+    if not isinstance(stored, Mapping) or not {"version", "checksum"} <= stored.keys():
+        raise InvalidRequestError("this is not a stored plan: it needs a version and a checksum")
+    if stored["version"] != _VERSION:
+        raise InvalidRequestError(_ANOTHER_RELEASE)
+    try:
+        checksum = _checksum({name: value for name, value in stored.items() if name != "checksum"})
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidRequestError("this is not a stored plan: it holds a value that JSON cannot hold") from None
+    if stored["checksum"] != checksum:
+        raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
+    kinds = {"list_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
+    if wrong := [name for name, kind in kinds.items() if not isinstance(stored.get(name), kind)]:
+        raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
+    plan = KeywordPlan.compare(
+        stored["list_id"],
+        KeywordList.from_dict(stored["keyword_list"]),
+        _input_from_dict(stored["new"]),
+        base_url=stored.get("base_url"),
+    )
+    # The comparison was made again: the entries that the stored plan shows must be those that will change.
+    if plan_to_dict(plan)["checksum"] != checksum:
+        raise InvalidRequestError(_ANOTHER_RELEASE)
+    return plan
+
+
+def _input_to_dict(new: KeywordListInput) -> dict[str, object]:
+    """An input as JSON values, with the names of the service. Its file is UTF-8, or there would be no plan."""
+    texts = {name: getattr(new, name) for name in ("category", "id", "name", "description")}
+    if new.category == "sentence-similarity":
+        entries: dict[str, object] = {"disallowedSentences": new.disallowed_sentences}
+    else:
+        entries = {"searchTerms": new.search_terms}
+    file = new.file and {"file": {"name": new.file.name, "content": new.file.content.decode()}}
+    return {**texts, **entries, **(file or {})}
+
+
+def _input_from_dict(content: Mapping[str, Any]) -> KeywordListInput:
+    file = content.get("file")
+    if file is None:
+        return keyword_input.parse(content)
+    if not (isinstance(file, dict) and isinstance(file.get("name"), str) and isinstance(file.get("content"), str)):
+        raise InvalidRequestError("file must be an object with a name and a content")
+    csv = keyword_input.CsvFile(file["name"], file["content"].encode("utf-8", "replace"))
+    return keyword_input.parse({**content, "file": csv})
+
+
+def _checksum(content: Mapping[str, object]) -> str:
+    text = dumps(content, sort_keys=True, separators=(",", ":"))
+    return f"sha256:{sha256(text.encode()).hexdigest()}"
