@@ -1,31 +1,32 @@
-"""Updates with an unknown outcome, over real HTTP: the list is read until it shows the update or the time is over."""
+"""Updates: the check of the revision, the result, and unknown outcomes over real HTTP: the list is read once."""
 
 from __future__ import annotations
 
+import copy
 import json
-import re
 import socket
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
+from attrs import evolve
 
-from cometchat_desk.fleet import AsyncFleet, Fleet
 from cometchat_rest import (
-    AuthenticationError,
     CometChatError,
-    InvalidRequestError,
+    KeywordList,
+    KeywordPlan,
     KeywordUpdate,
     RequestTimeoutError,
+    RevisionConflictError,
     ServerError,
     TransportError,
     UnexpectedResponse,
 )
-from cometchat_rest.testing import Simulator
+from cometchat_rest.keyword_input import WordListInput, from_terms
+from cometchat_rest.keywords.apply import check_revision, resolve_update
 
 from ..support import LIST_ID, WireServer, read_request, run_concurrently
 
@@ -46,6 +47,15 @@ LOSSES: dict[str, type[CometChatError]] = {
 }
 
 
+def fetched(*terms: str, **fields: Any) -> KeywordList:
+    record = {"id": "list", "name": "List", "category": "word", "isCSV": False, "revisionId": "r_1"}
+    return KeywordList.from_dict({**record, "searchTerms": list(terms), **fields})
+
+
+def planned(old: KeywordList, *terms: str) -> KeywordPlan:
+    return KeywordPlan.compare("list", old, from_terms(old.category, terms))
+
+
 def response(status: int, body: object) -> bytes:
     return http(status, json.dumps(body).encode())
 
@@ -55,8 +65,8 @@ def http(status: int, content: bytes) -> bytes:
     return b"HTTP/1.1 %d x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%b" % (status, len(content), content)
 
 
-class LateService:
-    """A service with one list. It loses the response to an update, and carries the update out later or never.
+class LossyService:
+    """A service with one list. It loses the response to an update, and carries the update out or not.
 
     Attributes:
         updates: the number of updates received.
@@ -65,22 +75,18 @@ class LateService:
         base_url: the address for a client.
     """
 
-    def __init__(
-        self, loss: str, *, applies: Sequence[str] | None = AFTER, after: float = 0.4, readings: Sequence[bytes] = ()
-    ) -> None:
+    def __init__(self, loss: str, *, applies: Sequence[str] | None = AFTER, readings: Sequence[bytes] = ()) -> None:
         """Set up the service.
 
         Args:
             loss: how the response to an update is lost, one of `LOSSES`.
             applies: the entries after the update; `None` if the service never carries it out.
-            after: seconds from the update until it is carried out.
             readings: the responses to the first readings after the update, in place of the list; b"" for no response.
         """
         self.updates = self.readings = 0
-        self.loss, self._applies, self._after, self._spoiled = loss, applies, after, readings
+        self.loss, self._applies, self._spoiled = loss, applies, readings
         self._list = {"id": LIST_ID, "name": "List", "category": "word", "isCSV": False, "createdAt": 1}
         self._list |= {"updatedAt": 1, "revisionId": "r_1", "searchTerms": BEFORE}
-        self._timers: list[threading.Timer] = []
         self._server = WireServer(self._respond, self._read)
         self.base_url = self._server.base_url
 
@@ -105,11 +111,7 @@ class LateService:
     def _update(self) -> Iterator[bytes]:
         self.updates += 1
         if self._applies is not None:
-            changed = {"updatedAt": 2, "revisionId": "r_2", "searchTerms": self._applies}
-            self._timers.append(threading.Timer(self._after, self._list.update, [changed]))
-            self._timers[-1].start()
-            if not self._after:
-                self._timers[-1].join()
+            self._list |= {"updatedAt": 2, "revisionId": "r_2", "searchTerms": self._applies}
         if self.loss == "cut":
             yield response(200, {"data": self._list})[:-20]
         elif self.loss == "html":
@@ -124,24 +126,22 @@ class LateService:
         return self
 
     def __exit__(self, *details: object) -> None:
-        for timer in self._timers:
-            timer.cancel()
         self._server.__exit__(*details)
 
 
-def apply(any_client: AnyClient, service: LateService, settings: Any = None, **options: Any) -> KeywordUpdate:
+def apply(any_client: AnyClient, service: LossyService) -> KeywordUpdate:
     """Plan and apply the update with a client of this service."""
     timeout = 1 if service.loss == "timeout" else 30
-    client = any_client.client(base_url=service.base_url, **{"max_retries": 0, "timeout": timeout, **(settings or {})})
+    client = any_client.client(base_url=service.base_url, max_retries=0, timeout=timeout)
     plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, AFTER), client)
-    update: KeywordUpdate = any_client.call(lambda chat: chat.keywords.apply(plan, **options), client)
+    update: KeywordUpdate = any_client.call(lambda chat: chat.keywords.apply(plan), client)
     return update
 
 
-def error_of(any_client: AnyClient, service: LateService, settings: Any = None, **options: Any) -> CometChatError:
+def error_of(any_client: AnyClient, service: LossyService) -> CometChatError:
     """The error of the update. Its outcome is unknown, it says so, and the update was sent once."""
     with pytest.raises(CometChatError) as caught:
-        apply(any_client, service, settings, **options)
+        apply(any_client, service)
     assert caught.value.outcome_unknown is True
     assert caught.value.__notes__[-1].endswith(ADVICE)
     assert service.updates == 1
@@ -152,122 +152,146 @@ def for_each_loss(check: Callable[[str], None]) -> None:
     run_concurrently(partial(check, loss) for loss in LOSSES)
 
 
-def test_an_update_that_is_carried_out_later(any_client: AnyClient) -> None:
-    """An update that the service carries out after its response was lost succeeds, and is sent once."""
+def test_an_update_that_was_carried_out(any_client: AnyClient) -> None:
+    """An update whose response was lost has succeeded if the list shows it; the update is sent once."""
 
     def check(loss: str) -> None:
-        # In any case later than the first reading, which a timeout delays by a second.
-        with LateService(loss, after=1.4 if loss == "timeout" else 0.4) as service:
+        with LossyService(loss) as service:
             update = apply(any_client, service)
             assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, AFTER), loss
-            assert (service.updates, service.readings >= 2) == (1, True), loss
+            assert (service.updates, service.readings) == (1, 1), loss
 
     for_each_loss(check)
+
+
+def test_a_change_by_somebody_else(any_client: AnyClient) -> None:
+    """If the list changes but does not match the update, the outcome stays unknown."""
+    with LossyService("dropped", applies=["something else"]) as service:
+        error = error_of(any_client, service)
+        assert "was r_1 and is now r_2, but the list is not known to match the update" in error.__notes__[-1]
 
 
 def test_an_update_that_is_never_carried_out(any_client: AnyClient) -> None:
     """An unchanged list proves nothing: the error says that the outcome is unknown, and to read the list again."""
 
     def check(loss: str) -> None:
-        with LateService(loss, applies=None) as service:
-            error = error_of(any_client, service, settle_within=0.3)
+        with LossyService(loss, applies=None) as service:
+            error = error_of(any_client, service)
             assert isinstance(error, LOSSES[loss]), loss
             assert "still unchanged, but the service may carry out the update later" in error.__notes__[-1]
-            assert service.readings >= 2, loss
+            assert service.readings == 1, loss
 
     for_each_loss(check)
 
 
-@pytest.mark.parametrize("after", [0, 0.2])
-def test_a_change_by_somebody_else(any_client: AnyClient, after: float) -> None:
-    """If the list changes but does not match the update, the outcome stays unknown."""
-    with LateService("dropped", applies=["something else"], after=after) as service:
-        error = error_of(any_client, service, settle_within=0.6)
-        assert "was r_1 and is now r_2, but the list is not known to match the update" in error.__notes__[-1]
-        assert service.readings >= 2
-
-
-def test_no_time_to_settle(any_client: AnyClient) -> None:
-    """With `settle_within=0`, the list is read once."""
-    with LateService("500") as service:
-        error_of(any_client, service, settle_within=0)
-        assert service.readings == 1
-    with LateService("500", after=0) as service:
-        # Carried out before the response, and so before the reading.
-        assert apply(any_client, service, settle_within=0).recovered
-        assert service.readings == 1
-
-
-def test_the_last_reading_is_at_the_end(any_client: AnyClient) -> None:
-    """The pauses between readings grow, and the list is read once more when the time is over."""
-    with LateService("500", after=0.8) as service:
-        assert apply(any_client, service, settle_within=1).recovered
-        # After 0, about 0.25 and 0.75, and 1 second; the pauses are a little random.
-        assert service.readings <= 5
-
-
-def test_settling_ends_with_the_deadline(any_client: AnyClient) -> None:
-    """The list is not read for longer than the deadline of the client."""
-    with LateService("500", applies=None) as service:
-        began = time.monotonic()
-        error_of(any_client, service, settings={"deadline": 1}, settle_within=60)
-        assert 1 <= time.monotonic() - began < 10
-        assert service.readings >= 2
-
-
-@pytest.mark.parametrize(
-    "reading",
-    [b"", response(200, {})[:-1], *(response(status, {}) for status in (429, 500, 503))],
-    ids=["dropped", "cut", "429", "500", "503"],
-)
-def test_a_reading_that_fails_for_a_moment(any_client: AnyClient, reading: bytes) -> None:
-    """A reading that fails with a transient error does not end the settling."""
-    with LateService("dropped", readings=[reading, reading]) as service:
-        assert apply(any_client, service).recovered
-        assert (service.updates, service.readings >= 3) == (1, True)
-
-
-def test_readings_that_fail_until_the_end(any_client: AnyClient) -> None:
-    """If the list cannot be read before the time is over, the error of the update is raised and names the other."""
-    with LateService("500", readings=[response(503, {})] * 20) as service:
-        error = error_of(any_client, service, settle_within=0.3)
-        assert isinstance(error, ServerError)
-        assert (error.status_code, service.readings >= 2) == (500, True)
-        assert re.search("Reading the list failed as well: get_keyword_list .*503", error.__notes__[-1])
-
-
-@pytest.mark.parametrize("status", [302, 401, 404])
+@pytest.mark.parametrize("status", [302, 401, 404, 503])
 def test_a_reading_that_is_refused(any_client: AnyClient, status: int) -> None:
-    """Another error of a reading ends the settling at once: a later reading would fail as well."""
-    with LateService("500", readings=[response(status, {})] * 20) as service:
+    """If the list cannot be read, the error of the update is raised, and its note names the other error."""
+    with LossyService("500", readings=[response(status, {})] * 20) as service:
         error = error_of(any_client, service)
-        assert not isinstance(error, AuthenticationError)
+        assert isinstance(error, ServerError)
         assert (service.readings, str(status) in error.__notes__[-1]) == (1, True)
 
 
-@pytest.mark.parametrize(
-    "seconds", [-1, -0.001, float("nan"), float("inf"), 10**7, True, False, None, "5", [5]], ids=repr
-)
-def test_invalid_settle_within(any_client: AnyClient, simulator: Simulator, seconds: Any) -> None:
-    """`settle_within` is a finite number of seconds from 0 up; otherwise nothing is sent."""
-    client = any_client.client()
-    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, ["spam"]), client)
-    with pytest.raises(InvalidRequestError, match=r"^settle_within must be a number of seconds from 0 "):
-        any_client.call(lambda chat: chat.keywords.apply(plan, max_removed=1, settle_within=seconds), client)
-    assert len(simulator.requests) == 1
+class TestCheckRevision:
+    @pytest.mark.parametrize(
+        ("before", "after", "moved"),
+        [
+            ({}, {}, False),
+            ({}, {"searchTerms": ["z"], "updatedAt": 9}, False),
+            ({}, {"revisionId": "r_2"}, True),
+            ({}, {"revisionId": None}, True),
+            ({"revisionId": None}, {}, True),
+            ({"revisionId": None}, {"revisionId": None}, False),
+            ({"revisionId": None}, {"revisionId": None, "updatedAt": 9}, True),
+            ({"revisionId": None}, {"revisionId": None, "searchTerms": ["z"]}, True),
+        ],
+        ids=repr,
+    )
+    def test_list_that_has_changed(self, before: dict[str, Any], after: dict[str, Any], *, moved: bool) -> None:
+        """The revision shows whether a list has changed; without a revision, its time and its entries do."""
+        plan, found = planned(fetched("a", **before), "b"), fetched("a", **after)
+        if not moved:
+            check_revision(plan, found)
+            return
+        with pytest.raises(RevisionConflictError) as caught:
+            check_revision(plan, found)
+        assert caught.value.planned_revision == plan.revision_id
+        assert caught.value.current_revision == found.revision_id
 
 
-def test_a_fleet_settles(any_client: AnyClient) -> None:
-    """A fleet passes `settle_within` on to each app."""
-    fleet_class: Any = Fleet if any_client.kind == "sync" else AsyncFleet
-    with LateService("500") as patient, LateService("500") as hasty:
-        services = {"patient": patient, "hasty": hasty}
-        apps = {name: any_client.client(base_url=each.base_url, max_retries=0) for name, each in services.items()}
-        fleet = fleet_class(apps)
-        plans = any_client.call(lambda _: fleet.plan(LIST_ID, AFTER), object())
-        first = {"hasty": plans["hasty"]}
-        outcome = any_client.call(lambda _: fleet.apply(first, settle_within=0), object())["hasty"]
-        assert isinstance(outcome.error, ServerError)
-        assert (outcome.error.outcome_unknown, hasty.readings) == (True, 1)
-        outcome = any_client.call(lambda _: fleet.apply({"patient": plans["patient"]}), object())["patient"]
-        assert outcome.unwrap().recovered
+class TestResolveUpdate:
+    def test_result_of_an_update(self) -> None:
+        """An entry that was sent but is not in the list is missing; one that was not sent is unexpected."""
+        plan = KeywordPlan.compare("list", fetched("a"), WordListInput(search_terms=["a", "B"], name="New"))
+        good = fetched("B", "a", "a", name="New", revisionId="r_2")
+        update = resolve_update(plan, good, good)
+        assert (update.matches, update.missing, update.unexpected, update.differing_fields) == (True, (), (), ())
+        update = resolve_update(plan, good, fetched("a", "b", revisionId="r_2"))
+        assert (update.matches, update.missing, update.unexpected) == (False, ("B",), ("b",))
+        assert (update.differing_fields, update.recovered, update.error) == (("name",), False, None)
+        update = resolve_update(plan, good, fetched(searchTerms=None, name="New"))
+        assert (update.matches, update.missing) == (None, ())
+        update = resolve_update(plan, good, fetched(searchTerms=None))
+        assert (update.matches, update.differing_fields) == (False, ("name",))
+
+    def test_quotes_in_the_result(self) -> None:
+        """Entries of a file match, whether the list shows them with quotes or without."""
+        plan = planned(fetched("a"), "b, c", 'say "hi"', '"d"')
+        for shown in (('"b, c"', '"say ""hi"""', '"""d"""'), ("b, c", 'say "hi"', '"d"')):
+            found = fetched(*shown, isCSV=True, revisionId="r_2")
+            assert resolve_update(plan, found, found).matches is True
+
+    def test_failed_reading_after_a_confirmed_update(self) -> None:
+        """A confirmed update is not a failure if reading the list fails: whether it matches is unknown."""
+        lost = TransportError("no")
+        update = resolve_update(planned(fetched("a"), "b"), confirmed := fetched("b"), lost)
+        assert (update.matches, update.error, update.keyword_list) == (None, lost, confirmed)
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            TransportError("cut"),
+            RequestTimeoutError("slow"),
+            ServerError("no", operation="x", status_code=500),
+            ServerError("slow", operation="x", status_code=504),
+        ],
+        ids=repr,
+    )
+    @pytest.mark.parametrize(
+        ("found", "note"),
+        [
+            (fetched("a"), "The list is still unchanged, but the service may carry out the update later. "),
+            (fetched("z", revisionId="r_2"), "revision of the list was r_1 and is now r_2"),
+            (fetched(searchTerms=None, revisionId="r_2"), "not known to match the update"),
+            (TransportError("cut again"), "Reading the list failed as well: cut again. "),
+        ],
+        ids=["unchanged", "changed", "hidden", "unread"],
+    )
+    def test_unknown_outcome(self, error: CometChatError, found: KeywordList | CometChatError, note: str) -> None:
+        """If the list does not show the update, its own error is raised with a note, and the outcome stays unknown."""
+        error = copy.copy(error)
+        error.outcome_unknown = True
+        with pytest.raises(type(error)) as caught:
+            resolve_update(planned(fetched("a"), "b"), error, found)
+        assert caught.value is error
+        assert error.outcome_unknown is True
+        assert note in error.__notes__[0]
+        assert error.__notes__[0].endswith("Read the list again before you send the update again.")
+
+    def test_recovered_update(self) -> None:
+        """If the list matches the update, an update whose response was lost has succeeded."""
+        update = resolve_update(planned(fetched("a"), "b"), TransportError("cut"), fetched("b", revisionId="r_2"))
+        assert (update.matches, update.recovered) == (True, True)
+        assert evolve(update, recovered=False) == resolve_update(
+            planned(fetched("a"), "b"), update.keyword_list, update.keyword_list
+        )
+        assert "recovered=True" in repr(update)
+
+    def test_plan_without_changes(self) -> None:
+        """A list that already matched before the update shows nothing, unless its revision has changed."""
+        plan, lost = planned(fetched("a"), "a"), TransportError("cut")
+        with pytest.raises(TransportError, match="cut") as caught:
+            resolve_update(plan, lost, fetched("a"))
+        assert "still unchanged" in caught.value.__notes__[0]
+        assert resolve_update(plan, lost, fetched("a", revisionId="r_2")).recovered

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.keyword_input import (
+    LINE_BREAK,
     CsvFile,
     KeywordListInput,
     PatternListInput,
@@ -24,10 +24,8 @@ from cometchat_rest.keyword_input import (
     entries_of,
     from_keyword_list,
     from_terms,
-    load_terms,
     raw_list_entries,
 )
-from cometchat_rest.keywords.files import LINE_BREAK
 from cometchat_rest.keywords.inputs import to_multipart_form
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
@@ -101,27 +99,6 @@ class TestCsvText:
         """Only a term that needs double quotes gets them."""
         assert csv_text(["a b", "a, b", 'say "hi"', "a\nb"]) == 'a b\n"a, b"\n"say ""hi"""\n"a\nb"\n'
         assert csv_text([]) == ""
-
-
-class TestLoadTerms:
-    @pytest.mark.parametrize(
-        ("name", "content"),
-        [
-            ("list.txt", "a, b\n\nc\n"),
-            ("list.csv", '"a, b"\n\nc\n'),
-            ("list.json", '{"category": "word", "terms": ["a, b", "c"]}'),
-        ],
-    )
-    def test_each_format(self, tmp_path: Path, name: str, content: str) -> None:
-        """The terms of a file in any format need no category."""
-        (tmp_path / name).write_text(content, "utf-8")
-        assert load_terms(tmp_path / name) == load_terms(str(tmp_path / name)) == ("a, b", "c")
-
-    def test_invalid_content(self, tmp_path: Path) -> None:
-        """An error in the file has its line and column."""
-        (tmp_path / "list.csv").write_text("a\nb,c\n", "utf-8")
-        with pytest.raises(InvalidRequestError, match=r"list\.csv:2:2: begins a second column"):
-            load_terms(tmp_path / "list.csv")
 
 
 class TestFromKeywordList:

@@ -300,10 +300,10 @@ def _parse_csv(text: str, header: bool) -> _Content:
 
 def _check_plain(text: str, start: int, row: str) -> None:
     """Make sure that a row that is not one quoted term is one term without quotes."""
-    quoted = _QUOTED.match(text, start)
-    if row[:1] == '"' and quoted is None:
-        raise _FaultError(start, "begins with double quotes that are never closed")
-    if quoted is not None:
+    if row.startswith('"'):
+        quoted = _QUOTED.match(text, start)
+        if quoted is None:
+            raise _FaultError(start, "opens double quotes and never closes them")
         rest = text[quoted.end() :].partition("\n")[0]
         raise _FaultError(
             quoted.end(), _further_columns(rest) if rest[:1] == "," else "continues after the closing double quotes"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from cometchat_desk.lists.folder import list_files, plan_folder, plan_folder_async, read_folder
+from cometchat_desk.lists.folder import ListContent, list_files, plan_folder, read_list
 from cometchat_rest import (
-    AsyncClient,
     AuthenticationError,
     Client,
     InvalidRequestError,
@@ -21,7 +19,7 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    pass
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -29,6 +27,10 @@ def write(folder: Path, **files: str) -> Path:
     for name, text in files.items():
         (folder / name.replace("__", ".").replace("_", "-")).write_text(text, "utf-8")
     return folder
+
+
+def contents(folder: Path) -> dict[str, ListContent]:
+    return {list_id: read_list(path) for list_id, path in list_files(folder).items()}
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:
@@ -39,7 +41,7 @@ def test_each_file_is_one_list(tmp_path: Path) -> None:
         imported_phrases__csv='"buy now, pay later"\n',
         new_words__json='{"category": "word", "terms": ["a1"], "name": "New words"}',
     )
-    lists = read_folder(tmp_path)
+    lists = contents(tmp_path)
     assert list(lists) == ["imported-phrases", "new-words", "profanity-list"]
     assert lists["imported-phrases"] == ("buy now, pay later",)
     assert lists["profanity-list"] == ("spam", "scam")
@@ -68,7 +70,7 @@ def test_file_in_another_format_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("spam\n", "utf-8")
     write(tmp_path, other__txt="scam\n")
     with pytest.raises(InvalidRequestError, match=r"is not a list; lists are \.txt, \.csv or \.json files") as caught:
-        read_folder(tmp_path)
+        contents(tmp_path)
     assert name in str(caught.value)
 
 
@@ -92,41 +94,30 @@ def test_folder_without_lists_is_refused(tmp_path: Path) -> None:
 def test_invalid_file_is_named_with_its_line(tmp_path: Path) -> None:
     """An invalid file is named with line and column, before any call."""
     with pytest.raises(InvalidRequestError, match=r"words\.csv:2:5: begins a second column"):
-        read_folder(write(tmp_path, words__csv="ok\nspam,scam\n"))
+        contents(write(tmp_path, words__csv="ok\nspam,scam\n"))
 
 
-@pytest.mark.parametrize("kind", ["sync", "async"])
-def test_plan_for_each_list(tmp_path: Path, simulator: Simulator, kind: str) -> None:
+def test_plan_for_each_list(tmp_path: Path, chat: Client, simulator: Simulator) -> None:
     """Each list gets its plan; a list that the app does not have is an error of that list only. Nothing is changed."""
     write(tmp_path, profanity_list__txt="spam\nscam\n", default_profanity__txt="spam\nscam\n", unknown__txt="spam\n")
-    lists = read_folder(tmp_path)
-    if kind == "sync":
-        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-            outcomes = plan_folder(chat, lists)
-    else:
-
-        async def run() -> None:
-            nonlocal outcomes
-            async with AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-                outcomes = await plan_folder_async(chat, lists)
-
-        outcomes = {}
-        asyncio.run(run())
+    lists = contents(tmp_path)
+    outcomes = plan_folder(chat, lists)
     assert outcomes["default-profanity"].unwrap().has_changes is False
     assert outcomes["profanity-list"].unwrap().removed == ("free coins", "Schimpfwort", "malparido", "バカ")
     assert isinstance(outcomes["unknown"].error, NotFoundError)
     assert {request.method for request in simulator.requests} == {"GET"}
 
 
-def test_error_of_the_whole_app(any_client: AnyClient, simulator: Simulator) -> None:
+def test_error_of_the_whole_app(simulator: Simulator) -> None:
     """A refused key and a service that cannot be reached stop the planning: all lists have that error."""
     lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
-    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
     for options, kind in (
         ({"api_key": "wrong"}, AuthenticationError),
-        ({"base_url": "http://127.0.0.1:1/v3", "max_retries": 0}, TransportError),
+        ({"base_url": "http://127.0.0.1:1/v3"}, TransportError),
     ):
-        outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(**options))
+        settings = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
+        with Client(**settings, max_retries=0) as chat:
+            outcomes = plan_folder(chat, lists)
         assert list(outcomes) == list(lists)
         errors = {id(each.error) for each in outcomes.values()}
         assert len(errors) == 1
@@ -134,12 +125,12 @@ def test_error_of_the_whole_app(any_client: AnyClient, simulator: Simulator) -> 
     assert len(simulator.requests) == 1
 
 
-def test_error_of_one_list(any_client: AnyClient, simulator: Simulator) -> None:
+def test_error_of_one_list(simulator: Simulator) -> None:
     """If the connection fails while one list is read, the other lists are read all the same."""
     simulator.fail(cut="in_headers")
-    plan: Any = plan_folder if any_client.kind == "sync" else plan_folder_async
     lists = {"scam-patterns": ("a{1,2}",), "profanity-list": ("spam",)}
-    outcomes = any_client.call(lambda chat: plan(chat, lists), any_client.client(max_retries=0))
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        outcomes = plan_folder(chat, lists)
     assert isinstance(outcomes["scam-patterns"].error, TransportError)
     assert outcomes["profanity-list"].unwrap().added == ()
 

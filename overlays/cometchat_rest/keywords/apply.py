@@ -26,7 +26,7 @@ def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call
         InvalidRequestError: the plan is not a plan, is for another app, or removes too much.
     """
     if not isinstance(plan, KeywordPlan):
-        raise InvalidRequestError(f"plan must be the result of keywords.plan(), not {type(plan).__name__}")
+        raise InvalidRequestError(f"must be the result of keywords.plan(), not {type(plan).__name__}", argument="plan")
     plan.check_app(base_url)
     plan.check_removed(max_removed)
     return update_keyword_list.prepare(plan.list_id, body=to_multipart_form(plan.new))
@@ -40,8 +40,9 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
     """
     if _has_changed(plan, now):
         raise RevisionConflictError(
-            f"{readable(plan.list_id)} has changed since the plan was made: its revision was "
-            f"{readable(plan.revision_id)} and is now {readable(now.revision_id)}; make a new plan",
+            f"the list has changed since the plan was made: its revision was {readable(plan.revision_id)} and is now "
+            f"{readable(now.revision_id)}; make a new plan",
+            list_id=plan.list_id,
             planned_revision=plan.revision_id,
             current_revision=now.revision_id,
         )

@@ -37,12 +37,13 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
             sentences are read from `disallowedSentences`, or else from `searchTerms`.
     """
     if not isinstance(keyword_list, KeywordList):
-        raise InvalidRequestError(f"keyword_list must be a fetched list, not {type(keyword_list).__name__}")
+        raise InvalidRequestError(f"must be a fetched list, not {type(keyword_list).__name__}", argument="keyword_list")
     class_for(keyword_list.category)
     entries = list_entries(keyword_list)
     if not entries:
         raise InvalidRequestError(
-            f"{entries_field(keyword_list.category)[0]} cannot be read from the list: the service shows no entries"
+            "cannot be read from the list: the service shows no entries",
+            argument=entries_field(keyword_list.category)[0],
         )
     # For a text that was never set, the service shows null or an empty text.
     texts: dict[str, Any] = {
@@ -104,8 +105,8 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
         try:
             text = new.file.content.removeprefix(codecs.BOM_UTF8).decode()
         except UnicodeDecodeError as error:
-            fault = f"file is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
-            raise InvalidRequestError(fault) from None
+            fault = f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
+            raise InvalidRequestError(fault, argument="file") from None
         return tuple(term for _, term, _ in csv_rows(text) if term.strip())
     if new.category == _SENTENCES:
         return new.disallowed_sentences

@@ -56,9 +56,9 @@ def _file_name(name: str) -> str:
 def _content(data: bytes | bytearray | memoryview) -> bytes:
     size = memoryview(data).nbytes  # checked before the content is copied
     if size > MAX_FILE_SIZE:
-        raise InvalidRequestError(f"file is larger than {MAX_FILE_SIZE} bytes, the limit of the service")
+        raise InvalidRequestError(f"is larger than {MAX_FILE_SIZE} bytes, the limit of the service", argument="file")
     if not size:
-        raise InvalidRequestError("file is empty")
+        raise InvalidRequestError("is empty", argument="file")
     return bytes(data)
 
 
@@ -88,12 +88,14 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
         return _from_path(source)
     if callable(getattr(source, "read", None)):
         return CsvFile(DEFAULT_FILE_NAME, _read(source))
-    raise InvalidRequestError(f"file must be bytes, a path or a binary file, not {type(source).__name__}")
+    raise InvalidRequestError(f"must be bytes, a path or a binary file, not {type(source).__name__}", argument="file")
 
 
 def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     if isinstance(source, str) and LINE_BREAK.search(source):
-        raise InvalidRequestError("file is a str, so it must be a path, but has a line break; pass content as bytes")
+        raise InvalidRequestError(
+            "is a str, so it must be a path, but has a line break; pass content as bytes", argument="file"
+        )
     try:
         path = Path(source)
         # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
@@ -101,11 +103,15 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
     except OSError as error:
         # The text does not show the path: a caller may have passed secret content as a str by mistake.
         fault = error.strerror or type(error).__name__
-        raise InvalidRequestError(f"file is a path (every str is a path) that cannot be read: {fault}") from error
+        raise InvalidRequestError(
+            f"is a path (every str is a path) that cannot be read: {fault}", argument="file"
+        ) from error
     except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
-        raise InvalidRequestError("file is a path (every str is a path) that is invalid") from None
+        raise InvalidRequestError("is a path (every str is a path) that is invalid", argument="file") from None
     if opened is None:
-        raise InvalidRequestError("file is a path, but not of a regular file; open it and pass the open file")
+        raise InvalidRequestError(
+            "is a path, but not of a regular file; open it and pass the open file", argument="file"
+        )
     with opened:
         # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
         return CsvFile(path.name, _read(opened).removeprefix(codecs.BOM_UTF8))
@@ -114,29 +120,33 @@ def _from_path(source: str | os.PathLike[str]) -> CsvFile:
 def _read(source: BinaryReader) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     if isinstance(source, io.TextIOBase):
-        raise InvalidRequestError(_TEXT_MODE)
+        raise InvalidRequestError(_TEXT_MODE, argument="file")
     content = bytearray()
     while len(content) <= MAX_FILE_SIZE:
         try:
             piece: object = source.read(MAX_FILE_SIZE + 1 - len(content))
         except OSError as error:
-            raise InvalidRequestError(f"file cannot be read: {error.strerror or type(error).__name__}") from error
+            raise InvalidRequestError(
+                f"cannot be read: {error.strerror or type(error).__name__}", argument="file"
+            ) from error
         except ValueError as error:
             undecodable = isinstance(error, UnicodeError)
-            raise InvalidRequestError(_TEXT_MODE if undecodable else "file cannot be read: it is closed") from None
+            raise InvalidRequestError(
+                _TEXT_MODE if undecodable else "cannot be read: it is closed", argument="file"
+            ) from None
         if isinstance(piece, Coroutine):
             piece.close()  # avoids the warning that the coroutine was never awaited
-            raise InvalidRequestError("file is an asynchronous file; read it with await and pass its bytes")
+            raise InvalidRequestError("is an asynchronous file; read it with await and pass its bytes", argument="file")
         if not isinstance(piece, bytes | bytearray | memoryview):
-            fault = f"file returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
-            raise InvalidRequestError(_TEXT_MODE if isinstance(piece, str) else fault)
+            fault = f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
+            raise InvalidRequestError(_TEXT_MODE if isinstance(piece, str) else fault, argument="file")
         if not piece:
             break
         content += piece
     return bytes(content)
 
 
-_TEXT_MODE = 'file is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
+_TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
 
 
 # Texts: every text that a form can carry is sent unchanged, in any script.
@@ -164,7 +174,7 @@ def fault_in_text(value: object) -> str | None:
 
 def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:
     if value is not None and (fault := fault_in_text(value)):
-        raise InvalidRequestError(f"{attribute.name} {fault}")
+        raise InvalidRequestError(fault, argument=attribute.name)
 
 
 def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
@@ -178,11 +188,11 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
     unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
     if unintended or not isinstance(terms, Iterable):
         given = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
-        raise InvalidRequestError(f"{name} must be an iterable of str, not {given}")
+        raise InvalidRequestError(f"must be an iterable of str, not {given}", argument=name)
     texts = tuple(terms)
     for place, text in enumerate(texts):
         if fault := fault_in_text(text):
-            raise InvalidRequestError(f"{name}[{place}] {fault}")
+            raise InvalidRequestError(fault, argument=f"{name}[{place}]")
     return texts
 
 
@@ -190,14 +200,15 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
         # Sent unchanged: the caller is responsible for its commas and line breaks.
         if value.strip() and (fault := fault_in_text(value)):
-            raise InvalidRequestError(f"search_terms {fault}")
+            raise InvalidRequestError(fault, argument="search_terms")
         return value
     terms = check_terms(value, "search_terms")
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
             raise InvalidRequestError(
-                f"search_terms[{place}] holds a comma or a line break and would become two terms: "
-                f"{short_literal(term)}; send such terms in a CSV file, as file (keyword_input.from_terms does that)"
+                f"holds a comma or a line break and would become two terms: {short_literal(term)}; send such terms in a "
+                "CSV file, as file (keyword_input.from_terms does that)",
+                argument=f"search_terms[{place}]",
             )
     return terms
 
@@ -205,7 +216,7 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
 def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
     sentences = check_terms(value, "disallowed_sentences")
     if not sentences:
-        raise InvalidRequestError("disallowed_sentences must hold at least one sentence")
+        raise InvalidRequestError("must hold at least one sentence", argument="disallowed_sentences")
     return sentences
 
 
@@ -242,9 +253,11 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None:
             if terms:
-                raise InvalidRequestError("search_terms excludes file: the service does not document which one it uses")
+                raise InvalidRequestError(
+                    "excludes file: the service does not document which one it uses", argument="search_terms"
+                )
         elif not terms or (isinstance(terms, str) and not terms.strip()):
-            raise InvalidRequestError("search_terms is empty; pass terms or a file")
+            raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
 
 
 @frozen(kw_only=True, repr=False)
@@ -369,7 +382,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
             f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
         )
     if isinstance(mapping.get("file"), str):
-        raise InvalidRequestError("file must not be a str in a mapping; pass bytes, a Path or an open file")
+        raise InvalidRequestError("must not be a str in a mapping; pass bytes, a Path or an open file", argument="file")
     # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
     entries = mapping.get(wire_name)

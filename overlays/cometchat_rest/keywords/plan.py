@@ -124,8 +124,9 @@ class KeywordPlan:
         """
         if self.base_url not in (None, base_url):
             raise InvalidRequestError(
-                f"the plan for {readable(self.list_id)} was made for {readable(self.base_url)}, not for {base_url}; "
-                "apply it to that app, or make a new plan"
+                f"the plan was made for {readable(self.base_url)}, not for {base_url}; apply it to that app, or make a "
+                "new plan",
+                list_id=self.list_id,
             )
 
     def check_removed(self, max_removed: float) -> None:
@@ -149,7 +150,8 @@ class KeywordPlan:
         else:
             return
         raise PlanRefusedError(
-            f"{readable(self.list_id)}: {fault}; max_removed allows {max_removed:.1%}",
+            f"{fault}; max_removed allows {max_removed:.1%}",
+            list_id=self.list_id,
             removed=len(self.removed),
             share_removed=share,
             max_removed=max_removed,

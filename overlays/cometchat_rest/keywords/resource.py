@@ -79,8 +79,8 @@ def _send(call: Call[KeywordListResponse], *ids: str | None) -> Flow[KeywordList
     if not isinstance(keyword_list.id, str) or keyword_list.id in ids:
         return keyword_list
     error = UnexpectedResponse(
-        f"{call.operation.name} was answered with {response.status_code}: /data/id is {keyword_list.id[:100]!r}, "
-        f"and not {' or '.join(repr(name) for name in dict.fromkeys(ids) if name is not None)}",
+        f"was answered with {response.status_code}: /data/id is {keyword_list.id[:100]!r}, and not "
+        f"{' or '.join(repr(name) for name in dict.fromkeys(ids) if name is not None)}",
         operation=call.operation.name,
         status_code=response.status_code,
         pointer="/data/id",

@@ -11,21 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cometchat_openapi.models import KeywordList
-from cometchat_rest.keyword_input import from_terms
-from cometchat_rest.keywords.patterns import invalid_patterns, is_unbounded
-from cometchat_rest.keywords.plan import KeywordPlan, compare
+from cometchat_desk.lists.patterns import folded, invalid_patterns, is_unbounded
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
-
-
-def fetched(*terms: str, **fields: Any) -> KeywordList:
-    record = {"id": "list", "name": "List", "category": "word", "isCSV": False, "revisionId": "r_1"}
-    return KeywordList.from_dict({**record, "searchTerms": list(terms), **fields})
-
-
-def planned(old: KeywordList, *terms: str) -> KeywordPlan:
-    return compare("list", old, from_terms(old.category, terms))
 
 
 BOUNDED = [
@@ -129,29 +117,31 @@ class TestPatterns:
                 warnings.simplefilter("ignore")
                 re.compile(pattern)
         except re.error as error:
-            expected = [(pattern, error.msg)]
+            expected = {pattern: error.msg}
         else:
-            expected = []
-        assert list(invalid_patterns([pattern])) == expected
+            expected = {}
+        assert invalid_patterns([pattern]) == expected
 
-    def test_invalid_patterns(self) -> None:
-        """A pattern that does not compile is listed with the reason; words are not compiled."""
+    def test_reasons(self) -> None:
+        """A pattern that does not compile comes with the reason."""
         invalid = ("(", "[a", "a{2,1}", "*", "a{99999999999}", "(" * 900)
-        plan = planned(fetched(category="pattern"), "fine", *invalid)
-        assert [pattern for pattern, _ in plan.invalid_patterns] == list(invalid)
-        assert all(reason for _, reason in plan.invalid_patterns)
-        assert "!   (  missing ), unterminated subpattern" in str(plan)
-        assert planned(fetched(), *invalid).invalid_patterns == ()
-        assert planned(fetched(), "a*").unbounded == ()
+        faults = invalid_patterns(("fine", *invalid))
+        assert tuple(faults) == invalid
+        assert all(faults.values())
+        assert faults["("] == "missing ), unterminated subpattern"
 
     def test_no_warnings(self) -> None:
         """Examining a pattern causes no warning, and does not change the filters of warnings."""
         before = list(warnings.filters)
-        plan = planned(fetched(category="pattern"), "[[a]", "[a-z--b]", "[a&&b]", "[a||b]", "[a~~b]")
-        assert plan.invalid_patterns == ()
+        assert invalid_patterns(["[[a]", "[a-z--b]", "[a&&b]", "[a||b]", "[a~~b]"]) == {}
         assert list(warnings.filters) == before
 
-    def test_long_patterns_take_no_time(self) -> None:
-        """A very long or hostile pattern does not take long."""
-        plan = planned(fetched(category="pattern"), "[" * 500_000, "a" * 500_000 + "*", "[(?#" * 250)
-        assert len(plan.too_long) == 3
+    def test_long_patterns_are_not_examined(self) -> None:
+        """A very long or hostile pattern is not examined: the service refuses it anyway."""
+        assert invalid_patterns(["[" * 500_000, "(" * 500_000]) == {}
+        assert not is_unbounded("a" * 500_000 + "*")
+
+
+def test_case_of_an_escape_counts() -> None:
+    r"""Patterns that differ in the case of an escape, as \s and \S do, mean different things."""
+    assert folded(r"\sA") == folded(r"\sa") != folded(r"\Sa")

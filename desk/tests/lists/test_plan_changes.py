@@ -1,0 +1,151 @@
+"""Additions and removals: the plan that merges them with the entries of a list, over real HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cometchat_desk.lists.plan_changes import Changes
+from cometchat_rest import (
+    Client,
+    InvalidRequestError,
+    KeywordPlan,
+    NotFoundError,
+    PatternListInput,
+    RevisionConflictError,
+)
+from cometchat_rest.testing import Simulator
+
+LIST_ID = "profanity-list"
+BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
+
+
+def planned(chat: Client, list_id: str = LIST_ID, **changes: Any) -> KeywordPlan:
+    return Changes(**changes).plan(chat, list_id)
+
+
+def applied(chat: Client, plan: KeywordPlan) -> bool | None:
+    return chat.keywords.apply(plan, max_removed=1.0).matches
+
+
+def terms(simulator: Simulator, list_id: str = LIST_ID) -> object:
+    return simulator.keyword_lists[list_id]["searchTerms"]
+
+
+def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
+    """The other entries keep their order, new entries are appended in their order, and only one GET is sent to plan."""
+    plan = planned(chat, add=["phishing", "Abzocke"], remove=["free coins", "spam"])
+    assert [request.method for request in simulator.requests] == ["GET"]
+    assert (plan.added, plan.removed) == (("phishing", "Abzocke"), ("spam", "free coins"))
+    assert plan.base_url == simulator.base_url
+    assert applied(chat, plan) is True
+    assert terms(simulator) == ["scam", "Schimpfwort", "malparido", "バカ", "phishing", "Abzocke"]
+
+
+def test_entries_that_need_no_change(chat: Client) -> None:
+    """An entry that is already there, or not there, is no error; each is named once."""
+    changes = Changes(add=["spam", "new", "new"], remove=["gone", "scam"])
+    plan = changes.plan(chat, LIST_ID)
+    assert (changes.already_present(plan), changes.not_present(plan)) == (("spam",), ("gone",))
+    assert (plan.added, plan.removed) == (("new",), ("scam",))
+
+
+def test_nothing_to_change(chat: Client) -> None:
+    """If the list already is as requested, the plan has no changes."""
+    plan = planned(chat, add=["spam"], remove=["gone"])
+    assert plan.has_changes is False
+    assert plan.entries == tuple(BEFORE)
+
+
+def test_quotes_of_a_list_from_csv(chat: Client, simulator: Simulator) -> None:
+    """In a list from CSV, an entry can be named with the quotes that the list shows, or without them."""
+    simulator.keyword_lists["imported-phrases"]["searchTerms"] = ['"a, b"', '"c"', '"d"', "e"]
+    changes = Changes(add=['"d"', '"new"'], remove=["a, b", '"c"'])
+    plan = changes.plan(chat, "imported-phrases")
+    assert (plan.removed, plan.added, changes.already_present(plan)) == (("a, b", "c"), ('"new"',), ("d",))
+    assert plan.entries == ("d", "e", '"new"')
+
+
+def test_existing_duplicates_stay(chat: Client, simulator: Simulator) -> None:
+    """A duplicate in the list stays, unless its entry is removed: then all its occurrences go."""
+    simulator.keyword_lists[LIST_ID]["searchTerms"] = ["a", "b", "a", "c", "c"]
+    assert planned(chat, add=["d"], remove=["c"]).entries == ("a", "b", "a", "d")
+
+
+def test_entry_with_a_comma(chat: Client, simulator: Simulator) -> None:
+    """If an entry holds a comma, all entries are sent as a file, and arrive complete."""
+    plan = planned(chat, "scam-patterns", add=["x{1,3}"])
+    assert isinstance(plan.new, PatternListInput)
+    assert plan.sent_as == "file"
+    assert applied(chat, plan) is True
+    assert '"x{1,3}"' in str(terms(simulator, "scam-patterns"))
+
+
+def test_sentences(chat: Client, simulator: Simulator) -> None:
+    """Sentences are added and removed like terms."""
+    before: Any = simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
+    plan = planned(chat, "threat-sentences", add=["Send money, now."], remove=before[:1])
+    assert applied(chat, plan) is True
+    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == [*before[1:], "Send money, now."]
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({}, "both empty"),
+        ({"add": [], "remove": ()}, "both empty"),
+        ({"add": "spam"}, "add must be an iterable of str, not one str: put it in a list"),
+        ({"remove": "spam"}, "remove must be an iterable of str, not one str"),
+        ({"add": ["new", " "]}, r"add\[1\] is blank"),
+        ({"add": [1]}, "must be a string"),
+        ({"add": ["a\ud800"]}, "lone surrogate"),
+        ({"add": ["new"], "remove": ["new"]}, "'new' cannot be added and removed"),
+    ],
+    ids=str,
+)
+def test_invalid_changes(chat: Client, simulator: Simulator, changes: Any, fault: str) -> None:
+    """Invalid additions and removals are refused before anything is sent."""
+    with pytest.raises(InvalidRequestError, match=fault):
+        planned(chat, **changes)
+    assert simulator.requests == []
+
+
+def test_same_entry_with_and_without_quotes(chat: Client, simulator: Simulator) -> None:
+    """An entry that is added without its CSV quotes and removed with them is refused."""
+    simulator.keyword_lists["imported-phrases"]["searchTerms"] = ['"c"', "d"]
+    with pytest.raises(InvalidRequestError, match="'c' cannot be added and removed"):
+        planned(chat, "imported-phrases", add=["c"], remove=['"c"'])
+
+
+def test_no_entry_would_be_left(chat: Client, simulator: Simulator) -> None:
+    """A removal of all entries is refused, because an empty list cannot be sent."""
+    with pytest.raises(InvalidRequestError, match="no entry would be left"):
+        planned(chat, remove=BEFORE)
+    simulator.keyword_lists[LIST_ID]["searchTerms"] = []
+    with pytest.raises(InvalidRequestError, match="no entry would be left"):
+        planned(chat, remove=["spam"])
+    assert planned(chat, add=["first"]).entries == ("first",)
+
+
+def test_hidden_entries(chat: Client, simulator: Simulator) -> None:
+    """If the service does not show the entries, additions are refused: they would replace all entries."""
+    del simulator.keyword_lists[LIST_ID]["searchTerms"]
+    with pytest.raises(InvalidRequestError, match="the service does not show the entries"):
+        planned(chat, add=["new"])
+
+
+def test_missing_list(chat: Client) -> None:
+    """Changes of a list that does not exist are a NotFoundError."""
+    with pytest.raises(NotFoundError):
+        planned(chat, "nope", add=["new"])
+
+
+def test_list_that_changed_since_the_plan(chat: Client, simulator: Simulator) -> None:
+    """A list that somebody changed since the plan is not updated; the same plan made again keeps that change."""
+    plan = planned(chat, add=["phishing"])
+    applied(chat, planned(chat, add=["theirs"]))
+    with pytest.raises(RevisionConflictError):
+        applied(chat, plan)
+    assert applied(chat, planned(chat, add=["phishing"])) is True
+    assert terms(simulator) == [*BEFORE, "theirs", "phishing"]

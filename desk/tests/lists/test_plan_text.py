@@ -1,0 +1,122 @@
+"""Plans and results of updates as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cometchat_desk.lists.plan_changes import Changes
+from cometchat_desk.lists.plan_text import describe_plan, describe_update
+from cometchat_rest import (
+    KeywordList,
+    KeywordPlan,
+    KeywordUpdate,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+)
+from cometchat_rest.keyword_input import from_terms
+
+texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
+
+
+def fetched(*terms: str, **fields: Any) -> KeywordList:
+    record = {"id": "list", "name": "List", "category": "word", "isCSV": False, "revisionId": "r_1"}
+    return KeywordList.from_dict({**record, "searchTerms": list(terms), **fields})
+
+
+def planned(old: KeywordList, *terms: str) -> KeywordPlan:
+    return KeywordPlan.compare("list", old, from_terms(old.category, terms))
+
+
+def test_plan_as_text() -> None:
+    """Removed entries, added entries and a summary are on separate lines; the head says how the entries are sent."""
+    assert describe_plan(planned(fetched("a", "b", "c", category="pattern"), "b", "B", "x{1,}")) == [
+        "--- list: pattern, 3 entries, revision r_1",
+        "+++ list: pattern, 3 entries, sent as a CSV file: 1 with a comma or a line break",
+        "- a",
+        "- c",
+        "+ B",
+        "+ x{1,}",
+        "2 added, 2 removed (66.7% of 3), 1 unchanged",
+    ]
+
+
+def test_warnings() -> None:
+    """Changed fields, another list, a list that is not active and sentences beside a file are shown."""
+    new = PatternListInput(search_terms=["a"], id="other", description="New")
+    lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
+    assert lines[2:5] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
+    assert lines[-3:] == [
+        "! the list is not active",
+        "! the category changes from word to pattern",
+        "! the input is for another list, other",
+    ]
+    sentences = SentenceSimilarityListInput(disallowed_sentences=["a"], file=b"b\n")
+    old = fetched(category="sentence-similarity", disallowedSentences=["a"])
+    assert "! both sentences and a file are sent; which one the service uses is not documented" in "\n".join(
+        describe_plan(KeywordPlan.compare("list", old, sentences))
+    )
+
+
+def test_hidden_entries() -> None:
+    """If the service does not show the entries, the text says that the changes are unknown."""
+    lines = describe_plan(planned(fetched(searchTerms=None), "a"))
+    assert lines[0] == "--- list: word, unknown entries, revision r_1"
+    assert lines[-1].endswith("the service does not show the entries; 1 entry would be sent")
+
+
+def test_changes_without_effect() -> None:
+    """Entries that are already there, or not there, are named; also one with other case, spaces or normal form."""
+    old = fetched("spam", "free coins", "Caf\u00e9 ")
+    changes = Changes(add=["spam", "new"], remove=["SPAM", "freecoins", "cafe\u0301", "gone"])
+    assert describe_plan(changes.compare("list", old), changes=changes)[-7:] == [
+        "! 1 entry to add is already in the list:",
+        "!   spam",
+        "! 4 entries to remove are not in the list:",
+        "!   SPAM  (the list has spam)",
+        "!   freecoins  (the list has free coins)",
+        "!   cafe\u0301  (the list has 'Caf\u00e9 ')",
+        "!   gone",
+    ]
+
+
+def test_length_of_the_text_is_limited() -> None:
+    """Only the first entries are shown, with the number of the others, and only the beginning of a long entry."""
+    plan = planned(fetched(*(f"old {number}" for number in range(2000))), *(f"new {n}" for n in range(1284)))
+    lines = describe_plan(plan)
+    assert (lines.count("- ... and 1,950 more"), lines.count("+ ... and 1,234 more"), len(lines)) == (1, 1, 105)
+    assert describe_plan(plan, limit=0)[2:4] == ["- ... and 2,000 more", "+ ... and 1,284 more"]
+    assert len(describe_plan(plan, limit=None)) == 3287
+    assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(planned(fetched(), "x" * 5000))
+
+
+@settings(derandomize=True, deadline=None, database=None)
+@given(terms=st.lists(texts, min_size=1, max_size=5), name=texts)
+@example(terms=["\x1b[2J", "a\n+ b", "\u202eabc", "\x9b31m", "\x00"], name="\n- x")
+def test_entries_cannot_fake_lines(terms: list[str], name: str) -> None:
+    """No text of a list can begin a line, move the cursor or change the direction of writing."""
+    old = fetched(*terms, name=name, category="word", revisionId=name)
+    for new in (WordListInput(search_terms=["z"], name="z"), from_terms("word", terms, name=name)):
+        for line in describe_plan(KeywordPlan.compare(name, old, new), limit=None):
+            assert line.isprintable()
+            assert line.startswith(("--- ", "+++ ", "- ", "+ ", "~ ", "! ")) or " added, " in line
+
+
+def test_different_entries_look_different() -> None:
+    """An entry with special characters is a literal, so that it differs from an entry that spells them out."""
+    terms = ("a\nb", r"a\nb", "'a\\nb'", " a", "a ", "a", '"a"')
+    shown = [line[2:] for line in describe_plan(planned(fetched(), *terms)) if line.startswith("+ ")]
+    assert shown == ["'a\\nb'", r"a\nb", "\"'a\\\\nb'\"", "' a'", "'a '", "a", "'\"a\"'"]
+
+
+def test_differences_of_an_update() -> None:
+    """The entries that differ after an update are lines of text, at most `limit` of each kind."""
+    missing = (*(f"new {number}" for number in range(60)), "x\ny")
+    update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=missing, unexpected=("b", " c"))
+    assert describe_update(update, limit=2) == ["- new 0", "- new 1", "- ... and 59 more", "+ b", "+ ' c'"]
+    assert len(describe_update(update)) == 53
+    assert describe_update(update, limit=None)[60:] == [r"- 'x\ny'", "+ b", "+ ' c'"]
+    assert describe_update(KeywordUpdate(keyword_list=fetched("a"), matches=True)) == []
