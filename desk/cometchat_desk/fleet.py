@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from contextvars import copy_context
@@ -10,7 +10,7 @@ from typing import Generic, Self, TypeVar, cast
 
 from attrs import frozen
 
-from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordListInput, KeywordPlan, KeywordUpdate
+from cometchat_rest import Client, CometChatError
 
 T = TypeVar("T")
 
@@ -90,27 +90,6 @@ class Fleet:
         if bug := next((error for error in failed if error is not None), None):
             raise bug
         return {name: future.result() for name, future in futures.items()}
-
-    def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> dict[str, Outcome[KeywordPlan]]:
-        """Plan the same update for each app; see `Keywords.plan`."""
-        given = new if isinstance(new, KeywordListInput) else tuple(new)
-        return self.each(lambda chat: chat.keywords.plan(list_id, given))
-
-    def apply(
-        self, plans: Mapping[str, Outcome[KeywordPlan]], *, max_removed: float = 0.2
-    ) -> dict[str, Outcome[KeywordUpdate]]:
-        """Apply the plan of each app; see `Keywords.apply`. If planning failed for an app, that error is its outcome.
-
-        Raises:
-            InvalidRequestError: a name in `plans` is not in the fleet; nothing was sent.
-        """
-        if unknown := [name for name in plans if name not in self.apps]:
-            raise InvalidRequestError(f"there is a plan for the unknown app {unknown[0]!r}; make the plan again")
-
-        def job(planned: Outcome[KeywordPlan]) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: chat.keywords.apply(planned.unwrap(), max_removed=max_removed)
-
-        return self.run({name: job(planned) for name, planned in plans.items()})
 
     def close(self) -> None:
         """Close the clients of all apps."""

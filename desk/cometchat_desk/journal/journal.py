@@ -9,14 +9,13 @@ import sqlite3
 import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import platformdirs
 
-from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
@@ -148,37 +147,6 @@ class Journal:
             raise
         self._finish(entry, update)
         return update
-
-    def apply_fleet(
-        self,
-        fleet: Fleet,
-        plans: Mapping[str, Outcome[KeywordPlan]],
-        *,
-        max_removed: float = 0.2,
-    ) -> dict[str, Outcome[KeywordUpdate]]:
-        """Like `Fleet.apply`, with each update recorded under the name of its app; see `apply`.
-
-        Args:
-            fleet: the clients of the apps.
-            plans: the result of `fleet.plan()`, or a part of it.
-            max_removed: the largest share of a list's entries that may be removed, 0 to 1; checked for each app.
-
-        Returns:
-            The outcome for each app, in the order of `plans`. It is a `JournalError` if the update could not be
-            recorded; that update was not sent.
-
-        Raises:
-            InvalidRequestError: a name in `plans` is not in the fleet; nothing was sent.
-        """
-        if unknown := [name for name in plans if name not in fleet.apps]:
-            raise InvalidRequestError(
-                f"plans must be the result of plan() of this fleet; the entry {unknown[0]!r} is not"
-            )
-
-        def job(name: str) -> Callable[[Client], KeywordUpdate]:
-            return lambda chat: self.apply(chat, plans[name].unwrap(), app=name, max_removed=max_removed)
-
-        return fleet.run({name: job(name) for name in plans})
 
     # Outcomes.
 

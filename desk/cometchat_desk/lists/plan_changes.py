@@ -59,8 +59,8 @@ class Changes:
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
             raise InvalidRequestError(
-                "the service does not show the entries, so entries cannot be added or removed one by one; plan an update "
-                "with all entries instead",
+                "the service does not show the entries, so entries cannot be added or removed one by one; plan an "
+                "update with all entries instead",
                 list_id=list_id,
             )
         # An entry in the double quotes of a CSV file is the same entry without them, if the list shows it in this way.

@@ -231,7 +231,7 @@ def test_outcome_in_another_journal(simulator: Simulator, tmp_path: Path) -> Non
         for file in (path, other):
             lose_update(simulator)
             with contextlib.suppress(CometChatError):
-                Journal(file).apply(chat, chat.keywords.plan(LIST, ["lost"]), max_removed=1, settle_within=0)
+                Journal(file).apply(chat, chat.keywords.plan(LIST, ["lost"]), max_removed=1)
         Journal(other).apply(chat, chat.keywords.plan("imported-phrases", ["spam"]), max_removed=1)
         with contextlib.closing(sqlite3.connect(other)) as connection, connection:
             connection.execute("UPDATE updates SET list_id = ?, outcome = 'unknown' WHERE number = 2", (LIST,))
@@ -279,7 +279,7 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     simulator.fail("update_keyword_list", status=400, body={"error": {"message": f"bad key {key}"}})
     desk.change("spam")
     lose_update(simulator, cut="in_body")
-    desk.change("scam", settle_within=0)
+    desk.change("scam")
     desk.change(*TERMS)
     data = desk.journal.path.read_bytes()
     with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection:
@@ -309,7 +309,7 @@ def test_any_text_can_be_recorded(desk: Desk, simulator: Simulator) -> None:
 def test_unknown_outcome_that_turns_out_done(desk: Desk, simulator: Simulator) -> None:
     """An update that is carried out after its program gave up is settled at the next use."""
     lose_update(simulator, apply_after=0.2, cut=None, status=503)
-    assert desk.change(*TERMS, settle_within=0).outcome == "unknown"
+    assert desk.change(*TERMS).outcome == "unknown"
     while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
         time.sleep(0.02)
     entry = desk.settle()
@@ -321,7 +321,7 @@ def test_unknown_outcome_that_turns_out_done(desk: Desk, simulator: Simulator) -
 def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
     """The next update of a list first finds out the outcome of the update before it."""
     lose_update(simulator, apply_after=0.2, cut=None, status=503)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
         time.sleep(0.02)
     desk.change("spam", "scam")
@@ -331,7 +331,7 @@ def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
 def test_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
     """An unchanged list proves nothing: the outcome stays unknown. Only the note changes after ten minutes."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     entry = desk.settle()
     assert (entry.outcome, entry.after.entries) == ("unknown", tuple(TERMS))
     assert entry.note == "The update is not visible in the list so far. It may still be carried out."
@@ -346,7 +346,7 @@ def test_unchanged_list_without_a_revision(desk: Desk, simulator: Simulator) -> 
     """If the service shows no revision, the time and the content of a list show that it is unchanged."""
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": None}
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     assert desk.settle().outcome == "unknown"
 
 
@@ -356,7 +356,7 @@ def test_list_that_somebody_else_changed(desk: Desk, simulator: Simulator, revis
     if revision is None:
         simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": None}
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["new"], "revisionId": revision}
     entry = desk.settle()
     assert entry.outcome == "superseded"
@@ -366,7 +366,7 @@ def test_list_that_somebody_else_changed(desk: Desk, simulator: Simulator, revis
 def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> None:
     """After a later update of the journal, an unknown outcome can no longer be found out."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     desk.change("spam")
     assert desk.outcomes() == ["superseded", "done"]
     assert desk.journal.history(LIST)[0].note == "Update 2 followed before the outcome was known."
@@ -375,7 +375,7 @@ def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> 
 def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simulator) -> None:
     """If the service carries out a lost update after a later one, the next use records this, and it can be undone."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     desk.change("spam")
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
     assert not desk.journal.is_settled(LIST, app=simulator.base_url)
@@ -398,7 +398,7 @@ def test_superseded_update_that_is_carried_out_late(desk: Desk, simulator: Simul
 def test_superseded_update_that_stays_superseded(desk: Desk, simulator: Simulator, content: str) -> None:
     """A list with another content, the revision of the later update, or a change after a day is no late update."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     desk.change("spam")
     live = simulator.keyword_lists[LIST]
     terms = ["other"] if content == "another" else TERMS
@@ -418,7 +418,7 @@ def test_late_update_is_recorded_once(simulator: Simulator, tmp_path: Path) -> N
         lose_update(simulator)
         for terms in (TERMS, ["spam"]):
             with contextlib.suppress(CometChatError):
-                journal.apply(chat, chat.keywords.plan(LIST, terms), max_removed=1, settle_within=0)
+                journal.apply(chat, chat.keywords.plan(LIST, terms), max_removed=1)
         simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_3"}
         # Both have looked into the journal before one of them has read the list.
         simulator.fail("get_keyword_list", delay=0.5, times=2)
@@ -433,7 +433,7 @@ def test_late_update_is_recorded_once(simulator: Simulator, tmp_path: Path) -> N
 def test_two_equal_updates_are_no_late_update(desk: Desk, simulator: Simulator) -> None:
     """If the later update planned the same content as the superseded one, the list shows nothing new."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     desk.change(*TERMS)
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": "renamed_3"}
     desk.settle()
@@ -461,8 +461,8 @@ def test_content_that_was_changed(desk: Desk, change: str) -> None:
 def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simulator, terms: list[str]) -> None:
     """If two unknown updates planned the entries that the list shows, in any order, neither is called done."""
     simulator.fail("update_keyword_list", cut="before_headers", times=2)
-    desk.change(*TERMS, settle_within=0)
-    desk.change(*terms, settle_within=0)
+    desk.change(*TERMS)
+    desk.change(*terms)
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": TERMS, "revisionId": "late_2"}
     assert desk.settle().outcome == "unknown"
     notes = [each.note for each in desk.journal.history(LIST)]
@@ -474,8 +474,8 @@ def test_two_unknown_updates_with_the_same_content(desk: Desk, simulator: Simula
 def test_two_unknown_updates_with_other_contents(desk: Desk, simulator: Simulator) -> None:
     """If two updates are unknown, the one that the list shows is done, and the other one is superseded."""
     simulator.fail("update_keyword_list", cut="before_headers", times=2)
-    desk.change("first", settle_within=0)
-    desk.change("second", settle_within=0)
+    desk.change("first")
+    desk.change("second")
     assert desk.outcomes() == ["unknown", "unknown"]
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": ["second"], "revisionId": "x_2"}
     desk.settle()
@@ -507,7 +507,7 @@ def test_outcome_of_the_program_wins(simulator: Simulator, tmp_path: Path, slowe
 def test_hidden_entries_settle_nothing(desk: Desk, simulator: Simulator) -> None:
     """If the service does not show the entries, a new revision does not settle an update."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     record: KeywordListRecord = {**simulator.keyword_lists[LIST], "revisionId": "other_2"}
     del record["searchTerms"]
     simulator.keyword_lists[LIST] = record
@@ -526,7 +526,7 @@ def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:
 def test_failed_reading_does_not_stop_an_update(desk: Desk, simulator: Simulator) -> None:
     """If an unknown outcome cannot be found out now, the next update is applied all the same."""
     lose_update(simulator)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     plan = desk.plan(["spam"])
     simulator.fail("get_keyword_list", status=503)
     desk.apply(plan)
@@ -598,7 +598,7 @@ def test_rollback_settles_first(desk: Desk, simulator: Simulator) -> None:
     """A rollback undoes an update whose outcome was unknown until now."""
     original = simulator.keyword_lists[LIST]["searchTerms"]
     lose_update(simulator, apply_after=0.1, cut=None, status=503)
-    desk.change(*TERMS, settle_within=0)
+    desk.change(*TERMS)
     while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
         time.sleep(0.02)
     assert list(desk.rollback_plan().entries) == original
@@ -609,7 +609,7 @@ def test_rollback_of_an_update_that_is_not_visible(desk: Desk, simulator: Simula
     """If the last update is not visible in the list, undoing it changes nothing, and no older update is undone."""
     desk.change(*TERMS)
     lose_update(simulator)
-    desk.change("spam", settle_within=0)
+    desk.change("spam")
     assert desk.rollback_plan().has_changes is False
 
 

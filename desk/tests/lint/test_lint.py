@@ -32,8 +32,8 @@ from cometchat_desk.lint import (
     lint_entries,
     lint_file,
     read_settings,
-    reading,
 )
+from cometchat_desk.lists import files
 from cometchat_rest import InvalidRequestError, keyword_input
 
 ROOT = Path(__file__).parents[3]
@@ -586,10 +586,10 @@ class TestFiles:
         """Each entry of a valid file has a place, and the place is where the entry begins."""
         document = json.dumps({"terms": entries, "category": "word", "name": 'x "terms": ["'})
         for suffix, text in ((".csv", "\ufeff" + keyword_input.csv_text(entries)), (".json", document)):
-            content = reading.parse(text.encode(), suffix)
+            content = files.parse(text.encode(), "list", suffix=suffix)
             lines = text.removeprefix("\ufeff").split("\n")
-            assert len(content.places()) == len(entries)
-            for entry, (line, column) in zip(entries, content.places(), strict=True):
+            assert len(content.places) == len(entries)
+            for entry, (line, column) in zip(entries, content.places, strict=True):
                 rest = lines[line - 1][column - 1 :]
                 assert rest.startswith(('"', entry[:1])), (suffix, entry)
 
@@ -654,11 +654,11 @@ class TestFiles:
     def test_round_trip_through_a_spreadsheet(self, tmp_path: Path, data: bytes) -> None:
         """A dumped file is the same list after a spreadsheet has saved it without a change."""
         terms = ("spam", "free coins", "a, b", 'say "hi"', "Grüße")
-        keyword_input.dump(keyword_input.from_terms("word", terms), tmp_path / "list.csv")
+        files.write(tmp_path / "list.csv", keyword_input.from_terms("word", terms))
         assert (tmp_path / "list.csv").read_bytes().startswith(b"\xef\xbb\xbfspam\n")
         (tmp_path / "saved.csv").write_bytes(data)
-        assert keyword_input.load_terms(tmp_path / "list.csv") == terms
-        assert keyword_input.load_terms(tmp_path / "saved.csv") == terms
+        assert files.read(tmp_path / "list.csv").entries == terms
+        assert files.read(tmp_path / "saved.csv").entries == terms
 
     def test_values_that_a_spreadsheet_damages(self) -> None:
         """If a spreadsheet changes an entry while it saves the file, the change is an error."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_desk.lists.files import read, write
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
@@ -13,7 +14,7 @@ from ..conftest import CommandLine
 
 LIST = "profanity-list"
 FOLDER = Path(__file__).with_name("spreadsheets")
-DUMPED = keyword_input.load_terms(FOLDER / "dumped.csv")
+DUMPED = read(FOLDER / "dumped.csv").entries
 UNCHANGED = ("lo-clean.csv", "lo-unchanged.csv")
 SAVED = sorted(path.name for path in FOLDER.glob("lo-*.csv"))
 
@@ -43,10 +44,10 @@ def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, comma
 @pytest.mark.parametrize("name", UNCHANGED)
 def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A dumped list that a spreadsheet saves without a change is the same list."""
-    simulator.keyword_lists[LIST]["searchTerms"] = list(keyword_input.load_terms(FOLDER / name))
+    simulator.keyword_lists[LIST]["searchTerms"] = list(read(FOLDER / name).entries)
     assert cli("keywords", "dump", LIST, "before.csv").code == 0
-    before = keyword_input.load_terms(cli.folder / "before.csv")
-    assert keyword_input.load_terms(FOLDER / name) == before
+    before = read(cli.folder / "before.csv").entries
+    assert read(FOLDER / name).entries == before
     assert set(before) < set(DUMPED)
     assert cli("keywords", "plan", LIST, str(FOLDER / name), "--exit-code").code == 0
 
@@ -145,7 +146,7 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
 def test_byte_order_mark_is_not_sent(tmp_path: Path) -> None:
     """The byte order mark of a dumped CSV file is not sent; bytes are sent unchanged."""
     path = tmp_path / "words.csv"
-    keyword_input.dump(keyword_input.from_terms("word", ["spam"]), path)
+    write(path, keyword_input.from_terms("word", ["spam"]))
     data = path.read_bytes()
     assert data == b"\xef\xbb\xbfspam\n"
     for source, sent in ((path, b"spam\n"), (str(path), b"spam\n"), (data, data)):

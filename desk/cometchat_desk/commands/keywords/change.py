@@ -1,7 +1,7 @@
 """`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -20,8 +20,7 @@ from .entry_input import Header, InputFormat, StdinFormat, read_entries
 from .update_options import UpdateOptions
 
 if TYPE_CHECKING:
-    from cometchat_desk.fleet import Fleet, Outcome
-    from cometchat_rest import KeywordPlan
+    from cometchat_desk.lists.plan_changes import Changes
 
     from .rows import Row
 
@@ -63,10 +62,10 @@ def add(
     typed = _typed(target, terms or (), from_file, context.meta[AFTER_DASHES])
     of_file, category = ((), None) if from_file is None else read_entries(from_file, input_format, header)
 
-    def planning(fleet: "Fleet") -> "Mapping[str, Outcome[KeywordPlan]]":
-        return fleet.plan_changes(list_id, add=(*typed, *of_file))
+    from cometchat_desk.lists.plan_changes import Changes
 
-    return _change(target, list_id, planning, options, category=category, file=from_file, additions=of_file)
+    changes = Changes(add=(*typed, *of_file))
+    return _change(target, list_id, changes, options, category=category, file=from_file, additions=of_file)
 
 
 @command(
@@ -98,11 +97,11 @@ def remove(
     typed = _typed(target, terms or (), from_file, context.meta[AFTER_DASHES])
     of_file, category = ((), None) if from_file is None else read_entries(from_file, input_format, header)
 
-    def planning(fleet: "Fleet") -> "Mapping[str, Outcome[KeywordPlan]]":
-        return fleet.plan_changes(list_id, remove=(*typed, *of_file))
+    from cometchat_desk.lists.plan_changes import Changes
 
+    changes = Changes(remove=(*typed, *of_file))
     limit = 1.0 if from_file is None else max_removed
-    return _change(target, list_id, planning, options, category=category, file=from_file, max_removed=limit)
+    return _change(target, list_id, changes, options, category=category, file=from_file, max_removed=limit)
 
 
 def _typed(target: Target, terms: Sequence[str], file: Path | None, after_dashes: Sequence[str]) -> Sequence[str]:
@@ -128,7 +127,7 @@ def _typed(target: Target, terms: Sequence[str], file: Path | None, after_dashes
 def _change(
     target: Target,
     list_id: str,
-    planning: "Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]",
+    changes: "Changes",
     options: UpdateOptions,
     *,
     category: str | None,
@@ -139,11 +138,17 @@ def _change(
     from .updates import RUN_AGAIN, Apps, Run
 
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(list_id, planning, file)
+        rows = apps.rows(list_id, lambda fleet: fleet.each(lambda chat: changes.plan(chat, list_id)), file)
         for row in rows:
             _check_category(row, category)
         return Run(
-            apps=apps, rows=rows, options=options, max_removed=max_removed, additions=additions, advice=RUN_AGAIN
+            apps=apps,
+            rows=rows,
+            options=options,
+            max_removed=max_removed,
+            changes=changes,
+            additions=additions,
+            advice=RUN_AGAIN,
         ).execute()
 
 

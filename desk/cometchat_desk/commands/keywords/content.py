@@ -93,13 +93,14 @@ def dump(
 
     The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
     """
+    from cometchat_desk.lists import files
     from cometchat_rest import keyword_input
 
     found = _read(target, list_id)
     entries = _entries(list_id, found)
     if file.exists():
         prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
-    keyword_input.dump(found, file)
+    files.write(file, keyword_input.from_keyword_list(found))
     count = many(len(entries), "entry", "entries")
     print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
     if found.category != "word" and file.suffix.lower() != ".json":
@@ -148,7 +149,7 @@ def plan(
         stored_plans.check_target(save)
     new = read_content(file, category, input_format, header)
     with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.rows(list_id, lambda fleet: fleet.plan(list_id, new), file)
+        rows = apps.rows(list_id, partial(_planned, list_id, new), file)
     made = {row.app: row.plan for row in rows if row.plan is not None}
     for row in rows:
         if row.plan is not None:
@@ -237,7 +238,7 @@ def apply(
 def _planned(
     list_id: str, new: "KeywordListInput | tuple[str, ...]", fleet: "Fleet"
 ) -> "Mapping[str, Outcome[KeywordPlan]]":
-    return fleet.plan(list_id, new)
+    return fleet.each(lambda chat: chat.keywords.plan(list_id, new))
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":

@@ -67,8 +67,7 @@ def read_content(
 
     if header is None:
         # Those of standard input are in the working folder.
-        settings = lint.find_settings(file)
-        header = settings is not None and settings.header
+        header = lint.has_header(file)
     has_header = header
 
     def read(path: Path) -> KeywordListInput | tuple[str, ...]:
@@ -110,7 +109,7 @@ def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T
         return read(file)
     import tempfile
 
-    import cometchat_rest
+    from cometchat_desk.lists.files import ListFileError
 
     data = stdin_bytes()
     # The library reads files only, and takes the format from the suffix.
@@ -119,6 +118,6 @@ def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T
         copy.write_bytes(data)
         try:
             return read(copy)
-        except cometchat_rest.InvalidRequestError as error:
-            error.reason = error.reason.replace(str(copy), "standard input")
+        except ListFileError as error:
+            error.path = "standard input"
             raise

@@ -225,14 +225,15 @@ def _summary(rows: Sequence[Record]) -> str:
 def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
     load_lint("keywords diff")
     from cometchat_desk.fleet import Outcome
+    from cometchat_desk.lint import has_header
     from cometchat_desk.lists.difference import compare_files, compare_folders, to_markdown
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():
-        outcomes = compare_folders(old, new)
+        outcomes = compare_folders(old, new, has_header)
     else:
-        outcomes = {new.stem: Outcome(result=compare_files(old, new))}
+        outcomes = {new.stem: Outcome(result=compare_files(old, new, has_header))}
     found = [(list_id, each.result) for list_id, each in outcomes.items() if each.result is not None]
     output_format = output or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
     if output_format is DiffFormat.MARKDOWN:

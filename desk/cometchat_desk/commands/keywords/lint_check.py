@@ -22,10 +22,6 @@ Accept: TypeAlias = Annotated[
     typer.Option(metavar="RULE", help="Update the list although keywords lint finds errors of this rule."),
 ]
 
-# `KeywordPlan.describe()` shows these problems itself. Errors are shown nevertheless, because the message that stops an
-# update counts them by their rules.
-_IN_PLANS = frozenset(("duplicate", "case-duplicate", "too-long", "unbounded-pattern", "invalid-pattern"))
-
 
 def load_lint(command: str) -> None:
     """Make sure that the libraries of the linter are installed.
@@ -97,11 +93,7 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
     from cometchat_desk.terminal.table import write
 
     # Notes are for keywords lint.
-    shown = [
-        found
-        for found in findings
-        if found.severity == "error" or (found.severity == "warning" and found.rule not in _IN_PLANS)
-    ]
+    shown = [finding for finding in findings if finding.severity != "note"]
     for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
         write(f"! {f'{app}: ' if app else ''}{line}", "yellow", stderr=stderr)
 

@@ -17,6 +17,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.lists.changes import AppliedChanges, apply_changes
+from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -132,8 +133,9 @@ class Run:
         rows: the plan of each list in each app.
         options: the options of the command.
         max_removed: the largest share of entries that a plan may remove.
-        additions: the entries of the file, if the plans are additions or removals; `None` for other plans. Only
-            additions and removals are planned again if a list has changed.
+        changes: the additions and removals, if the plans were made for them. They are planned again if a list has
+            changed.
+        additions: the entries of the file that are added.
         to_add: the file with the new content, if it may hold only entries that the user wants to add.
         verb: the first word of the question.
         advice: the advice if the outcome of an update is unknown.
@@ -143,7 +145,8 @@ class Run:
     rows: Sequence[Row]
     options: UpdateOptions
     max_removed: float = 1.0
-    additions: Sequence[str] | None = None
+    changes: Changes | None = None
+    additions: Sequence[str] = ()
     to_add: Path | None = None
     verb: str = "Update"
     advice: str = UPDATE_UNKNOWN
@@ -184,9 +187,15 @@ class Run:
         all_entries = self.options.all_entries
         for row in self.rows:
             # Additions and removals are always shown: an entry that is not in the list may be a typing error.
-            if row.plan is not None and (row.pending is not None or self.additions is not None):
-                show_plans({row.app: row.plan}, all_entries=all_entries, addresses=self.apps.addresses, stderr=True)
-                row.findings = self.apps.findings(row, row.plan, self.additions or ())
+            if row.plan is not None and (row.pending is not None or self.changes is not None):
+                show_plans(
+                    {row.app: row.plan},
+                    all_entries=all_entries,
+                    addresses=self.apps.addresses,
+                    changes=self.changes,
+                    stderr=True,
+                )
+                row.findings = self.apps.findings(row, row.plan, self.additions)
                 lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=True)
                 row.error = self._refusal(row, row.plan)
 
@@ -252,7 +261,7 @@ class Run:
         def send(plan: KeywordPlan) -> KeywordUpdate:
             if plan is not planned:
                 # An entry that was in the list before may be new now.
-                row.findings = self.apps.findings(row, plan, self.additions or ())
+                row.findings = self.apps.findings(row, plan, self.additions)
                 if (refusal := self._refusal(row, plan)) is not None:
                     raise refusal
             if journal is None:
@@ -260,8 +269,8 @@ class Run:
             with advise_without():
                 return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
-        if self.additions is not None:
-            return apply_changes(chat, planned, send=send)
+        if self.changes is not None:
+            return apply_changes(chat, self.changes, planned, send)
         return AppliedChanges(plan=planned, update=send(planned))
 
     def _print_errors(self) -> None:

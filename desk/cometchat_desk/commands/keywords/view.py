@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from cometchat_desk.lists.plan_changes import Changes
+from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.table import write, write_lines
@@ -41,6 +43,7 @@ def show_plans(
     all_entries: bool,
     addresses: Mapping[str, str],
     refusal: Callable[[KeywordPlan], str | None] | None = None,
+    changes: Changes | None = None,
     stderr: bool = False,
 ) -> None:
     """Show plans to people, each below the name and the address of its app.
@@ -50,12 +53,13 @@ def show_plans(
         all_entries: whether to show all entries.
         addresses: the address of each app.
         refusal: returns the reason why `apply` would refuse a plan, which becomes a warning.
+        changes: the additions and removals, if the plans were made for them.
         stderr: whether to write to stderr.
     """
     for name, plan in plans.items():
         if name:
             write(f"# {place(name, addresses[name])}", "bold", stderr=stderr)
-        lines = _described(plan, all_entries=all_entries).split("\n")
+        lines = describe_plan(plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
         if refusal is not None and (reason := refusal(plan)) is not None:
             lines.append(f"! apply would refuse this plan: {reason}")
         write_lines([(line, style_of(line)) for line in lines], stderr=stderr)
@@ -73,10 +77,6 @@ def place(name: str, base_url: str) -> str:
 def style_of(line: str) -> str:
     """The style of a line of a plan."""
     return _STYLES.get(line[:1], "")
-
-
-def _described(plan: KeywordPlan | KeywordUpdate, *, all_entries: bool) -> str:
-    return plan.describe(None) if all_entries else plan.describe()
 
 
 def may_change(plan: KeywordPlan) -> bool:
@@ -104,12 +104,6 @@ def plan_records(plans: Mapping[str, KeywordPlan], refusal: Callable[[KeywordPla
             "refused": refusal(plan),
             "added": plan.added,
             "removed": plan.removed,
-            "duplicates": plan.duplicates,
-            "case_variants": plan.case_variants,
-            "too_long": plan.too_long,
-            "invalid_patterns": plan.invalid_patterns,
-            "unbounded": plan.unbounded,
-            "terms_with_separator": plan.terms_with_separator,
         }
 
 
@@ -123,4 +117,5 @@ def changes(plans: Mapping[str, KeywordPlan]) -> Iterator[Record]:
 
 def show_differences(update: KeywordUpdate, *, all_entries: bool) -> None:
     """Show the entries that differ after an update."""
-    write_lines([(line, style_of(line)) for line in _described(update, all_entries=all_entries).splitlines()])
+    lines = describe_update(update, limit=None if all_entries else SHOWN_ENTRIES)
+    write_lines([(line, style_of(line)) for line in lines])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_desk.lists.files import read, write
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
@@ -47,9 +48,9 @@ def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: s
 def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A list that is dumped, edited and applied has the added entry, and no other change."""
     assert cli("keywords", "dump", LIST, name).code == 0
-    before = keyword_input.entries_of(keyword_input.load(name, category="word"))
+    before = read(Path(name)).entries
     changed = keyword_input.from_terms("word", [*before, "phishing"])
-    keyword_input.dump(changed, name)
+    write(Path(name), changed)
 
     planned = cli("keywords", "plan", LIST, name)
     assert planned.code == 0
