@@ -76,7 +76,8 @@ def _without_list(error: cometchat_rest.CometChatError) -> str:
         return f"{option} ({error.also_called}) {error.reason}" if is_setting else f"{option} {error.reason}"
     if error.operation is not None:
         return f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
-    return error.reason
+    # The text of an error about a file begins with its place.
+    return str(error) if error.list_id is None else error.reason
 
 
 def app_place(app: str, base_url: str) -> str:

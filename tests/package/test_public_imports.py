@@ -19,7 +19,7 @@ MODULES = {
     "diagnostics": ("ProxyAddress", "find_proxy", "trusted_certificates"),
     "endpoint": ("Region",),
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
-    "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "CsvFile", "load", "dump"),
+    "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "CsvFile", "from_terms", "list_entries"),
     "keywords": ("Keywords", "AsyncKeywords"),
     "review_times": ("BlockedAt", "split_blocked_at", "utc"),
     "reviewed_messages": ("ReviewedMessages", "AsyncReviewedMessages"),

@@ -88,7 +88,7 @@ class ListTerms:
         """The terms of a fetched list or of an input.
 
         Args:
-            source: the result of `keywords.get()`, or an input, for example from `keyword_input.load()`.
+            source: the result of `keywords.get()`, or an input, for example of a file.
 
         Raises:
             InvalidRequestError: the service does not show the entries of the list, or the file of the input is not

@@ -206,8 +206,8 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
             raise InvalidRequestError(
-                f"holds a comma or a line break and would become two terms: {short_literal(term)}; send such terms in a "
-                "CSV file, as file (keyword_input.from_terms does that)",
+                f"holds a comma or a line break and would become two terms: {short_literal(term)}; send such terms in "
+                "a CSV file, as file (keyword_input.from_terms does that)",
                 argument=f"search_terms[{place}]",
             )
     return terms
