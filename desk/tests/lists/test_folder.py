@@ -115,7 +115,7 @@ def test_error_of_the_whole_app(simulator: Simulator) -> None:
         ({"api_key": "wrong"}, AuthenticationError),
         ({"base_url": "http://127.0.0.1:1/v3"}, TransportError),
     ):
-        settings = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
+        settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
         with Client(**settings, max_retries=0) as chat:
             outcomes = plan_folder(chat, lists)
         assert list(outcomes) == list(lists)

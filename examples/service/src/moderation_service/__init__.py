@@ -16,10 +16,12 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     KeywordList,
+    KeywordPlan,
     NotFoundError,
     RateLimitError,
     RevisionConflictError,
     Role,
+    keyword_input,
 )
 
 
@@ -77,8 +79,15 @@ async def get_list(list_id: str, chat: Chat) -> KeywordList:
 @app.post("/lists/{list_id}/changes")
 async def change_list(list_id: str, changes: Changes, chat: Chat) -> dict[str, Any]:
     """Add and remove single entries, and show the result."""
-    plan = await chat.keywords.plan_changes(list_id, add=changes.add, remove=changes.remove)
-    return (await chat.keywords.apply(plan)).to_dict()
+    keyword_list = await chat.keywords.get(list_id)
+    entries = keyword_input.list_entries(keyword_list)
+    if entries is None:
+        raise InvalidRequestError("the chat service does not show the entries", list_id=list_id)
+    kept = [entry for entry in entries if entry not in changes.remove]
+    new = keyword_input.from_terms(keyword_list.category, dict.fromkeys([*kept, *changes.add]))
+    plan = KeywordPlan.compare(list_id, keyword_list, new, base_url=chat.base_url)
+    # No limit: the caller named each removed entry.
+    return (await chat.keywords.apply(plan, max_removed=1.0)).to_dict()
 
 
 @app.get("/roles")
