@@ -2,8 +2,8 @@
 
 python -m tools.conformance REPORT.json
 
-`cometchat-rest check --conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and a
-patch of deviations.yaml: an entry for each new difference, and a higher confidence for each entry that the service
+`python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and
+a patch of deviations.yaml: an entry for each new difference, and a higher confidence for each entry that the service
 confirms. `git apply` reads the output. Exit code 1: there is a new difference. Exit code 2: the file is not a report.
 """
 

@@ -4,6 +4,7 @@ import io
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,41 +13,14 @@ from typing import Annotated
 import typer
 
 import cometchat_rest
-from cometchat_desk.commands.keywords import (
-    change as keywords_change,
-)
-from cometchat_desk.commands.keywords import (
-    content as keywords,
-)
-from cometchat_desk.commands.keywords import (
-    folder as keywords_folder,
-)
-from cometchat_desk.commands.keywords import (
-    history as keywords_history,
-)
-from cometchat_desk.commands.keywords import (
-    lint as keywords_lint,
-)
-from cometchat_desk.commands.keywords import (
-    trial as keywords_try,
-)
-from cometchat_desk.commands.reviewed import (
-    explain as reviewed_explain,
-)
-from cometchat_desk.commands.reviewed import (
-    messages as reviewed,
-)
-from cometchat_desk.commands.reviewed import (
-    report as reviewed_report,
-)
-from cometchat_desk.commands.reviewed import (
-    stats as reviewed_stats,
-)
-from cometchat_desk.terminal.text import visible
 
-from .commands import apps, auth_tokens, check, help_topics, roles, simulate
-from .exit_codes import Code
+from .commands import apps, auth_tokens, check, roles
+from .commands.command import Command, format_examples
+from .commands.keywords import change, content, folder, history, lint, trial
+from .commands.reviewed import explain, messages, report, stats
+from .exit_codes import MEANINGS, Code
 from .messages import print_error, run_command
+from .terminal.text import visible
 
 PROGRAM = "cometchat-desk"
 
@@ -57,27 +31,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-# Several modules add commands to the same group. The help shows the commands in this order.
-_MODULES = (
-    keywords,
-    keywords_change,
-    keywords_lint,
-    keywords_history,
-    keywords_folder,
-    keywords_try,
-    reviewed,
-    reviewed_explain,
-    reviewed_stats,
-    reviewed_report,
-    roles,
-    auth_tokens,
-    apps,
-    check,
-    simulate,
-    help_topics,
-)
-for group in dict.fromkeys(module.group for module in _MODULES):
+_help = typer.Typer(name="help", help="Explain the exit codes: help exit-codes.")
+# Several modules add commands to the same group. The help shows the groups in this order.
+_KEYWORDS = (content, change, lint, history, folder, trial)
+_REVIEWED = (messages, explain, stats, report)
+for group in dict.fromkeys(module.group for module in (*_KEYWORDS, *_REVIEWED, roles, auth_tokens, apps, check)):
     app.add_typer(group)
+app.add_typer(_help)
+
+
+@_help.command("exit-codes", cls=Command, epilog=format_examples(["cometchat-desk help exit-codes"]))
+def _exit_codes() -> None:
+    """Explain the exit codes."""
+    lines = ["An error is one line on stderr. The exit code tells the kind of error:", ""]
+    for code, meaning in MEANINGS.items():
+        lines += textwrap.wrap(f"  {code:>3}  {meaning}", 80, subsequent_indent=" " * 7, break_on_hyphens=False)
+    raise typer.Exit(run_command(lambda: print(*lines, sep="\n")))
 
 
 def _show_version(wanted: bool) -> None:
@@ -111,11 +80,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
-    _replace_missing_streams()
-    _set_input_encoding()
-    _set_output_encoding()
+    _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    return run_command(lambda: _run_typer(help_topics.as_option(words or ["help"])))
+    return run_command(lambda: _run_typer(words or ["--help"]))
 
 
 def _run_typer(arguments: Sequence[str]) -> Code:
@@ -127,46 +94,43 @@ def _run_typer(arguments: Sequence[str]) -> Code:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = PROGRAM if context is None else context.command_path
-        problem = _without_type_names(visible(error.format_message()).rstrip("."))
+        problem = _in_plain_words(visible(error.format_message()).rstrip("."))
         if command == PROGRAM and problem.startswith("No such option"):
             # A suggestion could only be an option of the whole program.
             problem = f"{problem.partition(' (')[0]}. Put options after the command"
         if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
             # The command may exist, but in a group.
-            groups = context.command.commands if context else {}
-            typed = arguments[0]
-            found = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
-            problem += f". Did you mean {' or '.join(found)}?" if found else ""
+            groups, typed = context.command.commands if context else {}, arguments[0]
+            near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
+            problem += f". Did you mean {' or '.join(near)}?" if near else ""
         print_error(f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help")
         return Code.USAGE
 
 
-def _without_type_names(problem: str) -> str:
-    """A message of typer with plain words in place of Python types."""
-    # Newer releases of typer show messages of pydantic.
-    problem = re.sub(r"Value error, |, unable to parse string as an? \w+", "", problem)
-    problem = problem.replace("Input should be", "it must be")
-    problem = problem.replace("be a valid integer", "be a whole number").replace("be a valid number", "be a number")
-    problem = re.sub(r"is not a valid int(eger)?( range)?", "is not a whole number", problem)
-    return re.sub(r"is not a valid float( range)?", "is not a number", problem)
+def _in_plain_words(problem: str) -> str:
+    """A message of typer, whose newer releases show messages of pydantic, without Python types."""
+    for pattern, words in (
+        (r"Value error, |, unable to parse string as an? \w+", ""),
+        ("Input should be", "it must be"),
+        ("be a valid integer", "be a whole number"),
+        ("be a valid number", "be a number"),
+        (r"is not a valid int(eger)?( range)?", "is not a whole number"),
+        (r"is not a valid float( range)?", "is not a number"),
+    ):
+        problem = re.sub(pattern, words, problem)
+    return problem
 
 
-def _replace_missing_streams() -> None:
-    """Replace each standard stream that is closed: input is then empty, and output is discarded."""
+def _prepare_streams() -> None:
+    """Replace each standard stream that is closed, and use UTF-8 for files and programs."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # It stays open until the process ends.
+            # Input is then empty, and output is discarded. The file stays open until the process ends.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _set_input_encoding() -> None:
-    """Read UTF-8, with or without a byte order mark. Invalid bytes become U+FFFD, which commands refuse."""
     if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
+        # With or without a byte order mark. Invalid bytes become U+FFFD, which commands refuse.
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-
-
-def _set_output_encoding() -> None:
-    """Write UTF-8 to files and programs. On a terminal, show an escape for each character that it cannot display."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
+            # A terminal shows an escape for each character that it cannot display.
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")

@@ -73,7 +73,7 @@ def test_invalid_report(report: Report, tmp_path: Path) -> None:
         with pytest.raises(InvalidRequestError) as raised:
             read_report(path)
         assert str(raised.value) == (
-            f"{path}: not a conformance report; make one with cometchat-rest check --conformance --save {path}"
+            f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
         )
     for content in (b"", b"\xff\xfe\x00", b"[]", b"5", b"[" * 100_000, b'{"version": 1}'):
         path.write_bytes(content)

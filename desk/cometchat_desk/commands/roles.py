@@ -31,9 +31,9 @@ def list(  # noqa: A001 - the command's name
     output: Output = None,
 ) -> None:
     """Show all roles."""
+    records = []
     with open_client(target) as chat, ProgressNote("Reading roles") as work:
-        found = []
         for role in chat.roles.iter(per_page=per_page):
-            found.append(role.to_dict())
+            records.append(role.to_dict())
             work.advance()
-    show(found, _COLUMNS, output)
+    show(records, _COLUMNS, output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +11,6 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import asdict, frozen
 
-from cometchat_rest._platform import write_file
-from cometchat_rest._support.files import FilePath, printable
 from cometchat_rest.errors import InvalidRequestError
 
 from .exchanges import KNOWN_CODES, OPERATIONS, RATE_HEADER, Difference, Exchange, Unread, body_type
@@ -60,32 +59,31 @@ class Report:
             "exchanges": [asdict(each) for each in self.exchanges],
         }
 
-    def save(self, path: FilePath) -> None:
-        """Write the report to a file. The file is written completely or not at all.
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report to a file; an existing file is replaced.
 
         Raises:
             OSError: the file cannot be written.
         """
-        write_file(Path(path), f"{json.dumps(self.to_dict(), indent=2)}\n".encode())
+        Path(path).write_text(f"{json.dumps(self.to_dict(), indent=2)}\n", "utf-8")
 
 
-def read_report(path: FilePath) -> Report:
+def read_report(path: str | os.PathLike[str]) -> Report:
     """Read a report. Its differences are computed again, for the description of this package.
 
     Raises:
         InvalidRequestError: the file is not a report, contains a value, or comes from a newer version.
         OSError: the file cannot be read.
     """
-    place = printable(Path(path))
     try:
         report = _read(json.loads(Path(path).read_bytes()))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise InvalidRequestError(
-            f"{place}: not a conformance report; make one with cometchat-rest check --conformance --save {place}"
+            f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
         ) from None
     if report is None:
         raise InvalidRequestError(
-            f"{place}: the report comes from a newer version of cometchat-rest, and this one reads reports of version "
+            f"{path}: the report comes from a newer version of cometchat-rest, and this one reads reports of version "
             f"{VERSION}; update cometchat-rest"
         )
     return report

@@ -1,14 +1,16 @@
-"""`cometchat-desk check --conformance`: it finds every difference, and its output and report contain no value."""
+"""The probe finds every difference, it only reads, and its report contains no value."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from cometchat_rest.testing import Simulator
+import pytest
 
-from ..conftest import CommandLine
+from cometchat_rest import Client
+from cometchat_rest.conformance import probe
+from cometchat_rest.conformance.__main__ import main
+from cometchat_rest.testing import Simulator
 
 #: Parts of every text and of every number that the service sends.
 MARKER, NUMBER = "QxMarker", 86_753_098_675_309
@@ -30,8 +32,16 @@ def page(records: Any, **meta: Any) -> dict[str, Any]:
     return {"data": marked(records), "meta": meta}
 
 
-def test_planted_differences(cli: CommandLine, simulator: Simulator) -> None:
-    """Every kind of difference is listed with its place and type, and no value of a response is shown or saved."""
+@pytest.fixture
+def settings(simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The settings of the simulator in the environment."""
+    monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url.replace("127.0.0.1", "localhost"))
+    monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+
+
+@pytest.mark.usefixtures("settings")
+def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
+    """Every kind of difference is listed with its place and type, and no value of a response is saved."""
     headers = {"X-Marker": MARKER, "X-RateLimit-Remaining": str(NUMBER)}
     message = simulator.reviewed_messages[0]
     plain = page([{**message, "editedBy": "x", "action": "x"}], current={"limit": NUMBER, "count": 1})
@@ -62,26 +72,13 @@ def test_planted_differences(cli: CommandLine, simulator: Simulator) -> None:
     refusal = {"error": {"message": NUMBER, "details": {MARKER: [MARKER, NUMBER]}}}
     simulator.fail("delete_auth_token", status=404, body=refusal, headers=headers)
 
-    localhost = simulator.base_url.replace("127.0.0.1", "localhost")
-    done = cli(
-        "check",
-        "--conformance",
-        "--revoke",
-        "--save",
-        "report.json",
-        "--list",
-        "profanity-list",
-        "--base-url",
-        localhost,
-    )
-
-    assert done.code == 10
-    report = (cli.folder / "report.json").read_text("utf-8")
+    with Client() as chat:
+        report = probe(chat, list_id="profanity-list", revoke=True)
+    report.save(tmp_path / "report.json")
+    saved = (tmp_path / "report.json").read_text("utf-8")
     for secret in (MARKER.casefold(), str(NUMBER), simulator.api_key, "localhost"):
-        assert secret not in f"{done.out}{done.err}{report}".casefold()
-    found = [json.loads(line) for line in done.out.splitlines()]
-    assert found == json.loads(report)["differences"]
-    assert {(each["operation"], each["place"], each["kind"], each["found"]) for each in found} == {
+        assert secret not in saved.casefold()
+    assert {(each.operation, each.place, each.kind, each.found) for each in report.differences} == {
         ("list_reviewed_messages", "header content-type", "content type", "another type"),
         ("list_reviewed_messages", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
         ("list_reviewed_messages", "query limit", "ignored parameter", "ignored"),
@@ -106,15 +103,16 @@ def test_planted_differences(cli: CommandLine, simulator: Simulator) -> None:
     }
 
 
-def test_only_reading_operations(cli: CommandLine, simulator: Simulator) -> None:
-    """Without `--revoke`, three GETs are sent: two lists, and a keyword list that a reviewed message names."""
+@pytest.mark.usefixtures("settings")
+def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command sends three GETs: two lists, and a keyword list that a reviewed message names."""
     simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
     record = simulator.reviewed_messages[0]
     simulator.reviewed_messages = [
         {**record, "condition": {"isKeywordsReferencePresent": True, "value": ["own-words"]}}
     ]
-    done = cli("check", "--conformance")
-    assert (done.code, done.out) == (0, "")
+    assert main([]) == 0
+    assert capsys.readouterr().out == ""
     assert [(each.method, each.path.removeprefix("/v3")) for each in simulator.requests] == [
         ("GET", "/moderation/reviewed-messages"),
         ("GET", "/roles"),
@@ -122,53 +120,40 @@ def test_only_reading_operations(cli: CommandLine, simulator: Simulator) -> None
     ]
 
 
-def test_revoke(cli: CommandLine, simulator: Simulator) -> None:
-    """With `--revoke`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
+@pytest.mark.usefixtures("settings")
+def test_revoke(simulator: Simulator) -> None:
+    """With `revoke=True`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
     tokens = {uid: list(each) for uid, each in simulator.auth_tokens.items()}
-    assert cli("check", "--conformance", "--revoke").code == 0
+    with Client() as chat:
+        assert all(each.allowed for each in probe(chat, revoke=True).differences)
     (deletion,) = (each for each in simulator.requests if each.method == "DELETE")
     assert deletion.operation == "delete_auth_token"
     assert (simulator.damage, dict(simulator.auth_tokens)) == ([], tokens)
 
 
-def test_unusable_responses(cli: CommandLine, simulator: Simulator) -> None:
+@pytest.mark.usefixtures("settings")
+def test_unusable_responses(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
     """A body that is not JSON, a long unusable body, and a refused operation do not end the comparison."""
     simulator.fail("list_reviewed_messages", status=403, body="<html>")
     simulator.fail("list_roles", body={"data": "x" * 10_000})
     simulator.fail("get_keyword_list", status=404)
-    done = cli("check", "--conformance", "--output", "json")
-    assert done.code == 10
-    found = [(each["operation"], each["kind"], each["found"]) for each in json.loads(done.out)]
-    assert ("list_reviewed_messages", "body", "not JSON") in found
-    assert ("list_roles", "body", "not complete") in found
-    assert "get_keyword_list: status 404; name a list of your app with --list" in done.err
+    assert main([]) == 1
+    shown = capsys.readouterr()
+    assert "list_reviewed_messages: body: not JSON" in shown.out
+    assert "list_roles: body: not complete" in shown.out
+    assert "get_keyword_list: status 404; name a list of your app with --list" in shown.err
 
 
-def test_refused_key(cli: CommandLine) -> None:
-    """If the service refuses every call, the exit code is that of the refusal, and the next step is named."""
-    cli.env.setenv("COMETCHAT_API_KEY", "unknown")
-    done = cli("check", "--conformance")
-    assert done.code == 4
-    assert "to find the cause, run cometchat-desk check" in done.err
-
-
-def test_no_report_after_an_error(cli: CommandLine, simulator: Simulator) -> None:
-    """Without a response, and without a folder for the report, there is one line, and no file is left."""
+@pytest.mark.usefixtures("settings")
+def test_no_report_after_an_error(simulator: Simulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a response, or without a folder for the report, there is one line and no file; a refused key fails."""
     simulator.fail("list_roles", cut="before_headers", times=None)
-    done = cli("check", "--conformance", "--save", "report.json")
-    assert done.code == 9
-    assert done.line
+    path = tmp_path / "report.json"
+    assert main(["--save", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
     simulator.reset()
-    done = cli("check", "--conformance", "--save", str(Path("absent", "report.json")))
-    assert done.code == 11
-    assert "cometchat-desk: " in done.err.splitlines()[-1]
-    (cli.folder / "folder").mkdir()
-    assert cli("check", "--conformance", "--save", "folder").code == 11
-    assert sorted(each.name for each in cli.folder.iterdir()) == ["folder", "home"]
-
-
-def test_options_without_conformance(cli: CommandLine) -> None:
-    """The options of the comparison are refused without `--conformance`."""
-    for options in (["--save", "x"], ["--revoke"], ["--list", "x"]):
-        done = cli("check", *options)
-        assert (done.code, "with --conformance only" in done.line) == (2, True)
+    assert main(["--save", str(tmp_path / "absent" / "report.json")]) == 2
+    assert main(["--save", str(tmp_path)]) == 2
+    assert list(tmp_path.iterdir()) == []
+    simulator.fail(status=401, times=None)
+    assert main([]) == 1

@@ -1,0 +1,66 @@
+"""Compare the responses of an app with the description: python -m cometchat_rest.conformance --save report.json."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from cometchat_rest.client import Client
+from cometchat_rest.errors import CometChatError
+
+from .calls import probe
+from .exchanges import Exchange
+
+# The longest time of one call, in seconds.
+_DEADLINE = 30.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Call the three reading operations, print the differences, and save the report.
+
+    Args:
+        argv: the arguments; by default those of this process.
+
+    Returns:
+        The exit code: 0 if all responses are as described, 1 if not or if the service refused every call, and 2 if a
+        setting is invalid, no response arrived, or the report cannot be written.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m cometchat_rest.conformance",
+        description="Compare the responses of the service with its description. Nothing is changed. The settings come "
+        "from COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or COMETCHAT_BASE_URL. Output and report "
+        "contain no value, no identifier and no key.",
+    )
+    parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
+    parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")
+    given = parser.parse_args(argv)
+    try:
+        with Client() as chat:
+            report = probe(chat.with_options(deadline=_DEADLINE), list_id=given.list)
+        if given.save is not None:
+            report.save(given.save)
+    except (CometChatError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for difference in report.differences:
+        place = f"{difference.operation} {difference.place}".rstrip()
+        print(f"{place}: {difference.kind}: {difference.found}, described as {difference.expected}")
+    for exchange in report.exchanges:
+        print(_summary(exchange), file=sys.stderr)
+    all_refused = all(exchange.refused for exchange in report.exchanges)
+    return 1 if all_refused or not all(difference.allowed for difference in report.differences) else 0
+
+
+def _summary(exchange: Exchange) -> str:
+    """One line about a call."""
+    code = "" if exchange.code is None else f", {exchange.code}"
+    if exchange.operation == "get_keyword_list" and exchange.status == 404:
+        result = "name a list of your app with --list"
+    else:
+        result = f"{len(exchange.differences)} differences" if exchange.differences else "as described"
+    return f"{exchange.operation}: status {exchange.status}{code}; {result}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
