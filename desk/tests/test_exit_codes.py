@@ -198,21 +198,13 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
-    assert "Did you mean 'check'?" in bare_cli("help", "chek").line
+    assert "Did you mean 'check'?" in bare_cli("chek").line
     assert "Did you mean 'keywords plan'? See cometchat-desk --help" in bare_cli("plan", "words.txt").line
-    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("help", "list").line
+    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
     assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
     line = bare_cli("roles", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
     assert "The apps are shop, forum" in line
-
-
-def test_help_topics(bare_cli: CommandLine) -> None:
-    """`help COMMAND` shows the help of the command; another topic is refused."""
-    assert bare_cli("help", "keywords", "get").out == bare_cli("keywords", "get", "--help").out
-    done = bare_cli("help", "exit-codes", "now")
-    assert done.code == 2
-    assert "see cometchat-desk help" in done.line
 
 
 def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:

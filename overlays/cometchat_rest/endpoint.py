@@ -121,8 +121,10 @@ def resolve_base_url(
         app_id = environ.get(APP_ID_VARIABLE) or None
     if app_id is None:
         # With an argument `region`, no base URL counts.
-        other = ", and region needs it" if by_app else f"; base_url ({BASE_URL_VARIABLE}) can take its place"
-        raise _fault("app_id", f"is missing: give the argument or set the variable{other}")
+        if by_app:
+            raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
+        other = f"base_url ({BASE_URL_VARIABLE})"
+        raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
     if region is None:
         region = environ.get(REGION_VARIABLE) or Region.US
     return _address_of_app(app_id, region)

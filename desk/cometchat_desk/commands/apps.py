@@ -58,6 +58,8 @@ def add(
     Before the files are written, check tests the settings. If the service refuses the key, the files are written only
     after a confirmation.
     """
+    from attrs import evolve
+
     from cometchat_desk.settings import profile_files, profiles
     from cometchat_desk.settings.connection import App
 
@@ -69,13 +71,13 @@ def add(
         replace = True
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
+    address = App(**settings, address_from="the new settings")
     # An invalid address is refused before the key is asked for.
-    _check_address(settings)
+    _ = address.address
     typed = target.api_key_file is None
     key_file = target.api_key_file or profile_files.key_file_for(path, name)
     key = _ask_for_key() if typed else profiles.read_key(key_file)
-    key_from = "the terminal" if typed else "--api-key-file"
-    app = App(**settings, api_key=key, address_from="the new settings", key_from=key_from)
+    app = evolve(address, api_key=key, key_from="the terminal" if typed else "--api-key-file")
     # Invalid settings are not stored.
     app.client().close()
     code = Code.DONE if no_check else check_app(lambda: app, output)
@@ -125,46 +127,44 @@ def list_apps(target: Target, output: Output = None) -> None:
     from cometchat_desk.settings import profiles
 
     path = target.config or profiles.default_path()
-    found = profiles.read_profiles(path)
-    for name in target.app or ():
-        found.check_name(name)
-    names: Sequence[str] = target.app or [*found.apps]
-    if not names:
-        print(visible(f"{path}: {found.available}."), file=sys.stderr)
-    show([_record(found, found.profile(name)) for name in names], _COLUMNS, output)
+    known = profiles.read_profiles(path)
+    names: Sequence[str] = target.app or [*known.apps]
+    chosen = [known.profile(name) for name in names]
+    if not chosen:
+        print(visible(f"{path}: {known.available}."), file=sys.stderr)
+    show([_record(known, profile) for profile in chosen], _COLUMNS, output)
 
 
-def _record(found: "Profiles", profile: "Profile") -> Record:
-    from cometchat_desk.settings.connection import address_of
-    from cometchat_rest import ConfigurationError
+def _record(known: "Profiles", profile: "Profile") -> Record:
+    from cometchat_desk.settings.connection import app_of
 
-    problem = key_problem = None
-    base_url = None
+    address = problem = None
     try:
-        base_url = address_of(profile)
-    except ConfigurationError as error:
-        problem = f"{error.argument} {error.reason}"
-    key, key_problem = _key_source(found, profile)
+        address = app_of(known, profile).address
+    except StopError as error:
+        problem = str(error)
+    key, key_problem = _key_source(known, profile)
     return {
         "name": profile.name,
-        "base_url": base_url,
+        "base_url": address,
         "key": key,
-        "default": profile.name == found.default,
+        "default": profile.name == known.default,
         "problem": problem or key_problem,
     }
 
 
-def _key_source(found: "Profiles", profile: "Profile") -> tuple[str, str | None]:
+def _key_source(known: "Profiles", profile: "Profile") -> tuple[str, str | None]:
     """The source of a key, and a problem with it."""
     from cometchat_desk.settings.profiles import looks_like_a_key
 
-    if profile.api_key is not None:
-        return found.path.name, None
-    if profile.api_key_file is None:
-        return "COMETCHAT_API_KEY", None
-    if looks_like_a_key(profile.api_key_file.name) and not profile.api_key_file.exists():
+    file = profile.api_key_file
+    if file is None:
+        return known.path.name if profile.api_key is not None else "COMETCHAT_API_KEY", None
+    if file.exists():
+        return str(file), None
+    if looks_like_a_key(file.name):
         return "a file", "api_key_file holds a key instead of the name of a file"
-    return str(profile.api_key_file), None if profile.api_key_file.exists() else "the file with the API key is missing"
+    return str(file), "the file with the API key is missing"
 
 
 def _address(target: Target) -> dict[str, str]:
@@ -205,28 +205,14 @@ def _ask_for_region() -> str:
 
 
 def _ask_for_key() -> str:
-    if not prompts.can_ask():
-        raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
     from cometchat_desk.settings.profiles import unquoted
 
+    if not prompts.can_ask():
+        raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
     key = unquoted(prompts.ask_secret("API key (not shown)"))
     if not key:
         raise StopError(Code.USAGE, "no API key was given; nothing was written")
     return key
-
-
-def _check_address(settings: dict[str, str]) -> None:
-    from cometchat_desk.settings.connection import address_of
-    from cometchat_desk.settings.profiles import Profile
-
-    address_of(
-        Profile(
-            name="",
-            app_id=settings.get("app_id"),
-            region=settings.get("region"),
-            base_url=settings.get("base_url"),
-        )
-    )
 
 
 def _relative(file: Path, profiles_path: Path) -> str:

@@ -36,14 +36,15 @@ class App:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     address_from: str
-    key_from: str
+    key_from: str = ""
 
     @property
     def address(self) -> str:
         """The base URL of this app; no key is needed.
 
         Raises:
-            ConfigurationError: a setting is invalid.
+            ConfigurationError: an option or a variable is invalid.
+            StopError: a setting of the profile is invalid.
         """
         with self._settings_named():
             return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
@@ -55,7 +56,8 @@ class App:
             on_drift: called for each value that differs from the documentation of the service.
 
         Raises:
-            ConfigurationError: a setting is invalid.
+            ConfigurationError: an option or a variable is invalid.
+            StopError: a setting of the profile is invalid.
         """
         with self._settings_named():
             return cometchat_rest.Client(
@@ -99,31 +101,28 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
     if target.base_url is not None and (target.app_id, target.region) != (None, None):
         raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
     if target.names_address:
-        if target.base_url is None and target.app_id is None and not os.environ.get(APP_ID_VARIABLE):
-            raise StopError(Code.SETTINGS, f"--region needs --app-id (or {APP_ID_VARIABLE})")
-        key = _key(target) if key_needed else _key_if_any(target)
+        key, source = _key(None, target, needed=key_needed)
         return App(
             app_id=target.app_id,
             region=target.region,
             base_url=target.base_url,
-            api_key=key.value,
+            api_key=key,
             address_from="options",
-            key_from=key.found_in,
+            key_from=source,
         )
     if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
-        key = _key(target) if key_needed else _key_if_any(target)
-        return App(api_key=key.value, address_from=FROM_ENVIRONMENT, key_from=key.found_in)
-    found = _profiles(target)
-    name = target.app[0] if target.app else found.default
+        key, source = _key(None, target, needed=key_needed)
+        return App(api_key=key, address_from=FROM_ENVIRONMENT, key_from=source)
+    known = _profiles(target)
+    name = target.app[0] if target.app else known.default
     if name is None:
         raise StopError(
             Code.SETTINGS,
             f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-            f"or set a default app in {found.path}; to add an app, run cometchat-desk apps add NAME",
+            f"or set a default app in {known.path}; to add an app, run cometchat-desk apps add NAME",
         )
-    profile = found.profile(name)
-    key = _key(target, profile) if key_needed else _key_if_any(target, profile)
-    return _app_of_profile(found, profile, key)
+    profile = known.profile(name)
+    return app_of(known, profile, *_key(profile, target, needed=key_needed))
 
 
 def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
@@ -138,36 +137,34 @@ def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
     """
     if not all_apps and len(target.app or ()) < 2:
         return [find_app(target, key_needed=False)]
-    found, names = _names(target, all_apps=all_apps)
-    chosen = [found.profile(name) for name in names]
-    # The key in the environment belongs to one app, so it is not used for several.
-    return [_app_of_profile(found, each, _key_if_any(target, each) if each.has_key else _NO_KEY) for each in chosen]
-
-
-def names_by_address(target: Target) -> Mapping[str, str]:
-    """The name of the profile of each address. Without readable profiles, there are no names."""
-    names: dict[str, str] = {}
-    with contextlib.suppress(StopError, OSError):
-        found = _profiles(target)
-        for name in found.apps:
-            with contextlib.suppress(cometchat_rest.ConfigurationError):
-                names.setdefault(address_of(found.profile(name)), name)
-    return names
+    known, chosen = _chosen(target, all_apps=all_apps)
+    return [app_of(known, profile, *_key(profile, needed=False)) for profile in chosen]
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[cometchat_rest.Client]]:
     """Make a client for each app that the options name. With several apps, an outcome may be an error instead.
 
     Raises:
-        StopError: no app is named, or the only app has no key.
-        ConfigurationError: a setting of the only app is invalid.
+        StopError: no app is named, or the only app has no key or an invalid setting.
+        ConfigurationError: an option of the only app is invalid.
         OSError: a file cannot be read.
     """
     if not all_apps and len(target.app or ()) < 2:
         app = find_app(target)
         return {app.name: Outcome(result=app.client())}
-    found, names = _names(target, all_apps=all_apps)
-    return {name: _client(found, name) for name in names}
+    known, chosen = _chosen(target, all_apps=all_apps)
+    return {profile.name: _client(known, profile) for profile in chosen}
+
+
+def names_by_address(target: Target) -> Mapping[str, str]:
+    """The name of the profile of each address. Without readable profiles, there are no names."""
+    names: dict[str, str] = {}
+    with contextlib.suppress(StopError, OSError):
+        known = _profiles(target)
+        for name in known.apps:
+            with contextlib.suppress(StopError):
+                names.setdefault(app_of(known, known.profile(name)).address, name)
+    return names
 
 
 def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
@@ -178,15 +175,13 @@ def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
         OSError: a file cannot be read.
     """
     with_profile = [name for name in names if name]
-    if not with_profile:
-        return {}
-    found = _profiles(target)
-    files = {name: found.profile(name).lint for name in with_profile}
+    known = _profiles(target) if with_profile else None
+    files = {name: known.profile(name).lint for name in with_profile if known is not None}
     return {name: file for name, file in files.items() if file is not None}
 
 
-def _names(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[str]]:
-    """The profiles, and the names of the apps that the options select in them.
+def _chosen(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[profiles.Profile]]:
+    """The profiles of the file, and those that the options select.
 
     Raises:
         StopError: no app is named, or an option works with one app only.
@@ -201,25 +196,19 @@ def _names(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequen
         raise StopError(
             Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
         )
-    found = _profiles(target)
-    names = list(found.apps) if all_apps else list(dict.fromkeys(target.app or ()))
+    known = _profiles(target)
+    names = list(known.apps) if all_apps else list(dict.fromkeys(target.app or ()))
     if not names:
-        raise StopError(Code.SETTINGS, f"{found.path}: {found.available}")
-    for name in names:
-        found.check_name(name)
-    return found, names
+        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
+    return known, [known.profile(name) for name in names]
 
 
-def _client(found: profiles.Profiles, name: str) -> Outcome[cometchat_rest.Client]:
+def _client(known: profiles.Profiles, profile: profiles.Profile) -> Outcome[cometchat_rest.Client]:
     """A client for one of several apps, or the error in its profile."""
     try:
-        profile = found.profile(name)
-        # The key in the environment belongs to one app, so it is not used for several.
-        return Outcome(result=_app_of_profile(found, profile, _key_in_profile(profile)).client())
+        return Outcome(result=app_of(known, profile, *_key(profile)).client())
     except StopError as error:
         return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
-    except cometchat_rest.ConfigurationError as error:
-        return Outcome(error=error)
 
 
 def _profiles(target: Target) -> profiles.Profiles:
@@ -229,68 +218,49 @@ def _profiles(target: Target) -> profiles.Profiles:
     return profiles.read_profiles(path)
 
 
-def address_of(profile: profiles.Profile) -> str:
-    """The base URL of a profile.
-
-    Raises:
-        ConfigurationError: a setting is invalid.
-    """
-    return resolve_base_url(app_id=profile.app_id, region=_region(profile), base_url=profile.base_url, environ={})
-
-
-def _region(profile: profiles.Profile) -> str | None:
-    # The region in the environment may belong to another app.
-    return None if profile.base_url else profile.region or cometchat_rest.Region.US
-
-
-def _app_of_profile(found: profiles.Profiles, profile: profiles.Profile, key: _Key) -> App:
+def app_of(known: profiles.Profiles, profile: profiles.Profile, key: str | None = None, key_from: str = "") -> App:
+    """The app of a profile, with this key."""
     return App(
         name=profile.name,
         app_id=profile.app_id,
-        region=_region(profile),
+        # The region in the environment may belong to another app.
+        region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
         base_url=profile.base_url,
-        api_key=key.value,
-        address_from=f"[apps.{profile.name}] in {found.path}",
-        key_from=key.found_in,
+        api_key=key,
+        address_from=f"[apps.{profile.name}] in {known.path}",
+        key_from=key_from,
     )
 
 
-@frozen
-class _Key:
-    """A key and its source; `None` if the client reads it from the environment."""
+def _key(
+    profile: profiles.Profile | None, target: Target | None = None, *, needed: bool = True
+) -> tuple[str | None, str]:
+    """The key of an app and its source; the key is `None` if the client reads it from the environment.
 
-    value: str | None = field(repr=False)
-    found_in: str
-
-
-def _key_in_profile(profile: profiles.Profile) -> _Key:
-    key = profile.api_key if profile.api_key_file is None else profiles.read_key(profile.api_key_file)
-    if key is None:
-        raise StopError(Code.SETTINGS, f"[apps.{profile.name}] needs an api_key_file or an api_key")
-    return _Key(key, f"[apps.{profile.name}]")
-
-
-_NO_KEY = _Key(None, "")
-
-
-def _key_if_any(target: Target, profile: profiles.Profile | None = None) -> _Key:
-    """The key, or `_NO_KEY` if no option names a key or its file is invalid. The user is not asked."""
+    With several apps there is no `target`: an option and the environment name the key of one app. If no key is needed,
+    the user is not asked, and the source of a missing or invalid key is empty.
+    """
     try:
-        return _key(target, profile, ask=False)
+        return _find_key(profile, target, ask=needed)
     except StopError:
-        return _NO_KEY
+        if needed:
+            raise
+        return None, ""
 
 
-def _key(target: Target, profile: profiles.Profile | None = None, *, ask: bool = True) -> _Key:
-    if target.api_key_file is not None:
-        return _Key(profiles.read_key(target.api_key_file), "--api-key-file")
-    if profile is not None and profile.has_key:
-        return _key_in_profile(profile)
+def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
+    if target is not None and target.api_key_file is not None:
+        return profiles.read_key(target.api_key_file), "--api-key-file"
+    if profile is not None and (key := profile.read_key()) is not None:
+        return key, f"[apps.{profile.name}]"
+    if target is None:
+        name = "" if profile is None else profile.name
+        raise StopError(Code.SETTINGS, f"[apps.{name}] needs an api_key_file or an api_key")
     if os.environ.get(API_KEY_VARIABLE):
-        return _Key(None, API_KEY_VARIABLE)
+        return None, API_KEY_VARIABLE
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
-        return _Key(profiles.unquoted(typed), "the terminal")
+        return profiles.unquoted(typed), "the terminal"
     raise StopError(
         Code.SETTINGS,
-        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the app's profile",
+        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the profile",
     )

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from cometchat_desk.exit_codes import Code, StopError
@@ -45,9 +45,8 @@ def key_file_for(path: Path, name: str) -> Path:
     Raises:
         StopError: the file exists, and is not the key file of an app with this name.
     """
-    file = path.parent / f"{name}.key"
-    found = read_profiles(path)
-    if os.path.lexists(file) and not (name in found.apps and found.profile(name).api_key_file == file):
+    file, known = path.parent / f"{name}.key", read_profiles(path)
+    if os.path.lexists(file) and not (name in known.apps and known.profile(name).api_key_file == file):
         raise StopError(
             Code.USAGE, f"{file} exists already: use it with --api-key-file {file}, or move it to another place"
         )
@@ -71,21 +70,32 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, default
         StopError: the name is in use, there is another default app, or the file cannot be extended.
         OSError: the file cannot be written.
     """
-    with _locked(path):
+    folder = path.resolve().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Another process may add a profile at the same time. The lock ends with the process.
+    with SYSTEM.locked_folder(folder):
         check_name(path, name, replace=replace)
-        found = read_profiles(path)
-        if default and found.default not in (None, name):
+        known = read_profiles(path)
+        if default and known.default not in (None, name):
             raise StopError(
-                Code.USAGE, f"{path}: the default app is {found.default}; leave out --default, or edit the file"
+                Code.USAGE, f"{path}: the default app is {known.default}; leave out --default, or edit the file"
             )
-        if "lint" in (before := found.apps.get(name, {})):
+        if "lint" in (before := known.apps.get(name, {})):
             settings = {**settings, "lint": before["lint"]}
-        becomes_default = found.default is None and (default or not found.apps)
+        becomes_default = known.default is None and (default or not known.apps)
         text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-        content = _with_profile(text, name, settings, default=becomes_default, replace=name in found.apps)
-        _check_content(path, text, content, name, settings, default=becomes_default)
+        content = _with_profile(text, name, settings, default=becomes_default, replace=name in known.apps)
+        wanted = tomllib.loads(text)
+        wanted["apps"] = {**wanted.get("apps", {}), name: dict(settings)}
+        if becomes_default:
+            wanted["default"] = name
+        if not _holds(content, wanted):
+            lines = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in settings.items())
+            raise StopError(
+                Code.SETTINGS, f"{path}: this program cannot change this file; write the app {name} by hand: {lines}"
+            )
         write_file(path, content.encode(), mode=0o600)
-    return becomes_default or found.default == name
+    return becomes_default or known.default == name
 
 
 @contextlib.contextmanager
@@ -109,60 +119,36 @@ def written_key(file: Path, key: str) -> Iterator[None]:
 
 
 def _with_profile(text: str, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> str:
+    """The content of the file with the new profile. Comments, order and line ends stay."""
     newline = "\r\n" if "\r\n" in text else "\n"
     table = [f"[apps.{name}]", *(f"{setting} = {_quoted(value)}" for setting, value in settings.items())]
-    before = text if not text or text.endswith("\n") else text + newline
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
     if replace:
-        lines = before.split("\n")
-        lines[_lines_of_table(lines, name)] = [line + newline[:-1] for line in table]
-        before, table = "\n".join(lines), []
+        header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
+        first = next((number for number, line in enumerate(lines) if header.match(line)), len(lines))
+        after = (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("["))
+        end = next(after, len(lines))
+        # Comments and empty lines at the end belong to the next table.
+        while end > first and lines[end - 1].strip()[:1] in ("", "#"):
+            end -= 1
+        lines[first:end] = table
+    else:
+        lines += ["", *table] if lines else table
     if default:
         # A setting outside the tables must come before the first table.
-        before = newline.join([f"default = {_quoted(name)}", "", before])
-    elif before and table:
-        before += newline
-    return before + "".join(f"{line}{newline}" for line in table)
-
-
-def _lines_of_table(lines: Sequence[str], name: str) -> slice:
-    """The lines of the table of an app, without the comments and empty lines at its end."""
-    header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
-    first = next((number for number, line in enumerate(lines) if header.match(line)), len(lines))
-    end = next(
-        (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("[")), len(lines)
-    )
-    while end > first and lines[end - 1].strip()[:1] in ("", "#"):
-        end -= 1
-    return slice(first, end)
+        lines = [f"default = {_quoted(name)}", "", *lines]
+    return "".join(f"{line}{newline}" for line in lines)
 
 
 def _quoted(value: str) -> str:
     """A text as a string of TOML."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", escaped) + '"'
+    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda control: f"\\u{ord(control[0]):04x}", escaped) + '"'
 
 
-def _check_content(
-    path: Path, before: str, after: str, name: str, settings: Mapping[str, str], *, default: bool
-) -> None:
-    """Make sure that the new content holds all that the file held before, and the new profile."""
-    wanted = tomllib.loads(before)
-    wanted["apps"] = {**wanted.get("apps", {}), name: dict(settings)}
-    if default:
-        wanted["default"] = name
-    with contextlib.suppress(ValueError):
-        if tomllib.loads(after) == wanted:
-            return
-    lines = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in settings.items())
-    raise StopError(
-        Code.SETTINGS, f"{path}: this program cannot change this file; write the app {name} by hand: {lines}"
-    )
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Make sure that no other process adds a profile at the same time. The lock ends with the process."""
-    folder = path.resolve().parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with SYSTEM.locked_folder(folder):
-        yield
+def _holds(content: str, wanted: Mapping[str, object]) -> bool:
+    """Whether the file holds all that it held before, and the new profile."""
+    try:
+        return tomllib.loads(content) == wanted
+    except ValueError:
+        return False

@@ -47,10 +47,13 @@ class Profile:
     api_key_file: Path | None = None
     lint: Path | None = None
 
-    @property
-    def has_key(self) -> bool:
-        """Whether the profile holds a key or names the file with the key."""
-        return self.api_key is not None or self.api_key_file is not None
+    def read_key(self) -> str | None:
+        """The key of the profile; `None` if it names none.
+
+        Raises:
+            StopError: the file with the key is invalid.
+        """
+        return self.api_key if self.api_key_file is None else read_key(self.api_key_file)
 
 
 @frozen
@@ -67,17 +70,6 @@ class Profiles:
         Raises:
             StopError: there is no such app.
         """
-        self.check_name(name)
-        settings = dict(self.apps[name])
-        files = {each: self._file(settings.pop(each, None)) for each in ("api_key_file", "lint")}
-        return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
-
-    def check_name(self, name: str) -> None:
-        """Make sure that there is an app with this name.
-
-        Raises:
-            StopError: there is no such app.
-        """
         if name not in self.apps:
             from difflib import get_close_matches
 
@@ -85,6 +77,9 @@ class Profiles:
             question = f" Did you mean {near[0]}?" if near else ""
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
+        settings = dict(self.apps[name])
+        files = {each: self._file(settings.pop(each, None)) for each in ("api_key_file", "lint")}
+        return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
 
     def _file(self, name: str | None) -> Path | None:
         """A file that a profile names; a relative path begins in the folder of the profiles."""
@@ -105,10 +100,10 @@ def default_path() -> Path:
     Raises:
         StopError: the user has no home directory.
     """
-    config_home = os.environ.get("XDG_CONFIG_HOME", "")
+    config_home = Path(os.environ.get("XDG_CONFIG_HOME", ""))
     try:
         # The XDG Base Directory Specification says that a relative path is ignored.
-        folder = Path(config_home) if Path(config_home).is_absolute() else Path.home() / ".config"
+        folder = config_home if config_home.is_absolute() else Path.home() / ".config"
     except RuntimeError:
         raise StopError(
             Code.SETTINGS, "no home directory, so there is no default file for profiles: use --config"
@@ -124,11 +119,9 @@ def read_profiles(path: Path) -> Profiles:
         OSError: the file cannot be read.
     """
     try:
-        data = _read(path, _LONGEST_PROFILES, "profiles")
+        content = tomllib.loads(_read(path, _LONGEST_PROFILES, "profiles").decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return Profiles(path)
-    try:
-        content = tomllib.loads(data.decode("utf-8-sig"))
     except ValueError as error:
         # The text of a decoding error can show bytes of the file, and these may be a key.
         reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
