@@ -90,10 +90,13 @@ def revoke(
     app = connection.find_app(target)
     with app.client() as chat:
         call = FailedCall(app=app.name, base_url=chat.base_url)
+        place = visible(app_place(call.app, call.base_url))
         pairs = _read_pairs(uid)
-        prompts.confirm(
-            f"Revoke {_tokens(pairs)} in {visible(app_place(call.app, call.base_url))}? {_others(pairs)}", yes=yes
-        )
+        users = list(dict.fromkeys(user for user, _ in pairs))
+        whose, others = f"{len(users):,} users", "Other sessions of these users stay valid."
+        if len(users) == 1:
+            whose, others = visible(users[0]), f"Other sessions of {visible(users[0])} stay valid."
+        prompts.confirm(f"Revoke {many(len(pairs), 'token', 'tokens')} of {whose} in {place}? {others}", yes=yes)
         done: list[TokenRevocation] = []
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
@@ -104,22 +107,20 @@ def revoke(
                 deque(records, 0)
                 raise
             finally:
-                failed = [each.error for each in done if each.error is not None]
+                failed = [revocation.error for revocation in done if revocation.error is not None]
                 if failed:
-                    print_error(
-                        "the token may still be valid"
-                        if len(done) == 1
-                        else f"{len(failed):,} of {len(done):,} tokens may still be valid"
-                    )
-        count = f"{sum(each.outcome == 'revoked' for each in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
+                    valid = "the token" if len(done) == 1 else f"{len(failed):,} of {len(done):,} tokens"
+                    print_error(f"{valid} may still be valid")
+        revoked = sum(revocation.outcome == "revoked" for revocation in done)
+        count = f"{revoked:,} of {many(len(pairs), 'token', 'tokens')} revoked"
         if not failed:
-            print(f"{count} in {visible(app_place(call.app, call.base_url))}. {_others(pairs)}", file=sys.stderr)
-        if mistyped := sum(_may_be_mistyped(pair, each) for pair, each in zip(pairs, done, strict=True)):
+            print(f"{count} in {place}. {others}", file=sys.stderr)
+        if mistyped := sum(map(_may_be_mistyped, pairs, done)):
             print_error(
                 f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
                 "session of the user is still valid: copy the token again, and revoke it"
             )
-    return max((code_for(error) for error in failed), default=Code.DONE)
+    return max(map(code_for, failed), default=Code.DONE)
 
 
 def _read_pairs(uid: str | None) -> Sequence[Pair]:
@@ -140,28 +141,14 @@ def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
     # The message must not show the line: it may hold a token.
     if len(pair) != 2:
         expected = "a user and a token, separated by a space" if uid is None else "one token and nothing else"
-        raise StopError(Code.USAGE, f"{place} must hold {expected}")
-    if "\ufffd" in pair[0]:
-        raise StopError(Code.USAGE, f"{place}: the user is not valid UTF-8")
-    if not _VALID_TOKEN.fullmatch(pair[1]):
-        raise StopError(
-            Code.USAGE, f"{place}: a token holds only printable ASCII characters and no quotes; copy the token again"
-        )
-    return pair[0], pair[1]
-
-
-def _tokens(pairs: Sequence[Pair]) -> str:
-    """The tokens, for a question."""
-    users = list(dict.fromkeys(uid for uid, _ in pairs))
-    whose = visible(users[0]) if len(users) == 1 else f"{len(users):,} users"
-    return f"{many(len(pairs), 'token', 'tokens')} of {whose}"
-
-
-def _others(pairs: Sequence[Pair]) -> str:
-    """A sentence about the tokens that are not revoked."""
-    users = dict.fromkeys(uid for uid, _ in pairs)
-    whose = visible(*users) if len(users) == 1 else "these users"
-    return f"Other sessions of {whose} stay valid."
+        problem = f"{place} must hold {expected}"
+    elif "\ufffd" in pair[0]:
+        problem = f"{place}: the user is not valid UTF-8"
+    elif not _VALID_TOKEN.fullmatch(pair[1]):
+        problem = f"{place}: a token holds only printable ASCII characters and no quotes; copy the token again"
+    else:
+        return pair[0], pair[1]
+    raise StopError(Code.USAGE, problem)
 
 
 def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
@@ -175,9 +162,7 @@ def _note_of_other_apps(target: Target, base_url: str) -> str | None:
     from cometchat_desk.settings.connection import names_by_address
 
     others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
-    if not others:
-        return None
-    return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}."
+    return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}." if others else None
 
 
 def _records(
@@ -185,33 +170,26 @@ def _records(
 ) -> Iterator[Record]:
     """Yield the outcome of each token as soon as it is known, and add it to `done`.
 
-    Args:
-        chat: the client of the app.
-        call: the app.
-        pairs: the users and their tokens.
-        done: the outcomes so far.
-        if_gone: the note for a token that the app does not know.
+    `if_gone` is the note for a token that the app does not know.
     """
     progress = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
+        batch = pairs[start : start + _BATCH]
         with progress, calls_of(call):
-            batch = chat.auth_tokens.revoke_all(pairs[start : start + _BATCH])
+            revocations = chat.auth_tokens.revoke_all(batch)
             progress.advance(len(batch))
-        for each in batch:
-            done.append(each)
-            note = if_gone if each.outcome == "already_gone" else None
-            if _may_be_mistyped(pairs[len(done) - 1], each):
+        for pair, revocation in zip(batch, revocations, strict=True):
+            done.append(revocation)
+            error = revocation.error
+            note = if_gone if revocation.outcome == "already_gone" else None
+            if _may_be_mistyped(pair, revocation):
                 note = "The token does not start with the user: it may be mistyped."
-            yield _record(call, len(done), each, note)
-
-
-def _record(call: FailedCall, number: int, done: "TokenRevocation", note: str | None) -> Record:
-    return {
-        "number": number,
-        "uid": done.uid,
-        "outcome": done.outcome or "failed",
-        "error": None if done.error is None else reason_for(with_call(done.error, call), _ONE_UNKNOWN),
-        "note": note,
-        "app": call.app or None,
-        "base_url": call.base_url,
-    }
+            yield {
+                "number": len(done),
+                "uid": revocation.uid,
+                "outcome": revocation.outcome or "failed",
+                "error": None if error is None else reason_for(with_call(error, call), _ONE_UNKNOWN),
+                "note": note,
+                "app": call.app or None,
+                "base_url": call.base_url,
+            }

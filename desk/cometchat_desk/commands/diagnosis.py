@@ -10,7 +10,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
-from enum import StrEnum
+from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from attrs import frozen
@@ -29,27 +29,19 @@ _CONNECT_TIMEOUT, _CLOCK_TOLERANCE = 5.0, 60.0
 _REST_API_KEY = re.compile("[0-9a-f]{40}")
 
 
-class State(StrEnum):
-    """The state of a finding: fine, worth a note, or wrong."""
-
-    OK = "ok"
-    NOTE = "note"
-    WRONG = "wrong"
-
-
 @frozen
 class Finding:
     """The result of one check.
 
     Attributes:
         subject: the subject of the check, in one or two words.
-        state: whether it is fine.
+        state: fine, worth a note, or wrong.
         text: the result, and the advice if something is wrong.
         code: the exit code for this result.
     """
 
     subject: str
-    state: State
+    state: Literal["ok", "note", "wrong"]
     text: str
     code: Code = Code.DONE
 
@@ -62,17 +54,17 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
     """
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
     versions = f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}"
-    yield Finding("Versions", State.OK, versions)
+    yield Finding("Versions", "ok", versions)
     subject, base_url = "Settings", ""
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
-            yield Finding(subject, State.OK, f"{base_url}, from {app.address_from}")
+            yield Finding(subject, "ok", f"{base_url}, from {app.address_from}")
             if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
                 precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
-                yield Finding(subject, State.NOTE, f"{precedence}: unset the variable that is wrong")
+                yield Finding(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
             subject = "Network"
             yield from _network(urlsplit(base_url), diagnostics.find_proxy(base_url))
@@ -80,17 +72,17 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
-        yield Finding(subject, State.WRONG, _advice(error, base_url), code_for(error))
+        yield Finding(subject, "wrong", _explained(error, base_url), code_for(error))
     except (StopError, OSError) as error:
-        yield Finding(subject, State.WRONG, reason_for(error), code_for(error))
+        yield Finding(subject, "wrong", reason_for(error), code_for(error))
 
 
 def _key(app: App) -> Finding:
     key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
     if _REST_API_KEY.fullmatch(key):
-        return Finding("Key", State.OK, f"from {app.key_from}")
+        return Finding("Key", "ok", f"from {app.key_from}")
     advice = "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the right one"
-    return Finding("Key", State.NOTE, f"from {app.key_from}; the key has {len(key)} characters, {advice}")
+    return Finding("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
 
 
 # The network up to the service.
@@ -101,25 +93,25 @@ def _network(service: SplitResult, proxy: diagnostics.ProxyAddress | None) -> It
     port = service.port or (443 if service.scheme == "https" else 80)
     if proxy is not None:
         # The proxy looks up the host name and connects to the service.
-        yield Finding("Proxy", State.NOTE, f"the environment sets the proxy {proxy}")
+        yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
         return
     with ProgressNote(f"Looking up {host}"):
         addresses = _addresses(host, port)
-    yield Finding("Name", State.OK, f"{host} has the address {addresses}")
+    yield Finding("Name", "ok", f"{host} has the address {addresses}")
     with ProgressNote(f"Connecting to {host}"):
         connected = _connect(host, port, encrypted=service.scheme == "https")
-    yield Finding("Connection", State.OK, connected)
+    yield Finding("Connection", "ok", connected)
 
 
 def _addresses(host: str, port: int) -> str:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise StopError(
             Code.NETWORK,
             f"{host} has no address ({error.strerror}): check the app id, the region, and that this machine is online",
         ) from None
-    return ", ".join(dict.fromkeys(str(each[4][0]) for each in found))
+    return ", ".join(dict.fromkeys(str(info[4][0]) for info in infos))
 
 
 def _connect(host: str, port: int, *, encrypted: bool) -> str:
@@ -130,26 +122,19 @@ def _connect(host: str, port: int, *, encrypted: bool) -> str:
             with diagnostics.trusted_certificates().wrap_socket(connection, server_hostname=host) as secured:
                 return f"port {port}, {secured.version()}, valid certificate"
     except ssl.SSLCertVerificationError as error:
-        raise StopError(
-            Code.NETWORK,
+        problem = (
             f"the certificate of {host} is not trusted ({error.verify_message}): check this machine's clock, and "
-            "whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the certificates to trust",
-        ) from None
+            "whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the certificates to trust"
+        )
     except ssl.SSLError as error:
-        raise StopError(
-            Code.NETWORK,
-            f"{host} does not speak TLS on port {port} ({error.reason}): check the scheme and the port of the address",
-        ) from None
+        advice = "check the scheme and the port of the address"
+        problem = f"{host} does not speak TLS on port {port} ({error.reason}): {advice}"
     except TimeoutError:
-        raise StopError(
-            Code.NETWORK,
-            f"{host} does not respond on port {port}: if a firewall requires a proxy, set HTTPS_PROXY",
-        ) from None
+        problem = f"{host} does not respond on port {port}: if a firewall requires a proxy, set HTTPS_PROXY"
     except OSError as error:
-        raise StopError(
-            Code.NETWORK,
-            f"no connection to {host} on port {port} ({error.strerror or error}): check the address and the network",
-        ) from None
+        reason = error.strerror or error
+        problem = f"no connection to {host} on port {port} ({reason}): check the address and the network"
+    raise StopError(Code.NETWORK, problem)
 
 
 # The service, and the permissions of the key.
@@ -162,14 +147,14 @@ def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
     except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
         yield from _clock(error.headers)
         raise
-    yield Finding("Service", State.OK, "it accepts the key and lists roles")
+    yield Finding("Service", "ok", "it accepts the key and lists roles")
     yield from _clock(response.headers)
     with ProgressNote("Calling the service"):
         chat.reviewed_messages.list(limit=1)
-    yield Finding("Moderation", State.OK, "it lists reviewed messages")
+    yield Finding("Moderation", "ok", "it lists reviewed messages")
     rate = chat.rate_limit
     if rate.limit is not None and rate.remaining is not None:
-        yield Finding("Rate limit", State.OK, f"{rate.remaining:,} of {rate.limit:,} requests remain")
+        yield Finding("Rate limit", "ok", f"{rate.remaining:,} of {rate.limit:,} requests remain")
 
 
 def _clock(headers: Mapping[str, str]) -> Iterator[Finding]:
@@ -178,18 +163,40 @@ def _clock(headers: Mapping[str, str]) -> Iterator[Finding]:
     except (KeyError, ValueError, OverflowError):
         return
     if abs(ahead) <= _CLOCK_TOLERANCE:
-        yield Finding("Clock", State.OK, "within a minute of the service's clock")
+        yield Finding("Clock", "ok", "within a minute of the service's clock")
     else:
         where = "ahead of" if ahead > 0 else "behind"
         text = f"this machine's clock is {abs(ahead):,.0f} seconds {where} the service's clock: set it"
-        yield Finding("Clock", State.NOTE, text)
+        yield Finding("Clock", "note", text)
 
 
 def _responses(drifts: list[cometchat_rest.Drift]) -> Finding:
     if not drifts:
-        return Finding("Responses", State.OK, "as documented")
+        return Finding("Responses", "ok", "as documented")
     places = ", ".join(dict.fromkeys(drift.pointer for drift in drifts))
-    return Finding("Responses", State.NOTE, f"these values are not as documented, and are used anyway: {places}")
+    return Finding("Responses", "note", f"these values are not as documented, and are used anyway: {places}")
+
+
+# Advice for an error of the service; the first match counts.
+_ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
+    cometchat_rest.AuthenticationError: "the service does not know the key: it may belong to another app or region, or "
+    "it was deleted",
+    cometchat_rest.PermissionDeniedError: "the scope of the key is too narrow: use a REST API key with the scope "
+    "fullAccess",
+    cometchat_rest.NotFoundError: "there is no such app or path: check the app id, the region and the base URL",
+    cometchat_rest.RateLimitError: "too many requests: wait a little and try again",
+    cometchat_rest.ServerError: "the service has an internal problem: wait a little and try again",
+    cometchat_rest.UnexpectedResponse: "the response is not from the chat service, or not as documented: check the "
+    "address, and whether a proxy or firewall responds instead",
+}
+
+
+def _explained(error: cometchat_rest.CometChatError, base_url: str) -> str:
+    """Advice for an error, followed by its message."""
+    if isinstance(error, cometchat_rest.TransportError):
+        return f"{_no_response(error, base_url)}. Error: {reason_for(error)}"
+    advice = next((advice for kind, advice in _ADVICE.items() if isinstance(error, kind)), None)
+    return f"{advice} (the address is {base_url}). Error: {reason_for(error)}" if advice else reason_for(error)
 
 
 def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
@@ -200,29 +207,8 @@ def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
             f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and check the address, "
             "user name and password in HTTPS_PROXY or ALL_PROXY"
         )
-    through = f" through the proxy {proxy}" if proxy is not None else ""
+    through = "" if proxy is None else f" through the proxy {proxy}"
     return (
         f"{host} sent no complete response{through}: wait a little and try again; if this continues, try from another "
         "machine or network"
     )
-
-
-def _advice(error: cometchat_rest.CometChatError, base_url: str) -> str:
-    """Advice for an error, followed by its message."""
-    where = f"the address is {base_url}"
-    advice: dict[type[cometchat_rest.CometChatError], str] = {
-        cometchat_rest.AuthenticationError: "the service does not know the key: it may belong to another app or "
-        f"region, or it was deleted ({where})",
-        cometchat_rest.PermissionDeniedError: "the scope of the key is too narrow: use a REST API key with the scope "
-        f"fullAccess ({where})",
-        cometchat_rest.NotFoundError: f"there is no such app or path: check the app id, the region and the base URL "
-        f"({where})",
-        cometchat_rest.RateLimitError: f"too many requests: wait a little and try again ({where})",
-        cometchat_rest.ServerError: f"the service has an internal problem: wait a little and try again ({where})",
-        cometchat_rest.UnexpectedResponse: "the response is not from the chat service, or not as documented: check the "
-        f"address, and whether a proxy or firewall responds instead ({where})",
-    }
-    if isinstance(error, cometchat_rest.TransportError):
-        return f"{_no_response(error, base_url)}. Error: {reason_for(error)}"
-    text = next((text for kind, text in advice.items() if isinstance(error, kind)), None)
-    return f"{text}. Error: {reason_for(error)}" if text else reason_for(error)
