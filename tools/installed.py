@@ -40,7 +40,7 @@ MORE_TOOLS = (
 #: These tests are about the checkout, its tools and its pages.
 LEFT_OUT = ("__pycache__", "contract", "package", "portable", "tools", "typing")
 #: Files of the checkout that tests read.
-FILES = ("openapi.yaml", "pyproject.toml", "docs/command-line.md", "docs/how-to/lint.md", "tools/docs_commands.py")
+FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md", "tools/docs_commands.py")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (

@@ -198,7 +198,7 @@ def test_missing_home(bare_cli: CommandLine) -> None:
     assert "no home directory" in done.line
 
 
-COMMAND_LINE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text("utf-8")
+COMMAND_LINE = (Path(__file__).parents[3] / "docs" / "desk" / "commands.md").read_text("utf-8")
 
 
 def test_the_profiles_in_the_documentation(bare_cli: CommandLine) -> None:
