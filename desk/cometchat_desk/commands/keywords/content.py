@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from cometchat_desk.fleet import Fleet, Outcome
     from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan
 
+    from .rows import Row
+
 group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
 
 
@@ -141,7 +143,7 @@ def plan(
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
     """
-    from . import stored_plans, view
+    from . import stored_plans
     from .rows import print_errors
     from .updates import Apps, removal_problem
 
@@ -150,33 +152,45 @@ def plan(
     new = read_content(file, category, input_format, header)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.rows(list_id, partial(_planned, list_id, new), file)
-    made = {row.app: row.plan for row in rows if row.plan is not None}
-    for row in rows:
-        if row.plan is not None:
-            row.findings = apps.findings(row, row.plan)
-    output_format = format_for(output)
-
-    def refusal(plan: "KeywordPlan") -> str | None:
-        return removal_problem(plan, max_removed, file)
-
-    if output_format is OutputFormat.TABLE:
-        view.show_plans(made, all_entries=all_entries, addresses=apps.addresses, refusal=refusal)
         for row in rows:
-            lint_check.show(row.app, row.findings, all_entries=all_entries)
-    elif output_format is OutputFormat.CSV:
-        show(view.changes(made), view.CHANGES, output_format)
-    else:
-        findings = [[finding.to_dict() for finding in row.findings] for row in rows if row.plan is not None]
-        records = zip(view.plan_records(made, refusal), findings, strict=True)
-        show(({**record, "findings": found} for record, found in records), (), output_format)
+            if row.plan is not None:
+                row.findings = apps.findings(row, row.plan)
+    made = {row.app: row.plan for row in rows if row.plan is not None}
+    _show_plans(rows, apps.addresses, partial(removal_problem, max_removed=max_removed, file=file), output, all_entries)
     print_errors(rows)
     if save is not None and len(made) == len(rows):
         stored_plans.write(save, made)
         print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
     elif save is not None:
         print_error(f"{visible(str(save))} was not written, because an app has no plan")
-    changes = exit_code and any(map(view.may_change, made.values()))
+    changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
+
+
+def _show_plans(
+    rows: "Sequence[Row]",
+    addresses: Mapping[str, str],
+    refusal: "Callable[[KeywordPlan], str | None]",
+    output: Output,
+    all_entries: bool,
+) -> None:
+    """Show the plans of rows with the findings of the linter."""
+    from . import view
+
+    output_format = format_for(output)
+    plans = {row.app: row.plan for row in rows if row.plan is not None}
+    if output_format is OutputFormat.TABLE:
+        view.show_plans(plans, all_entries=all_entries, addresses=addresses, refusal=refusal)
+        for row in rows:
+            lint_check.show(row.app, row.findings, all_entries=all_entries)
+    elif output_format is OutputFormat.CSV:
+        show(view.changes(plans), view.CHANGES, output_format)
+    else:
+        findings: dict[object, object] = {
+            row.app or None: [finding.to_dict() for finding in row.findings] for row in rows
+        }
+        records = ({**record, "findings": findings[record["app"]]} for record in view.plan_records(plans, refusal))
+        show(records, (), output_format)
 
 
 @command(

@@ -29,6 +29,7 @@ from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_desk.lists.difference import Difference
+    from cometchat_rest import KeywordPlan
 
     from .rows import Row
     from .updates import Apps
@@ -191,27 +192,35 @@ def _is_missing(row: "Row") -> bool:
 
 def _state(row: "Row", address: str | None) -> Record:
     """The state of a list in an app, as a record."""
-    plan, missing = row.plan, _is_missing(row)
-    hidden = plan is None or plan.current is None
-    notes = ["create it in the dashboard"] if missing else []
-    if plan is not None:
-        notes += ["not active"] if plan.keyword_list.active is False else []
-        notes += [f"changed: {', '.join(plan.changed_fields)}"] if plan.changed_fields else []
-        notes += ["the service does not show its entries"] if hidden else []
-        state = "unknown" if hidden else "differs" if plan.has_changes else "equal"
-    else:
-        state = "missing" if missing else "error"
+    missing = _is_missing(row)
     return {
         "list_id": row.list_id,
         "app": row.app or None,
         "base_url": address,
-        "state": state,
-        "active": None if plan is None else plan.keyword_list.active,
-        "added": None if plan is None or hidden else len(plan.added),
-        "removed": None if plan is None or hidden else len(plan.removed),
-        "changed_fields": () if plan is None else plan.changed_fields,
-        "note": "; ".join(notes),
+        "state": "missing" if missing else "error",
+        **dict.fromkeys(("active", "added", "removed")),
+        "changed_fields": (),
+        "note": "create it in the dashboard" if missing else "",
         "error": None if row.error is None else reason_for(row.error),
+        **({} if row.plan is None else _compared(row.plan)),
+    }
+
+
+def _compared(plan: "KeywordPlan") -> Record:
+    """The fields of a state that come from a plan."""
+    hidden = plan.current is None
+    notes = {
+        "not active": plan.keyword_list.active is False,
+        f"changed: {', '.join(plan.changed_fields)}": bool(plan.changed_fields),
+        "the service does not show its entries": hidden,
+    }
+    return {
+        "state": "unknown" if hidden else "differs" if plan.has_changes else "equal",
+        "active": plan.keyword_list.active,
+        "added": None if hidden else len(plan.added),
+        "removed": None if hidden else len(plan.removed),
+        "changed_fields": plan.changed_fields,
+        "note": "; ".join(note for note, applies in notes.items() if applies),
     }
 
 
