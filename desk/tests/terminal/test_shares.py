@@ -1,0 +1,31 @@
+"""The option --max-removed."""
+
+from __future__ import annotations
+
+import pytest
+
+from cometchat_desk.terminal.shares import parse_share, percent
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+
+
+@pytest.mark.parametrize("text", ["20", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
+def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> None:
+    """A share that is neither a percentage nor a number from 0 to 1 is refused, because 20 could mean either."""
+    cli.write("words.txt", "spam\n")
+    done = cli("keywords", "apply", "profanity-list", "words.txt", f"--max-removed={text}", "--yes")
+    assert (done.code, simulator.requests) == (2, [])
+    assert "--max-removed" in done.line
+    assert "such as 20%" in done.line
+
+
+def test_shares() -> None:
+    """A percentage and a share are the same number; a suggested percentage is never too small."""
+    assert [parse_share(text) for text in ("20%", "0.2", ".2", " 20 % ", "0", "100%", "1")] == [
+        *(0.2, 0.2, 0.2, 0.2),
+        *(0.0, 1.0, 1.0),
+    ]
+    for whole in range(1, 60):
+        for part in range(whole + 1):
+            assert 0 <= parse_share(percent(part / whole)) - part / whole < 0.00101
