@@ -21,8 +21,8 @@ from .update_options import UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_desk.lists.plan_changes import Changes
+    from cometchat_rest import Client, KeywordPlan
 
-    from .rows import Row
 
 Terms: TypeAlias = Annotated[
     list[str] | None,
@@ -135,31 +135,27 @@ def _change(
     additions: Sequence[str] = (),
     max_removed: float = 1.0,
 ) -> Code:
+    from cometchat_rest import InvalidRequestError
+
     from .updates import RUN_AGAIN, Apps, Run
 
+    def plan(chat: "Client") -> "KeywordPlan":
+        planned = changes.plan(chat, list_id)
+        if category not in (None, planned.category):
+            raise InvalidRequestError(
+                f"it is a list of category {planned.category}, and the file holds entries of category {category}. No "
+                "update was sent.",
+                list_id=list_id,
+            )
+        return planned
+
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(list_id, lambda fleet: fleet.each(lambda chat: changes.plan(chat, list_id)), file)
-        for row in rows:
-            _check_category(row, category)
         return Run(
             apps=apps,
-            rows=rows,
+            rows=apps.plan(list_id, plan, file),
             options=options,
             max_removed=max_removed,
             changes=changes,
             additions=additions,
             advice=RUN_AGAIN,
         ).execute()
-
-
-def _check_category(row: "Row", category: str | None) -> None:
-    """Refuse the plan of a row if the entries of the file are of another category than the list."""
-    from cometchat_rest import InvalidRequestError
-
-    if category is not None and row.plan is not None and row.plan.category != category:
-        row.error = InvalidRequestError(
-            f"it is a list of category {row.plan.category}, and the file holds entries of category {category}. No "
-            "update was sent.",
-            list_id=row.list_id,
-        )
-        row.plan = None

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -11,7 +11,6 @@ import typer
 
 from cometchat_desk.commands.command import Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
@@ -25,8 +24,7 @@ from .entry_input import STDIN, Header, InputFormat, StdinFormat, read_content
 from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
-    from cometchat_desk.fleet import Fleet, Outcome
-    from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan
+    from cometchat_rest import KeywordList, KeywordPlan
 
     from .rows import Row
 
@@ -151,46 +149,32 @@ def plan(
         stored_plans.check_target(save)
     new = read_content(file, category, input_format, header)
     with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.rows(list_id, partial(_planned, list_id, new), file)
+        rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
-            if row.plan is not None:
-                row.findings = apps.findings(row, row.plan)
-    made = {row.app: row.plan for row in rows if row.plan is not None}
-    _show_plans(rows, apps.addresses, partial(removal_problem, max_removed=max_removed, file=file), output, all_entries)
+            row.findings = () if row.plan is None else apps.findings(row, row.plan)
+    _show_plans(rows, partial(removal_problem, max_removed=max_removed, file=file), output, all_entries)
     print_errors(rows)
-    if save is not None and len(made) == len(rows):
-        stored_plans.write(save, made)
-        print(f"Wrote the plan to {visible(str(save))}.", file=sys.stderr)
-    elif save is not None:
-        print_error(f"{visible(str(save))} was not written, because an app has no plan")
+    if save is not None:
+        stored_plans.write(save, rows)
     changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
 def _show_plans(
-    rows: "Sequence[Row]",
-    addresses: Mapping[str, str],
-    refusal: "Callable[[KeywordPlan], str | None]",
-    output: Output,
-    all_entries: bool,
+    rows: "Sequence[Row]", refusal: "Callable[[KeywordPlan], str | None]", output: Output, all_entries: bool
 ) -> None:
     """Show the plans of rows with the findings of the linter."""
     from . import view
 
     output_format = format_for(output)
-    plans = {row.app: row.plan for row in rows if row.plan is not None}
+    planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
-        view.show_plans(plans, all_entries=all_entries, addresses=addresses, refusal=refusal)
-        for row in rows:
-            lint_check.show(row.app, row.findings, all_entries=all_entries)
+        for row, plan in planned:
+            view.show_plan(row, all_entries=all_entries, refusal=refusal(plan))
     elif output_format is OutputFormat.CSV:
-        show(view.changes(plans), view.CHANGES, output_format)
+        show((change for row, plan in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
     else:
-        findings: dict[object, object] = {
-            row.app or None: [finding.to_dict() for finding in row.findings] for row in rows
-        }
-        records = ({**record, "findings": findings[record["app"]]} for record in view.plan_records(plans, refusal))
-        show(records, (), output_format)
+        show((view.plan_record(row, plan, refusal(plan)) for row, plan in planned), (), output_format)
 
 
 @command(
@@ -234,25 +218,19 @@ def apply(
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
     lint_check.check_accepted(options.accept)
-    planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]]
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
         kept = stored_plans.read(stored, list_id)
         target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
-        planning = partial(stored_plans.select, stored, kept)
     else:
         new = read_content(file or STDIN, category, input_format, header)
-        planning = partial(_planned, list_id, new)
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(list_id, planning, file or stored)
+        if stored is not None:
+            rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)
+        else:
+            rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
-
-
-def _planned(
-    list_id: str, new: "KeywordListInput | tuple[str, ...]", fleet: "Fleet"
-) -> "Mapping[str, Outcome[KeywordPlan]]":
-    return fleet.each(lambda chat: chat.keywords.plan(list_id, new))
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":
@@ -263,7 +241,7 @@ def _read(target: Target, list_id: str) -> "KeywordList":
 def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
     from cometchat_rest import keyword_input
 
-    from .view import HIDDEN
+    from .rows import HIDDEN
 
     entries = keyword_input.list_entries(found)
     if entries is None:

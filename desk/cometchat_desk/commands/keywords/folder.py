@@ -78,7 +78,7 @@ def status(
 
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder)
-    states = [_state(row, apps.addresses.get(row.app)) for row in rows]
+    states = [_state(row) for row in rows]
     records.show(states, _COLUMNS, output)
     failed = [row for row in rows if row.error is not None and not _is_missing(row)]
     print_errors(failed)
@@ -161,8 +161,6 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
     load_lint("a folder of lists")
     from cometchat_desk.lists.folder import list_files, plan_folder
 
-    from .rows import Row
-
     if folder.is_file():
         raise StopError(
             Code.USAGE,
@@ -173,16 +171,14 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
     lists = {list_id: read_content(path, None, InputFormat.TXT) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
         planned = apps.fleet.each(lambda chat: plan_folder(chat, lists, lambda _: note.advance()))
-    rows = []
-    for list_id, file in files.items():
-        for app in apps.names:
-            row = Row(app=app, list_id=list_id, file=file, error=apps.broken.get(app))
-            if app in planned:
-                outcome = planned[app].unwrap()[list_id]
-                row.plan, row.error = outcome.result, outcome.error
-            if row.error is not None and _is_missing(row):
-                row.error.add_note(_MISSING)
-            rows.append(row)
+    rows = [
+        row
+        for list_id, file in files.items()
+        for row in apps.rows(list_id, {app: lists_of.unwrap()[list_id] for app, lists_of in planned.items()}, file)
+    ]
+    for row in rows:
+        if row.error is not None and _is_missing(row):
+            row.error.add_note(_MISSING)
     return rows
 
 
@@ -190,13 +186,13 @@ def _is_missing(row: "Row") -> bool:
     return row.error is not None and code_for(row.error) == Code.NOT_FOUND
 
 
-def _state(row: "Row", address: str | None) -> Record:
+def _state(row: "Row") -> Record:
     """The state of a list in an app, as a record."""
     missing = _is_missing(row)
     return {
         "list_id": row.list_id,
         "app": row.app or None,
-        "base_url": address,
+        "base_url": row.address,
         "state": "missing" if missing else "error",
         **dict.fromkeys(("active", "added", "removed")),
         "changed_fields": (),

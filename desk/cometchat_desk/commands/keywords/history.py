@@ -173,7 +173,7 @@ def rollback(
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         rows = _without_same_app(
-            apps.rows(list_id, lambda fleet: fleet.each(lambda chat: found.rollback_plan(chat, list_id, to))),
+            apps.plan(list_id, lambda chat: found.rollback_plan(chat, list_id, to)),
             apps.addresses,
         )
         addresses = apps.addresses
@@ -242,8 +242,6 @@ def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordP
     """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
     from cometchat_desk.terminal.table import write
 
-    from .view import may_change
-
     history = journal.history(plan.list_id, app=address)
     done = _carried_out(journal, plan.list_id, address)
     last, undone, where = done[-1], _undone_update(journal, done), f"{name}: " if name else ""
@@ -256,7 +254,7 @@ def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordP
         text = f"this restores the list as it was after update {to}"
     elif to == 0:
         text = f"this restores the list as it was before update {done[0].number}"
-    elif last.outcome == "unknown" and not may_change(plan):
+    elif last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
         text = (
             f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
             "restore an earlier content, use --to with a number of keywords history"
@@ -457,7 +455,7 @@ def _show_detail(detail: "RevisionDetail") -> None:
 def _write_entries(state: "ListState", output_format: ShowFormat) -> None:
     from cometchat_rest import keyword_input
 
-    from .view import HIDDEN
+    from .rows import HIDDEN
 
     if state.entries is None:
         raise StopError(Code.CONTRACT, HIDDEN.replace("does not", "did not"))

@@ -10,16 +10,16 @@ from attrs import define
 
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import UPDATE_UNKNOWN, print_app_error, reason_for
-from cometchat_desk.terminal.columns import Record, named_columns
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
-from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, KeywordUpdate
 
-from .view import HIDDEN, may_change, show_differences
-
 if TYPE_CHECKING:
     from cometchat_desk.lint import Finding
+
+
+#: The message if a response has no entries, which does not mean that the list is empty.
+HIDDEN = "the service does not show its entries"
 
 
 @define(kw_only=True, eq=False)
@@ -29,6 +29,7 @@ class Row:
     Attributes:
         app: the name of the app; empty if it has none.
         list_id: the list's identifier.
+        address: the base URL of the app; `None` if its settings are invalid.
         plan: the plan, or the last one if the changes were planned again; `None` if planning failed.
         file: the file with the new content; the settings of the linter are beside it.
         findings: the findings of the linter in the plan.
@@ -40,6 +41,7 @@ class Row:
 
     app: str
     list_id: str
+    address: str | None = None
     plan: KeywordPlan | None = None
     file: Path | None = None
     findings: Sequence[Finding] = ()
@@ -50,8 +52,11 @@ class Row:
 
     @property
     def pending(self) -> KeywordPlan | None:
-        """The plan, if nothing stands against it and it may change the list."""
-        return self.plan if self.error is None and self.plan is not None and may_change(self.plan) else None
+        """The plan, if nothing stands against it and it may change the list. Hidden entries may always change."""
+        plan = self.plan
+        if self.error is not None or plan is None:
+            return None
+        return plan if plan.has_changes or plan.current is None else None
 
     @property
     def outcome(self) -> str:
@@ -132,28 +137,6 @@ def _counts(plan: KeywordPlan | None) -> str:
         f"{len(entries):,} {done}" for entries, done in ((plan.added, "added"), (plan.removed, "removed")) if entries
     ]
     return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
-
-
-_COLUMNS = named_columns(
-    *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
-    *("differing_fields", "recovered", "planned_again", "exit_code", "error"),
-)
-
-
-def show_rows(rows: Iterable[Row], output: Output, *, advice: str, all_entries: bool) -> None:
-    """Show each result: to people as sentences with the entries that differ, to programs as a record.
-
-    People see errors on stderr only.
-    """
-    output_format = format_for(output)
-    if output_format is not OutputFormat.TABLE:
-        show((row.record(advice) for row in rows), _COLUMNS, output_format)
-        return
-    for row in rows:
-        if row.error is None:
-            write(row.sentences(), "" if row.code is Code.DONE else "yellow")
-            if row.update is not None:
-                show_differences(row.update, all_entries=all_entries)
 
 
 def print_errors(rows: Iterable[Row], advice: str = UPDATE_UNKNOWN) -> None:

@@ -6,7 +6,8 @@ A file with one plan without a name is exactly the result of `plan_to_dict()`.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,14 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
+from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import InvalidRequestError, KeywordPlan
 
 from .entry_input import STDIN, stdin_bytes
+from .rows import Row
 
 # The version of the object with several plans. Each plan has its own version.
 _VERSION = 1
@@ -43,15 +46,19 @@ def check_target(path: Path) -> None:
             ) from None
 
 
-def write(path: Path, plans: Mapping[str, KeywordPlan]) -> None:
-    """Write plans to a file, completely or not at all.
+def write(path: Path, rows: Sequence[Row]) -> None:
+    """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done.
 
     Raises:
         OSError: the file cannot be written; an existing file is then unchanged.
     """
-    stored = {name: plan_to_dict(plan) for name, plan in plans.items()}
+    stored = {row.app: plan_to_dict(row.plan) for row in rows if row.plan is not None}
+    if len(stored) < len(rows):
+        print_error(f"{visible(str(path))} was not written, because an app has no plan")
+        return
     content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
     write_file(path, f"{as_json(content, indent=2)}\n".encode())
+    print(f"Wrote the plan to {visible(str(path))}.", file=sys.stderr)
 
 
 def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:

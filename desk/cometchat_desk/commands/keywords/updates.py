@@ -37,9 +37,9 @@ from cometchat_rest import (
 
 from . import lint_check
 from .journal import advise_without, open_journal
-from .rows import Row, print_errors, show_rows
+from .rows import Row, print_errors
 from .update_options import UpdateOptions
-from .view import place, show_plans
+from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
@@ -71,32 +71,40 @@ class Apps:
         self._target = target
         self._lint_files = connection.lint_files(target, self.fleet.apps)
 
-    def rows(
-        self,
-        list_id: str,
-        planning: Callable[[Fleet], Mapping[str, Outcome[KeywordPlan]]],
-        file: Path | None = None,
-    ) -> list[Row]:
-        """A row with the plan or the error of each app, in the order of the options.
+    def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
+        """Plan the update of a list in each app.
 
         Args:
             list_id: the list's identifier.
-            planning: plans the update of the list in each app.
+            job: plans the update in one app.
             file: the file with the new content.
         """
         with ProgressNote(f"Comparing {visible(list_id)}"):
-            planned = planning(self.fleet)
-        rows = []
-        for name in self.names:
-            outcome = planned[name] if name in planned else Outcome(error=self.broken[name])
-            rows.append(Row(app=name, list_id=list_id, file=file, plan=outcome.result, error=outcome.error))
-            self.name_call(rows[-1])
+            planned = self.fleet.each(job)
+        rows = self.rows(list_id, planned, file)
+        for row in rows:
+            self.name_call(row)
         return rows
+
+    def rows(self, list_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
+        """A row for each app, in the order of the options, with its plan or the reason why there is none."""
+        outcomes = {**planned, **{name: Outcome[KeywordPlan](error=error) for name, error in self.broken.items()}}
+        return [
+            Row(
+                app=name,
+                list_id=list_id,
+                address=self.addresses.get(name),
+                plan=outcomes[name].result,
+                error=outcomes[name].error,
+                file=file,
+            )
+            for name in self.names
+        ]
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""
-        if row.error is not None and row.app in self.addresses:
-            call = FailedCall(app=row.app, base_url=self.addresses[row.app], journal_file=journal_file)
+        if isinstance(row.error, CometChatError) and row.address is not None:
+            call = FailedCall(app=row.app, base_url=row.address, journal_file=journal_file)
             row.error = with_call(row.error, call)
 
     def findings(self, row: Row, plan: KeywordPlan, additions: Sequence[str] = ()) -> Sequence[Finding]:
@@ -184,19 +192,11 @@ class Run:
 
     def _show_plans(self) -> None:
         """Show the plans with the findings of the linter, and refuse those that are not allowed."""
-        all_entries = self.options.all_entries
         for row in self.rows:
             # Additions and removals are always shown: an entry that is not in the list may be a typing error.
             if row.plan is not None and (row.pending is not None or self.changes is not None):
-                show_plans(
-                    {row.app: row.plan},
-                    all_entries=all_entries,
-                    addresses=self.apps.addresses,
-                    changes=self.changes,
-                    stderr=True,
-                )
                 row.findings = self.apps.findings(row, row.plan, self.additions)
-                lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=True)
+                show_plan(row, all_entries=self.options.all_entries, changes=self.changes, stderr=True)
                 row.error = self._refusal(row, row.plan)
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
@@ -218,7 +218,7 @@ class Run:
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question. It names each app with its address."""
-        places = {row.app: place(row.app, self.apps.addresses[row.app]) for row in pending}
+        places = {row.app: place(row) for row in pending}
         first, *others = dict.fromkeys(row.list_id for row in pending)
         if not others:
             return f"{self.verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"

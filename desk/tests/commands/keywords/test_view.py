@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cometchat_desk.commands.keywords.rows import Row
 from cometchat_desk.commands.keywords.view import place
 from cometchat_rest.testing import Simulator
 
@@ -37,10 +38,14 @@ def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> No
 
 def test_places() -> None:
     """A question names the app and its address; a hosted app has a short address."""
-    assert place("shop", "https://253179cf5f665257.api-eu.cometchat.io/v3") == "shop (253179cf5f665257, eu)"
-    assert place("", "https://253179cf5f665257.api-eu.cometchat.io/v3") == "app 253179cf5f665257 (eu)"
-    assert place("clinic", "https://chat.example.com/v3") == "clinic (https://chat.example.com/v3)"
-    assert place("\x1b[31m", "https://a.api-eu.cometchat.io/v3") == r"\u001b[31m (a, eu)"
+    hosted = "https://253179cf5f665257.api-eu.cometchat.io/v3"
+    for name, address, shown in (
+        ("shop", hosted, "shop (253179cf5f665257, eu)"),
+        ("", hosted, "app 253179cf5f665257 (eu)"),
+        ("clinic", "https://chat.example.com/v3", "clinic (https://chat.example.com/v3)"),
+        ("\x1b[31m", "https://a.api-eu.cometchat.io/v3", r"\u001b[31m (a, eu)"),
+    ):
+        assert place(Row(app=name, list_id=LIST, address=address)) == shown
 
 
 def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> None:
