@@ -102,11 +102,7 @@ def add(
 
 
 def _confirm_refused_key(name: str) -> None:
-    """Ask whether to store an app although the service refused its key.
-
-    Raises:
-        StopError: the answer is not yes, or there is no terminal.
-    """
+    """Ask whether to store an app although the service refused its key."""
     if not prompts.can_ask():
         raise StopError(
             Code.REFUSED,

@@ -40,12 +40,7 @@ def check(target: Target, output: Output = None) -> Code:
 
 
 def check_app(find: "Callable[[], App]", output: Output) -> Code:
-    """Show each finding as soon as it is made, and return the highest exit code.
-
-    Args:
-        find: returns the app. If it raises an error, this is a finding.
-        output: the format of the findings.
-    """
+    """Show each finding as soon as it is made, and return the highest exit code."""
     from .diagnosis import diagnose
 
     codes = [Code.DONE]

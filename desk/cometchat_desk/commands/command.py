@@ -52,16 +52,7 @@ Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask fo
 
 @contextlib.contextmanager
 def open_client(target: Target) -> "Iterator[Client]":
-    """Open a client for the app that the options name. Errors of its calls get the name and the address of the app.
-
-    Args:
-        target: the options.
-
-    Raises:
-        StopError: no app or several apps are named, or there is no key.
-        ConfigurationError: a setting is invalid.
-        OSError: a file cannot be read.
-    """
+    """Open a client for the app that the options name. Errors of its calls get the name and the address of the app."""
     from cometchat_desk.settings import connection
 
     app = connection.find_app(target)

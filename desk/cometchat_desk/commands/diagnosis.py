@@ -31,14 +31,7 @@ _REST_API_KEY = re.compile("[0-9a-f]{40}")
 
 @frozen
 class Finding:
-    """The result of one check.
-
-    Attributes:
-        subject: the subject of the check, in one or two words.
-        state: fine, worth a note, or wrong.
-        text: the result, and the advice if something is wrong.
-        code: the exit code for this result.
-    """
+    """The result of one check, with the exit code for it."""
 
     subject: str
     state: Literal["ok", "note", "wrong"]
@@ -47,11 +40,7 @@ class Finding:
 
 
 def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
-    """Yield each finding as soon as it is made. The first finding that is wrong is the last one.
-
-    Args:
-        find: returns the app. If it raises an error, this is a finding.
-    """
+    """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last."""
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
     versions = f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}"
     yield Finding("Versions", "ok", versions)

@@ -40,25 +40,12 @@ class App:
 
     @property
     def address(self) -> str:
-        """The base URL of this app; no key is needed.
-
-        Raises:
-            ConfigurationError: an option or a variable is invalid.
-            StopError: a setting of the profile is invalid.
-        """
+        """The base URL of this app; no key is needed."""
         with self._settings_named():
             return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
 
     def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
-        """Make a client for this app.
-
-        Args:
-            on_drift: called for each value that differs from the documentation of the service.
-
-        Raises:
-            ConfigurationError: an option or a variable is invalid.
-            StopError: a setting of the profile is invalid.
-        """
+        """Make a client for this app. `on_drift` is called for each value that differs from the documentation."""
         with self._settings_named():
             return cometchat_rest.Client(
                 app_id=self.app_id,
@@ -80,16 +67,9 @@ class App:
 
 
 def find_app(target: Target, *, key_needed: bool = True) -> App:
-    """Find the app that the options name.
+    """Find the app that the options name, with its key.
 
-    Args:
-        target: the options.
-        key_needed: whether to ask for a missing key, and to stop without one. Otherwise `key_from` of an app without a
-            usable key is empty.
-
-    Raises:
-        StopError: no app or several apps are named, or there is no key.
-        OSError: a file cannot be read.
+    If no key is needed, the user is not asked for one, and `key_from` of an app without a usable key is empty.
     """
     if len(target.app or ()) > 1:
         raise StopError(Code.USAGE, "--app: this command takes one app only")
@@ -126,15 +106,7 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
 
 
 def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
-    """Find the apps that the options name, for a command that can work without a key. No key is asked for.
-
-    Returns:
-        The apps. `key_from` of an app without a usable key is empty.
-
-    Raises:
-        StopError: no app is named.
-        OSError: a file cannot be read.
-    """
+    """Find the apps that the options name, for a command that can work without a key. No key is asked for."""
     if not all_apps and len(target.app or ()) < 2:
         return [find_app(target, key_needed=False)]
     known, chosen = _chosen(target, all_apps=all_apps)
@@ -142,13 +114,7 @@ def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[cometchat_rest.Client]]:
-    """Make a client for each app that the options name. With several apps, an outcome may be an error instead.
-
-    Raises:
-        StopError: no app is named, or the only app has no key or an invalid setting.
-        ConfigurationError: an option of the only app is invalid.
-        OSError: a file cannot be read.
-    """
+    """Make a client for each app that the options name. With several apps, an outcome may be an error instead."""
     if not all_apps and len(target.app or ()) < 2:
         app = find_app(target)
         return {app.name: Outcome(result=app.client())}
@@ -168,12 +134,7 @@ def names_by_address(target: Target) -> Mapping[str, str]:
 
 
 def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
-    """The settings of the linter that the profiles of these apps name; an app without a profile has an empty name.
-
-    Raises:
-        StopError: the profiles are invalid.
-        OSError: a file cannot be read.
-    """
+    """The settings of the linter that the profiles of these apps name; an app without a profile has an empty name."""
     with_profile = [name for name in names if name]
     known = _profiles(target) if with_profile else None
     files = {name: known.profile(name).lint for name in with_profile if known is not None}
@@ -181,12 +142,7 @@ def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
 
 
 def _chosen(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[profiles.Profile]]:
-    """The profiles of the file, and those that the options select.
-
-    Raises:
-        StopError: no app is named, or an option works with one app only.
-        OSError: a file cannot be read.
-    """
+    """The profiles of the file, and those that the options select."""
     if all_apps and (target.app or target.names_address):
         raise StopError(
             Code.USAGE,

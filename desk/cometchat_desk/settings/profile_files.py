@@ -18,17 +18,7 @@ _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
 
 
 def check_name(path: Path, name: str, *, replace: bool) -> None:
-    """Make sure that a profile with this name can be written.
-
-    Args:
-        path: the file with the profiles.
-        name: the name of the app.
-        replace: whether the name may be in use.
-
-    Raises:
-        StopError: the name is invalid or in use, or the file is invalid.
-        OSError: the file cannot be read.
-    """
+    """Make sure that a profile with this name can be written; with `replace`, the name may be in use."""
     if looks_like_a_key(name):
         raise StopError(Code.USAGE, "the API key itself was given instead of a name: choose a name for the app")
     if not _NAME.fullmatch(name):
@@ -40,11 +30,7 @@ def check_name(path: Path, name: str, *, replace: bool) -> None:
 
 
 def key_file_for(path: Path, name: str) -> Path:
-    """The file for the key of a profile.
-
-    Raises:
-        StopError: the file exists, and is not the key file of an app with this name.
-    """
+    """The file for the key of a profile."""
     file, known = path.parent / f"{name}.key", read_profiles(path)
     if os.path.lexists(file) and not (name in known.apps and known.profile(name).api_key_file == file):
         raise StopError(
@@ -56,19 +42,10 @@ def key_file_for(path: Path, name: str) -> Path:
 def write_profile(path: Path, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> bool:
     """Append a profile to the file, or replace it. The file is replaced as a whole, and gets the mode 600.
 
-    Args:
-        path: the file with the profiles.
-        name: the name of the app.
-        settings: the settings of its profile. A replaced profile keeps its settings of the linter.
-        default: whether to make it the default app. The first app is always the default app.
-        replace: whether to replace a profile with this name.
+    A replaced profile keeps its settings of the linter. The first app is always the default app.
 
     Returns:
         Whether the app is the default app now.
-
-    Raises:
-        StopError: the name is in use, there is another default app, or the file cannot be extended.
-        OSError: the file cannot be written.
     """
     folder = path.resolve().parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -100,11 +77,7 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, default
 
 @contextlib.contextmanager
 def written_key(file: Path, key: str) -> Iterator[None]:
-    """Write a key to a file with the mode 600 for this block. If the block fails, the file is as before.
-
-    Raises:
-        OSError: the file cannot be written. No incomplete file stays.
-    """
+    """Write a key to a file with the mode 600 for this block. If the block fails, the file is as before."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = file.read_bytes() if file.exists() else None
     write_file(file, f"{key}\n".encode(), mode=0o600)

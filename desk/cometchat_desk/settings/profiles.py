@@ -48,11 +48,7 @@ class Profile:
     lint: Path | None = None
 
     def read_key(self) -> str | None:
-        """The key of the profile; `None` if it names none.
-
-        Raises:
-            StopError: the file with the key is invalid.
-        """
+        """The key of the profile; `None` if it names none."""
         return self.api_key if self.api_key_file is None else read_key(self.api_key_file)
 
 
@@ -65,11 +61,7 @@ class Profiles:
     default: str | None = None
 
     def profile(self, name: str) -> Profile:
-        """The profile of the app with this name.
-
-        Raises:
-            StopError: there is no such app.
-        """
+        """The profile of the app with this name."""
         if name not in self.apps:
             from difflib import get_close_matches
 
@@ -95,11 +87,7 @@ class Profiles:
 
 
 def default_path() -> Path:
-    """The path of the profiles without `--config`.
-
-    Raises:
-        StopError: the user has no home directory.
-    """
+    """The path of the profiles without `--config`."""
     config_home = Path(os.environ.get("XDG_CONFIG_HOME", ""))
     try:
         # The XDG Base Directory Specification says that a relative path is ignored.
@@ -112,12 +100,7 @@ def default_path() -> Path:
 
 
 def read_profiles(path: Path) -> Profiles:
-    """Read the profiles; without the file, there are no profiles.
-
-    Raises:
-        StopError: the content is invalid, other users can write the file, or it holds a key that they can read.
-        OSError: the file cannot be read.
-    """
+    """Read the profiles; without the file, there are no profiles."""
     try:
         content = tomllib.loads(_read(path, _LONGEST_PROFILES, "profiles").decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
@@ -184,11 +167,7 @@ def looks_like_a_key(text: str) -> bool:
 
 
 def read_key(path: Path) -> str:
-    """Read a key from a file that holds nothing else.
-
-    Raises:
-        StopError: the file cannot be read, other users can read it too, or it does not hold one key.
-    """
+    """Read a key from a file that holds nothing else."""
     if looks_like_a_key(path.name) and not path.exists():
         # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
         raise StopError(

@@ -1,4 +1,4 @@
-"""Show the log of the library on stderr: warnings, and each call with `--debug`. The library logs no secrets."""
+"""The log of the library on stderr: warnings, and each call with `--debug`. The library logs no secrets."""
 
 import contextlib
 import logging
@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from cometchat_desk.wording import REQUESTS
 
 from .text import visible
+
+_LOGGER = logging.getLogger("cometchat_rest")
 
 
 def text_of(record: logging.LogRecord) -> str:
@@ -24,10 +26,20 @@ def text_of(record: logging.LogRecord) -> str:
     return visible(record.getMessage())
 
 
-class _StderrHandler(logging.Handler):
+class _Handler(logging.Handler):
+    """Gives each entry to a function."""
+
+    def __init__(self, take: Callable[[logging.LogRecord], None]) -> None:
+        super().__init__()
+        self._take = take
+
     def emit(self, record: logging.LogRecord) -> None:
-        with contextlib.suppress(OSError):
-            print(f"cometchat-desk: {text_of(record)}", file=sys.stderr, flush=True)
+        self._take(record)
+
+
+def _write(record: logging.LogRecord) -> None:
+    with contextlib.suppress(OSError):
+        print(f"cometchat-desk: {text_of(record)}", file=sys.stderr, flush=True)
 
 
 def _is_for_users(record: logging.LogRecord) -> bool:
@@ -38,42 +50,29 @@ def _is_for_users(record: logging.LogRecord) -> bool:
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
     """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
-    logger, handler = logging.getLogger("cometchat_rest"), _StderrHandler()
+    handler = _Handler(_write)
     if not debug:
         handler.addFilter(_is_for_users)
-    before = logger.level
-    logger.addHandler(handler)
     # The progress note needs the records about retries, which have the level INFO.
-    logger.setLevel(logging.DEBUG if debug else logging.INFO)
-    try:
+    with _handlers([*_LOGGER.handlers, handler], logging.DEBUG if debug else logging.INFO):
         yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
-
-
-class _Taking(logging.Handler):
-    def __init__(self, take: Callable[[logging.LogRecord], None]) -> None:
-        super().__init__()
-        self._take = take
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._take(record)
 
 
 @contextlib.contextmanager
 def captured_logs(take: Callable[[logging.LogRecord], None]) -> Iterator[None]:
     """Give each entry of the library's log to a function, and write none to stderr."""
-    logger, handler = logging.getLogger("cometchat_rest"), _Taking(take)
-    before, replaced = logger.level, [each for each in logger.handlers if isinstance(each, _StderrHandler)]
-    for each in replaced:
-        logger.removeHandler(each)
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
+    others = [handler for handler in _LOGGER.handlers if not isinstance(handler, _Handler)]
+    with _handlers([*others, _Handler(take)], logging.DEBUG):
+        yield
+
+
+@contextlib.contextmanager
+def _handlers(handlers: list[logging.Handler], level: int) -> Iterator[None]:
+    before = _LOGGER.level, _LOGGER.handlers
+    _LOGGER.handlers = handlers
+    _LOGGER.setLevel(level)
     try:
         yield
     finally:
-        logger.removeHandler(handler)
-        for each in replaced:
-            logger.addHandler(each)
-        logger.setLevel(before)
+        _LOGGER.setLevel(before[0])
+        _LOGGER.handlers = before[1]

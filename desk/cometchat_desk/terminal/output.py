@@ -41,12 +41,7 @@ def format_for(output: OutputFormat | None) -> OutputFormat:
 def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFormat | None = None) -> None:
     """Write records to stdout, each as soon as it arrives.
 
-    JSON is written after the last record, so that an error leaves no incomplete document.
-
-    Args:
-        records: the records, with the names of the service.
-        columns: the columns of a table or a CSV file; JSON shows whole records.
-        output: the format; `None` for the default of `format_for`.
+    JSON shows whole records. It is written after the last one, so that an error leaves no incomplete document.
     """
     output_format = format_for(output)
     if output_format is OutputFormat.TABLE:

@@ -7,15 +7,14 @@ import math
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from cometchat_desk.files import SYSTEM
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
 # Seconds until the note appears, and between two drawings of it.
 _DELAY, _REFRESH = 1.0, 0.1
+# Return to the start of the line, and erase it.
+_ERASE = "\r\x1b[K"
 # The log of the library has a record for each retry.
 _LOGGER = logging.getLogger("cometchat_rest")
 
@@ -24,22 +23,17 @@ class ProgressNote:
     """A context manager that shows what the command is doing, if that takes longer than one second.
 
     The thread that does the work reports its progress; a second thread draws the note. The note is shown only inside
-    the `with` block, so that there is room for output between two blocks.
+    the `with` block, so that there is room for output between two blocks. `total` is the number of items.
     """
 
     def __init__(self, text: str, total: int | None = None) -> None:
-        """
-        Args:
-            text: a description of the work.
-            total: the number of items, if it is known.
-        """
         self._text = text
         self._total = total
         self._done = 0
         self._started = time.monotonic()
         self._lock = threading.Lock()
         self._finished = threading.Event()
-        self._drawn: Progress | None = None
+        self._drawn = False
         self._waits_until = 0.0
         self._retries = _RetryHandler(self)
 
@@ -47,8 +41,6 @@ class ProgressNote:
         """Report that `count` more items are done."""
         with self._lock:
             self._done += count
-            if self._drawn is not None:
-                self._drawn.update(self._drawn.task_ids[0], completed=self._done)
 
     def wait(self, seconds: float) -> None:
         """Report that the client waits so long before it sends a request again."""
@@ -76,51 +68,36 @@ class ProgressNote:
         self._finished.set()
         _LOGGER.removeHandler(self._retries)
         with self._lock:
-            if self._drawn is not None:
-                self._drawn.stop()
-                self._drawn = None
+            if self._drawn:
+                self._write(_ERASE)
+                self._drawn = False
 
     def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
         SYSTEM.block_signals()
         ready.set()
         if finished.wait(self._started + _DELAY - time.monotonic()):
             return
-        note = self._new_note()
-        with self._lock:
-            if finished.is_set():
-                return
-            note.update(note.task_ids[0], completed=self._done)
-            note.start()
-            self._drawn = note
-        while not finished.wait(_REFRESH):
+        from .cells import wrapped
+        from .table import can_move_cursor, console
+
+        terminal = console(stderr=True)
+        while can_move_cursor(terminal) and not finished.is_set():
             with self._lock:
                 if not finished.is_set():
-                    note.update(note.task_ids[0], description=self._description())
-                    note.refresh()
+                    self._write(_ERASE + wrapped(self._line(), max(terminal.width - 1, 1))[0])
+                    self._drawn = True
+            finished.wait(_REFRESH)
 
-    def _description(self) -> str:
+    def _line(self) -> str:
         left = math.ceil(self._waits_until - time.monotonic())
-        return f"{self._text}: waiting {left:,} s before the next attempt" if left > 0 else self._text
+        waiting = f": waiting {left:,} s before the next attempt" if left > 0 else ""
+        count = "" if self._total is None else f" {self._done:,}/{self._total:,}"
+        return f"{self._text}{waiting}{count} ({time.monotonic() - self._started:.0f} s)"
 
-    def _new_note(self) -> Progress:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        from .table import console
-
-        columns = (BarColumn(), MofNCompleteColumn()) if self._total is not None else ()
-        note = Progress(
-            SpinnerColumn("line"),
-            TextColumn("{task.description}", markup=False),
-            *columns,
-            TimeElapsedColumn(),
-            console=console(stderr=True),
-            transient=True,
-            # Otherwise rich would start a thread that does not block signals.
-            auto_refresh=False,
-        )
-        note.add_task(self._text, total=self._total)
-        note.tasks[0].start_time = self._started
-        return note
+    @staticmethod
+    def _write(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 class _RetryHandler(logging.Handler):

@@ -33,15 +33,7 @@ def ask(question: str) -> str:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask for confirmation. Call this before the first change: the messages say that nothing was changed.
-
-    Args:
-        question: the question, which names the change.
-        yes: whether `--yes` was given, so that no question is asked.
-
-    Raises:
-        StopError: the answer is not yes, or there is no terminal.
-    """
+    """Ask for confirmation, unless `yes` is set. Call this before the first change: nothing was changed until then."""
     if yes:
         return
     if not can_ask():

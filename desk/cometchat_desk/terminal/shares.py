@@ -12,11 +12,7 @@ _SHARE = re.compile(r"(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<percent> ?%)?", re.ASCI
 
 
 def parse_share(value: str | float) -> float:
-    """A share from 0 to 1. Typer also passes the default value, which is a number.
-
-    Raises:
-        BadParameter: the text is neither a share nor a percentage.
-    """
+    """A share from 0 to 1. Typer also passes the default value, which is a number."""
     text = str(value)
     found = _SHARE.fullmatch(text.strip())
     # 20 % may mean 20 or 0.2, so a number above 1 needs its percent sign.
