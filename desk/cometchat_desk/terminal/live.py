@@ -29,6 +29,9 @@ _KEPT = 500
 # Switch to the second screen of the terminal, hide the cursor, and cut long lines; and the reverse. The first screen
 # keeps the user's lines, and a terminal does not wrap lines of the second screen again if its size changes.
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?7l\x1b[?25l", "\x1b[?25h\x1b[?7h\x1b[?1049l"
+# Clear the screen before a drawing: clearing a line after its text would erase the last character of a full line. A
+# terminal that knows the outer sequences shows the drawing when it is complete, without flickering.
+_BEGIN_DRAWING, _END_DRAWING = "\x1b[?2026h\x1b[H\x1b[J", "\x1b[?2026l"
 # Lines below the last table, for the message of the command and for the prompt of the shell.
 _ROOM = 4
 
@@ -52,11 +55,7 @@ class LiveTable:
     """
 
     def __init__(self, columns: Sequence[Column], *, interval: float) -> None:
-        """
-        Args:
-            columns: the columns of the records.
-            interval: seconds between two requests.
-        """
+        """`interval` is the seconds between two requests."""
         self._columns = columns
         self._interval = interval
         self._console = console()
@@ -77,9 +76,9 @@ class LiveTable:
         """Show a record on top, and count it."""
         from cometchat_desk.insight.summary import ReviewSummary
 
-        found = ReviewSummary.of(record)
+        summary = ReviewSummary.of(record)
         with self._lock:
-            self._counts[found.rule_name or found.rule_id or "unknown", ", ".join(found.actions) or "none"] += 1
+            self._counts[summary.rule_name or summary.rule_id or "unknown", ", ".join(summary.actions) or "none"] += 1
             self._newest.appendleft(record)
             self._changes += 1
 
@@ -135,7 +134,7 @@ class LiveTable:
                     state = (self._changes, width, height)
                     if state != drawn and not self._finished.is_set():
                         lines = self._frame(width, height, is_last=False)
-                        self._write("\x1b[H" + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
+                        self._write(_BEGIN_DRAWING + "\n".join(lines) + _END_DRAWING)
                         drawn = state
                 self._finished.wait(_REFRESH)
 
@@ -175,12 +174,9 @@ class LiveTable:
     def _table_of_records(self, width: int, most: int) -> Iterator[Line]:
         """The newest records in at most `most` lines; no record is cut, except a first one that is too long."""
         layout = Layout(self._columns, width)
-        if not self._newest:
-            return
-        if layout.has_head:
-            head = layout.head()
-            yield from head
-            most -= len(head)
+        head = layout.head() if self._newest and layout.has_head else []
+        yield from head
+        most -= len(head)
         for number, record in enumerate(self._newest):
             lines = layout.row(record)
             if number and not layout.has_head:

@@ -18,6 +18,8 @@ from ..pseudo_terminal import Terminal, screen_of, text_of
 
 WATCH = ["reviewed", "watch", "--interval", "0.1"]
 LEAVE = "\x1b[?1049l"
+# The end of each drawing.
+DRAWN = "\x1b[?2026l"
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) ->
     """The table counts the records of each rule and action, and has the newest record on top."""
     with Terminal(WATCH, env) as terminal:
         terminal.see("390079")
-        terminal.see("\x1b[J")
+        terminal.see(DRAWN)
         before = live_text(terminal)
         assert before.startswith("8 records since ")
         assert re.search(r"last request \d\d:\d\d:\d\d UTC", before)
@@ -61,7 +63,7 @@ def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) ->
         newest["message"] = {**newest["message"], "id": "500000", "sender": "zoe"}
         simulator.reviewed_messages.insert(0, newest)
         terminal.see("500000")
-        terminal.see("\x1b[J")
+        terminal.see(DRAWN)
         after = live_text(terminal)
         assert after.startswith("9 records since ")
         assert row_of(after, "Block word") == ["Block word", "blockMessage", "3"]
@@ -69,6 +71,25 @@ def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) ->
         assert max(map(len, after.splitlines())) <= 80
         terminal.interrupt()
         assert terminal.end() == 130
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_full_lines(env: dict[str, str], simulator: Simulator, columns: int) -> None:
+    """The live table has the same lines for a record as `reviewed list`, also those that fill the terminal."""
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = "x" * 500
+    with Terminal(["reviewed", "list"], env, columns=columns) as terminal:
+        assert terminal.end() == 0
+        listed = text_of(screen_of(terminal.output, columns, 300)).splitlines()
+    with Terminal(WATCH, env, columns=columns) as terminal:
+        terminal.resize(columns, 200)
+        terminal.see("390072")
+        terminal.see(DRAWN)
+        shown = live_text(terminal, columns, 200).splitlines()
+        terminal.interrupt()
+        assert terminal.end() == 130
+    assert shown[-len(listed) :] == listed
+    assert columns in {len(line) for line in listed}
 
 
 def test_the_last_table_stays(env: dict[str, str]) -> None:
@@ -97,7 +118,7 @@ def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
         for _ in range(3):  # the number of attempts of one call
             simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=body)
         terminal.see("asking again in")
-        terminal.see("\x1b[J")
+        terminal.see(DRAWN)
         shown = live_text(terminal)
         assert re.search(r"\n\d\d:\d\d:\d\d UTC: the request for reviewed messages ", shown)
         assert "503" in shown
@@ -105,7 +126,7 @@ def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
         assert "alice" in shown
         simulator.review(1)
         terminal.see("390080")
-        terminal.see("\x1b[J")
+        terminal.see(DRAWN)
         assert "asking again" not in live_text(terminal)
         terminal.interrupt()
         assert terminal.end() == 130
@@ -132,7 +153,7 @@ def test_new_size(env: dict[str, str]) -> None:
             terminal.output = ""
             terminal.resize(columns, lines)
             terminal.see(seen)
-            terminal.see("\x1b[J")
+            terminal.see(DRAWN)
             screen = screen_of(terminal.output, columns, lines)
             shown = text_of(screen)
             assert shown.startswith("8 records since ")
@@ -149,7 +170,7 @@ def test_a_small_terminal_keeps_its_lines(env: dict[str, str]) -> None:
         terminal.see("390079")
         terminal.resize(80, 16)
         terminal.see("2 more")
-        terminal.see("\x1b[J")
+        terminal.see(DRAWN)
         shown = text_of(screen_of(terminal.output[terminal.output.rindex("\x1b[H") :], 80, 16))
         assert len(shown.splitlines()) <= 16
         assert re.search(r"^2 more$", shown, re.MULTILINE)
