@@ -150,10 +150,10 @@ class Reader:
         for question, answer in QUESTION.findall(shown):
             child.expect_exact(f"{question} ")
             output += f"{child.before}{child.after}"
-            child.sendline(answer or self._secret(child.before))
+            child.sendline(answer or self._secret(str(child.before)))
         child.expect(pexpect.EOF)
         screen = pyte.Screen(80, 200)
-        pyte.Stream(screen).feed(output + child.before)
+        pyte.Stream(screen).feed(f"{output}{child.before}")
         seen = "\n".join(line.rstrip() for line in screen.display).strip()
         assert expected(shown).fullmatch("".join(seen.split())), f"{block}: $ {command}\nshows\n{seen}"
 
