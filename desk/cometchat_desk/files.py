@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import stat
 import sys
@@ -25,7 +26,10 @@ FormatT = TypeVar("FormatT")
 FilePath: TypeAlias = str | os.PathLike[str]
 
 # Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` adds.
-_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
+_FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
+#: Where a cell can begin within a text, if a spreadsheet separates at another character than the comma.
+INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
+_INNER_FORMULA = re.compile(f"({INNER_CELL}+)([{_FORMULA}]?)")
 
 
 class Linux:
@@ -196,5 +200,10 @@ def format_for(path: FilePath, formats: Mapping[str, FormatT]) -> tuple[Path, Fo
 
 
 def no_formula(text: str) -> str:
-    """Return a text that no spreadsheet evaluates as a formula; different texts stay different."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Return a text that no spreadsheet evaluates as a formula, whichever separator the spreadsheet knows.
+
+    An apostrophe stands before each formula and before each apostrophe where a cell can begin, so that the exact text
+    can be found again.
+    """
+    inner = _INNER_FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text)
+    return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner

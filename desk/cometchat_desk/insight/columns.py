@@ -69,9 +69,9 @@ class ReviewedColumn:
 def cell_of(value: object) -> str:
     """Return the text for a cell of a CSV file, without quotation marks, from the value of a column.
 
-    A text gets an apostrophe in front if a spreadsheet would evaluate it as a formula, or would read it as a number
-    and change its digits, such as `1757955951.000000000390079` or `007`. A text that begins with an apostrophe gets
-    another one. So the exact text is everything after the first apostrophe. A time is in UTC, without a time zone.
+    A text gets an apostrophe where a spreadsheet would evaluate it as a formula (see `files.no_formula`), or in front
+    if it would read it as a number and change its digits, such as `1757955951.000000000390079` or `007`. A time is in
+    UTC, without a time zone.
     """
     if value is None:
         return ""

@@ -58,23 +58,25 @@ def run(
 
     results: list[list[tuple[Any, ...]]] = []
     errors: list[Exception] = []
+    done = threading.Event()
 
     def work() -> None:
         try:
             results.append(connection.execute(sql, list(parameters)).fetchall())
         except Exception as error:  # noqa: BLE001 - the other thread raises it
             errors.append(error)
+        finally:
+            done.set()
 
     # DuckDB does not see Ctrl-C while a statement runs, so the statement runs in another thread.
-    thread = threading.Thread(target=work, daemon=True)
     try:
-        thread.start()
-        thread.join()
-    finally:
+        threading.Thread(target=work, daemon=True).start()
+        done.wait()
+    except BaseException:
         # An interruption before the statement begins has no effect.
-        while thread.is_alive():
+        while not done.wait(0.05):
             connection.interrupt()
-            thread.join(0.05)
+        raise
     for error in errors:
         if not isinstance(error, duckdb.Error):
             raise error

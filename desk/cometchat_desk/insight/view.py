@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from cometchat_desk.files import printable
+from cometchat_desk.files import INNER_CELL, printable
 
 from .columns import COLUMNS, ColumnKind, ReviewedColumn
 from .duck import quoted, quoted_path
@@ -157,8 +157,9 @@ def _json_value(column: ReviewedColumn, place: int) -> str:
 
 def _from_csv(source: Source) -> str:
     columns = ", ".join(f"{quoted(column.name)}: 'VARCHAR'" for column in COLUMNS)
-    # The export puts an apostrophe before a text that a spreadsheet would change.
-    values = ", ".join(f"regexp_replace({column.name}, '^['']', '') as {column.name}" for column in _READ)
+    # The export puts an apostrophe before each part of a text that a spreadsheet would change.
+    pattern = quoted(f"(^|{INNER_CELL})'")
+    values = ", ".join(f"regexp_replace({column.name}, {pattern}, '\\1', 'g') as {column.name}" for column in _READ)
     return (
         f"select {values} from read_csv({quoted_path(source.path)}, columns={{{columns}}}, auto_detect=false, "
         f"header=true, delim=',', quote='\"', escape='\"', store_rejects=true, max_line_size={LONGEST_LINE}, "

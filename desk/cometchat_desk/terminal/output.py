@@ -10,8 +10,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk.files import no_formula
+
 from .columns import Column, Record, text_of
-from .text import no_formula, visible, visible_json
+from .text import visible, visible_json
 
 
 class OutputFormat(StrEnum):

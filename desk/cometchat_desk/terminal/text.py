@@ -6,8 +6,6 @@ import unicodedata
 
 # Joiners connect letters of many scripts, and emoji. They do not change anything else on the terminal.
 _HARMLESS = "\u200c\u200d"
-# The first characters of a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` puts first.
-_FORMULA_START = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
 
 
 def visible(text: str) -> str:
@@ -32,11 +30,6 @@ def visible_json(document: str) -> str:
     if document.isprintable():
         return document
     return "".join(escaped(each) if _controls_terminal(each) and each != "\n" else each for each in document)
-
-
-def no_formula(text: str) -> str:
-    """The text for a cell of a CSV file, so that no spreadsheet executes it. Different texts stay different."""
-    return f"'{text}" if text.startswith(_FORMULA_START) else text
 
 
 def _controls_terminal(character: str) -> bool:

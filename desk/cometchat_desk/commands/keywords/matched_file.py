@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cometchat_desk.files import naming, replaced
+from cometchat_desk.files import naming, no_formula, replaced
 from cometchat_desk.terminal.columns import text_of
-from cometchat_desk.terminal.text import no_formula
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.records import Record
