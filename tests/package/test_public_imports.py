@@ -16,10 +16,11 @@ ROOT = Path(__file__).parents[2]
 MODULES = {
     "auth_tokens": ("AuthTokens", "AsyncAuthTokens", "Revocation", "TokenRevocation"),
     "conformance": ("Difference", "Exchange", "Kind", "Report", "probe", "read_report"),
+    "description": ("openapi",),
     "diagnostics": ("ProxyAddress", "find_proxy", "trusted_certificates"),
     "endpoint": ("Region",),
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
-    "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "CsvFile", "from_terms", "list_entries"),
+    "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "from_terms", "list_entries"),
     "keywords": ("Keywords", "AsyncKeywords"),
     "review_times": ("BlockedAt", "split_blocked_at", "utc"),
     "reviewed_messages": ("ReviewedMessages", "AsyncReviewedMessages"),
