@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import subprocess
+import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -160,3 +162,27 @@ def cli(bare_cli: CommandLine, simulator: Simulator) -> CommandLine:
     bare_cli.env.setenv("COMETCHAT_BASE_URL", simulator.base_url)
     bare_cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
     return bare_cli
+
+
+@pytest.fixture
+def env(simulator: Simulator, tmp_path: Path) -> dict[str, str]:
+    """The variables of a process that uses the simulator."""
+    return {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(tmp_path)}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a file of entries."""
+    terms = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ", "新しい"]
+    (tmp_path / "list.txt").write_text("\n".join(terms), "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def process(start: Start, env: dict[str, str]) -> Start:
+    """Starts the command line in another process, without a terminal."""
+    # With unbuffered output, a write would fail at once, and not at the end as for most users.
+    defaults = {"env": {**os.environ, "PYTHONUNBUFFERED": "", **env}}
+    return lambda *arguments, **options: start(
+        sys.executable, "-m", "cometchat_desk", *arguments, **{**defaults, **options}
+    )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+import cometchat_rest
 from cometchat_rest.testing import Simulator
 
 from .conftest import CommandLine
@@ -47,7 +49,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
     (["reviewed", "watch", "-o", "json", "--interval", "-1"], 2, "jsonl"),
     (["reviewed", "export", "week.xlsx"], 2, "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"),
-    (["reviewed", "export", "week.xlsx", "--from", "other.jsonl"], 2, "must be .csv or .parquet; Excel opens .csv"),
+    (["reviewed", "export", "week.xlsx", "--from", "other.jsonl"], 2, "Excel opens .csv"),
     (
         ["reviewed", "explain", "you are an idiot"],
         2,
@@ -110,37 +112,6 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
     assert sorted(path.name for path in cli.folder.iterdir()) == before
 
 
-REFUSALS = [
-    (400, 8),
-    (401, 4),
-    (403, 4),
-    (404, 5),
-    (409, 6),
-    (418, 8),
-    (422, 8),
-    (429, 7),
-    (500, 8),
-    (503, 8),
-    (302, 10),
-]
-
-
-@pytest.mark.parametrize(("status", "code"), REFUSALS)
-def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
-    """Each kind of refusal has its exit code, and the message has no control characters."""
-    body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}
-    simulator.fail("list_roles", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
-    done = cli("roles", "list")
-    assert done.code == code
-    assert done.line.isprintable()
-
-
-def test_undocumented_response(cli: CommandLine, simulator: Simulator) -> None:
-    """A response that is not as documented gives exit code 10."""
-    simulator.fail("list_roles", status=200, body="<html>", times=None)
-    assert cli("roles", "list").code == 10
-
-
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a folder that this user cannot write")
 def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
     """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
@@ -194,3 +165,65 @@ def test_no_secret_is_shown(cli: CommandLine, simulator: Simulator, debug: tuple
     for secret in (simulator.api_key, token[-30:]):
         assert not [start for start in range(len(secret) - 7) if secret[start : start + 8] in shown]
     assert ("Traceback" in shown) == bool(debug)
+
+
+def test_did_you_mean(bare_cli: CommandLine) -> None:
+    """Mistyped commands and apps give a suggestion."""
+    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
+    assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
+    assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
+    assert "Did you mean 'check'?" in bare_cli("chek").line
+    assert "Did you mean 'keywords plan'? See cometchat-desk --help" in bare_cli("plan", "words.txt").line
+    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
+    assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
+    line = bare_cli("roles", "list", "--app", "unrelated").line
+    assert "Did you mean" not in line
+    assert "The apps are shop, forum" in line
+
+
+COMMANDS = [
+    *(["keywords", name] for name in ("get", "dump", "plan", "apply")),
+    *(["reviewed", name] for name in ("list", "watch", "export")),
+    ["roles", "list"],
+    ["auth-tokens", "revoke"],
+    *(["apps", name] for name in ("add", "list")),
+    ["check"],
+    ["help", "exit-codes"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help(command: list[str], bare_cli: CommandLine) -> None:
+    """The help of each command has its usage, valid examples and at most 80 columns."""
+    done = bare_cli(*command, "--help")
+    assert done == bare_cli(*command, "-h")
+    assert done.code == 0
+    usage = rf"Usage: cometchat-desk {' '.join(command)} \[OPTIONS\]( [A-Z]+| \[[A-Z]+\])*\n"
+    assert re.match(usage, done.out)
+    options, _, examples = done.out.partition("Examples:\n")
+    lines = examples.splitlines()
+    assert lines
+    for line in lines:
+        assert line.split()[: len(command) + 1] == ["cometchat-desk", *command]
+        assert {word for word in line.split() if word.startswith("--")} <= set(re.findall("--[a-z-]+", options))
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("group", ["keywords", "reviewed", "auth-tokens", "apps"])
+def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
+    """The help of a group shows the first sentence of each command, and cuts none."""
+    done = bare_cli(group, "--help")
+    assert done.code == 0
+    _, _, commands = done.out.partition("Commands:\n")
+    assert commands.count(".\n") >= len(re.findall(r"^  \w", commands, re.MULTILINE))
+    assert "..." not in commands
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:
+    """The help of the program and the prompt after it fit on 24 lines. A call without arguments shows the same."""
+    done = bare_cli("--help")
+    assert len(done.out.splitlines()) < 24
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert bare_cli() == done
+    assert bare_cli("--version").out == f"{cometchat_rest.__version__}\n"

@@ -1,235 +1,64 @@
-"""Messages name the app and the next step."""
+"""Each kind of error has its exit code."""
 
 from __future__ import annotations
 
-import json
 import re
-import time
 from pathlib import Path
 
 import pytest
 
-from cometchat_desk.app import run
-from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
+from tools import docs_commands
 
 from .conftest import CommandLine
-from .terminal.test_progress import fake_terminal, wait_for
 
-LIST = "profanity-list"
-
-
-def app(name: str, simulator: Simulator) -> str:
-    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-
-
-def journal_of(cli: CommandLine) -> list[Path]:
-    return [path for path in cli.folder.rglob("*") if "journal" in path.name]
-
-
-def update(cli: CommandLine, *options: str) -> None:
-    done = cli("keywords", "add", LIST, "new", "--yes", *options)
-    assert done.code == 0, done
+REFUSALS = [
+    (400, 8),
+    (401, 4),
+    (403, 4),
+    (404, 5),
+    (409, 6),
+    (418, 8),
+    (422, 8),
+    (429, 7),
+    (500, 8),
+    (503, 8),
+    (302, 10),
+]
 
 
-def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> None:
-    """The error of a call begins with the name and the address of the app."""
-    cli.profiles(app("shop", simulator))
-    simulator.fail("list_roles", status=500, times=None)
-    line = cli("roles", "list", "--app", "shop").line
-    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for roles")
-    line = cli("roles", "list").line
-    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for roles")
-
-
-def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
-    """The error of a call to a hosted app shows the region, not the whole address."""
-    bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
-    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    done = bare_cli("roles", "list", "--app", "shop")
-    assert done.code == 9
-    assert done.line.startswith("cometchat-desk: shop (eu): the request for roles")
-    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
-    done = bare_cli("roles", "list", "--app-id", "abc", "--region", "in")
-    assert done.line.startswith("cometchat-desk: app abc (in): the request for roles")
-
-
-def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
-    """For a list that does not exist, the message names similar lists that were used before in this app."""
-    cli.profiles(app("shop", simulator))
-    update(cli, "--app", "shop")
-    cli.write("list.txt", "spam\n")
-    for name, *more in (["get"], ["plan", "list.txt"], ["add", "x", "--yes"]):
-        done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
-        assert done.code == 5
-        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Lists that were used here: {LIST}.'
-        assert done.err.splitlines()[-1] == f"cometchat-desk: {wanted}"
-
-
-def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Simulator) -> None:
-    """A missing list is recognised by the code of the service with any status, and by 404 with another code."""
-    for status, code in ((400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)):
-        simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
-        done = cli("keywords", "get", LIST)
-        assert (done.code, f'no list "{LIST}"' in done.line) == (5, True), status
-
-
-def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
-    """If the list was used in another app, the message names this app. The case of a name does not matter."""
-    with Simulator() as other:
-        cli.profiles(app("shop", simulator) + app("forum", other))
-        update(cli, "--app", "forum")
-        update(cli, "--app", "shop")
-        del simulator.keyword_lists[LIST]
-        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
-            "was used in: forum. Check that the app is right."
-        )
-        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(
-            f"Lists that were used here: {LIST}."
-        )
-
-
-def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
-    """If the service refuses the number of records, the message says what to do."""
-    for arguments in (["list"], ["export", "all.jsonl"], ["stats"], ["watch"]):
-        simulator.fail("list_reviewed_messages", status=400)
-        done = cli("reviewed", *arguments, "--limit", "5000")
-        assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
-
-
-def test_lists_of_another_app_are_not_named(cli: CommandLine, simulator: Simulator) -> None:
-    """Lists of another app do not appear in the message."""
-    with Simulator() as other:
-        cli.profiles(app("shop", simulator) + app("forum", other))
-        update(cli, "--app", "forum")
-        done = cli("keywords", "get", "profanity-lsit", "--app", "shop")
-    assert done.line.endswith("Check its identifier, and that the app is right.")
-
-
-@pytest.mark.parametrize("content", [None, "no database"])
-def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -> None:
-    """Without a usable journal, the message about the list is still one line, and no journal is created."""
-    if content is not None:
-        cli.env.setenv("COMETCHAT_JOURNAL", str(cli.write("my-journal.db", content)))
-    before = journal_of(cli)
-    done = cli("keywords", "get", "profanity-lsit")
-    assert done.code == 5
-    assert 'no list "profanity-lsit"' in done.line
-    assert journal_of(cli) == before
-
-
-def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simulator) -> None:
-    """A 404 for the path or from a proxy keeps its message: the address is wrong, not the list."""
-    for body in ({"error": {"code": "ERR_API_NOT_FOUND", "message": "The path does not exist."}}, "<html>"):
-        simulator.fail("get_keyword_list", status=404, body=body)
-        done = cli("keywords", "get", LIST)
-        assert done.code == 5
-        assert "No list" not in done.line
-        assert "404" in done.line
-
-
-def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
-    """With several apps, each line names its app, and a refused key names the check for this app."""
-    cli.profiles(app("shop", simulator) + app("closed", simulator).replace(simulator.api_key, "0" * 40))
-    cli.write("list.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
-    assert done.code == 4
-    assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
-    assert done.line.endswith("run cometchat-desk check --app closed.")
-
-
-@pytest.mark.parametrize(
-    ("headers", "words"),
-    [
-        ({"Retry-After": "90"}, "Wait 90 seconds, then try again."),
-        ({"Retry-After": "60.5"}, "Wait 61 seconds, then try again."),
-        ({}, "Wait 60 seconds, then try again."),
-    ],
-)
-def test_seconds_to_wait(cli: CommandLine, simulator: Simulator, headers: dict[str, str], words: str) -> None:
-    """The message for too many requests states the seconds to wait."""
-    simulator.fail("list_roles", status=429, headers=headers, times=None)
+@pytest.mark.parametrize(("status", "code"), REFUSALS)
+def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
+    """Each kind of refusal has its exit code, and the message has no control characters."""
+    body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}
+    simulator.fail("list_roles", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
     done = cli("roles", "list")
-    assert (done.code, done.line.endswith(words)) == (7, True)
+    assert done.code == code
+    assert done.line.isprintable()
 
 
-def test_seconds_until_the_end_of_the_window(cli: CommandLine, simulator: Simulator) -> None:
-    """Without Retry-After, the seconds come from the end of the window."""
-    reset = {"X-Rate-Limit-Reset": str(int(time.time()) + 600)}
-    simulator.fail("list_roles", status=429, headers=reset, times=None)
-    found = re.search(r"Wait (\d+) seconds", cli("roles", "list").line)
-    assert found is not None
-    assert 500 < int(found[1]) <= 600
+def test_undocumented_response(cli: CommandLine, simulator: Simulator) -> None:
+    """A response that is not as documented gives exit code 10."""
+    simulator.fail("list_roles", status=200, body="<html>", times=None)
+    assert cli("roles", "list").code == 10
 
 
-def test_wait_in_the_progress_note(cli: CommandLine, simulator: Simulator) -> None:
-    """While the client waits before a retry, the progress note shows the seconds that remain."""
-    simulator.fail("list_roles", status=429, headers={"Retry-After": "3"})
-    terminal = fake_terminal(cli.env)
-    assert run(["roles", "list", "-o", "json"]) == 0
-    assert "Reading roles: waiting 2 s before the next attempt" in terminal.getvalue()
-
-
-def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the wait, the note shows only the work again."""
-    terminal = fake_terminal(monkeypatch)
-    with ProgressNote("Working") as note:
-        note.wait(2.0)
-        wait_for(terminal, "Working: waiting 1 s before the next attempt")
-        shown = len(terminal.getvalue())
-        time.sleep(1.5)
-        assert "waiting" not in terminal.getvalue()[shown:].rpartition("Working")[2]
-        wait_for(terminal, "Working")
-
-
-def test_drift_is_no_log_line(cli: CommandLine, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """A value outside the contract gives no line for moderators; --debug shows it."""
-    # The library reports each place once in a process, so each call has another wrong field.
-    simulator.fail("list_roles", body={"data": [{"role": "guest", "name": "Guest", "description": 7}], "meta": {}})
-    done = cli("roles", "list")
-    assert (done.code, done.err) == (0, "")
-    assert "contract.drift" in caplog.text
-    simulator.fail("list_roles", body={"data": [{"role": "guest", "name": "Guest", "updatedAt": "7"}], "meta": {}})
-    assert "contract.drift" in cli("roles", "list", "--debug").err
-
-
-def test_did_you_mean(bare_cli: CommandLine) -> None:
-    """Mistyped commands and apps give a suggestion."""
-    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
-    assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
-    assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
-    assert "Did you mean 'check'?" in bare_cli("chek").line
-    assert "Did you mean 'keywords plan'? See cometchat-desk --help" in bare_cli("plan", "words.txt").line
-    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
-    assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
-    line = bare_cli("roles", "list", "--app", "unrelated").line
-    assert "Did you mean" not in line
-    assert "The apps are shop, forum" in line
-
-
-def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
-    """The question and the result of a revocation name the app, and say that other sessions stay valid."""
-    cli.profiles(app("shop", simulator))
-    token = simulator.auth_tokens["alice"][0]
-    asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
-    assert asked.code == 2
-    place = f"shop ({simulator.base_url})"
-    assert f"Revoke 1 token of alice in {place}? Other sessions of alice stay valid." in asked.line
-    done = cli("auth-tokens", "revoke", "alice", "--app", "shop", "--yes", stdin=token)
-    assert done.line == f"1 of 1 token revoked in {place}. Other sessions of alice stay valid."
-    record = json.loads(done.out)
-    assert (record["outcome"], record["app"], record["base_url"]) == ("revoked", "shop", simulator.base_url)
-    assert record["note"] is None
-
-
-def test_token_that_may_be_mistyped(cli: CommandLine) -> None:
-    """already_gone is reported as a possible typing error if the token does not start with its user."""
-    done = cli("auth-tokens", "revoke", "--yes", stdin="alice alice_gone\nalice lice_123\n")
+def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
+    """`help exit-codes` lists all exit codes within 80 columns, and --help names this topic."""
+    done = bare_cli("help", "exit-codes")
     assert done.code == 0
-    usual, mistyped = map(json.loads, done.out.splitlines())
-    assert (usual["outcome"], usual["note"]) == ("already_gone", None)
-    assert mistyped["outcome"] == "already_gone"
-    assert "may be mistyped" in mistyped["note"]
-    assert done.err.splitlines()[-1].startswith("cometchat-desk: 0 of 2 tokens revoked: 1 token does not exist ")
-    assert "copy the token again" in done.err
-    assert "lice_123" not in done.out + done.err
+    found = re.findall(r"^ +(\d+)  (.*)$", done.out, re.MULTILINE)
+    assert [int(code) for code, _ in found] == [*range(13), 130, 141]
+    for (_, first_line), meaning in zip(found, MEANINGS.values(), strict=True):
+        assert meaning.startswith(first_line)
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "help exit-codes" in bare_cli("--help").out
+
+
+def test_the_exit_codes_in_the_documentation() -> None:
+    """The table of exit codes in the documentation has each code with the meaning that --help shows."""
+    page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
+    assert "\n<!-- the exit codes -->\n" in page
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
+    assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

@@ -119,3 +119,31 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     )
     assert done.line == "cometchat-desk: the token may still be valid"
     assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [("alice", "already_gone")]
+
+
+def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
+    """The question and the result of a revocation name the app, and say that other sessions stay valid."""
+    cli.profiles(f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n')
+    token = simulator.auth_tokens["alice"][0]
+    asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
+    assert asked.code == 2
+    place = f"shop ({simulator.base_url})"
+    assert f"Revoke 1 token of alice in {place}? Other sessions of alice stay valid." in asked.line
+    done = cli("auth-tokens", "revoke", "alice", "--app", "shop", "--yes", stdin=token)
+    assert done.line == f"1 of 1 token revoked in {place}. Other sessions of alice stay valid."
+    record = json.loads(done.out)
+    assert (record["outcome"], record["app"], record["base_url"]) == ("revoked", "shop", simulator.base_url)
+    assert record["note"] is None
+
+
+def test_token_that_may_be_mistyped(cli: CommandLine) -> None:
+    """already_gone is reported as a possible typing error if the token does not start with its user."""
+    done = cli("auth-tokens", "revoke", "--yes", stdin="alice alice_gone\nalice lice_123\n")
+    assert done.code == 0
+    usual, mistyped = map(json.loads, done.out.splitlines())
+    assert (usual["outcome"], usual["note"]) == ("already_gone", None)
+    assert mistyped["outcome"] == "already_gone"
+    assert "may be mistyped" in mistyped["note"]
+    assert done.err.splitlines()[-1].startswith("cometchat-desk: 0 of 2 tokens revoked: 1 token does not exist ")
+    assert "copy the token again" in done.err
+    assert "lice_123" not in done.out + done.err

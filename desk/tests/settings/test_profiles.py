@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
-from tools import docs_commands
 
 from ..conftest import CommandLine
 
@@ -209,10 +207,3 @@ def test_the_profiles_in_the_documentation(bare_cli: CommandLine) -> None:
         done = bare_cli("roles", "list", *(["--app", name] if name else []))
         assert done.code == 3
         assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line
-
-
-def test_the_exit_codes_in_the_documentation() -> None:
-    """The table of exit codes in the documentation has each code with the meaning that --help shows."""
-    assert "\n<!-- the exit codes -->\n" in COMMAND_LINE
-    rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
-    assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

@@ -1,16 +1,25 @@
-"""The progress note, in a process whose stderr is a terminal; see `test_terminal.py` for real terminals."""
+"""The progress note, in a process whose stderr is a terminal."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import signal
+import sys
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from cometchat_desk.app import run
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+from ..pseudo_terminal import Terminal, screen_of, text_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no signal masks")
 
@@ -100,3 +109,59 @@ def test_progress_is_counted_before_it_is_shown(monkeypatch: pytest.MonkeyPatch)
         wait_for(terminal, "2/3")
         note.advance()
         wait_for(terminal, "3/3")
+
+
+def test_wait_in_the_progress_note(cli: CommandLine, simulator: Simulator) -> None:
+    """While the client waits before a retry, the progress note shows the seconds that remain."""
+    simulator.fail("list_roles", status=429, headers={"Retry-After": "3"})
+    terminal = fake_terminal(cli.env)
+    assert run(["roles", "list", "-o", "json"]) == 0
+    assert "Reading roles: waiting 2 s before the next attempt" in terminal.getvalue()
+
+
+def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the wait, the note shows only the work again."""
+    terminal = fake_terminal(monkeypatch)
+    with ProgressNote("Working") as note:
+        note.wait(2.0)
+        wait_for(terminal, "Working: waiting 1 s before the next attempt")
+        shown = len(terminal.getvalue())
+        time.sleep(1.5)
+        assert "waiting" not in terminal.getvalue()[shown:].rpartition("Working")[2]
+        wait_for(terminal, "Working")
+
+
+def test_progress(env: dict[str, str], simulator: Simulator) -> None:
+    """A command that takes longer than a second shows what it does, and leaves none of that on the screen."""
+    simulator.fail("list_roles", delay=60)
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("Reading roles")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "Reading" not in text_of(screen_of(terminal.output, 80))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the signal masks of threads")
+def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simulator) -> None:
+    """Only the main thread gets Ctrl-C: another thread could not interrupt a wait for a response."""
+    simulator.fail("list_roles", delay=60)
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("Reading roles")
+        terminal.see("Reading roles")  # the second drawing
+        blocked = {}
+        for thread in Path(f"/proc/{terminal.pid}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end now
+                (mask,) = re.findall(r"^SigBlk:\s(\w+)$", (thread / "status").read_text(), re.MULTILINE)
+                blocked[int(thread.name)] = bool(int(mask, 16) >> signal.SIGINT - 1 & 1)
+        assert len(blocked) > 1
+        assert blocked == {thread: thread != terminal.pid for thread in blocked}
+
+
+def test_progress_of_a_check(env: dict[str, str], simulator: Simulator) -> None:
+    """`check` shows the step that it waits for."""
+    simulator.fail("list_roles", delay=60)
+    with Terminal(["check"], env) as terminal:
+        terminal.see("Calling the service")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "Calling" not in text_of(screen_of(terminal.output, 80))

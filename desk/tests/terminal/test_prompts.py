@@ -1,0 +1,98 @@
+"""Questions at the terminal: yes or no, keys and tokens, which are not shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ..pseudo_terminal import Terminal, screen_of, text_of
+
+LIST = "profanity-list"
+
+
+def test_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+    """At a terminal, the plan is shown in colour with a question. Only a yes changes the list."""
+    before = simulator.keyword_lists[LIST]
+    for answer in ("n", ""):
+        with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+            terminal.see("\x1b[32m+ 新しい")
+            terminal.see(f"Update {LIST} of the app at {simulator.base_url}? [y/N] ")
+            terminal.answer(answer)
+            assert terminal.end() == 1
+        assert simulator.keyword_lists[LIST] == before
+    with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+        terminal.see("[y/N] ")
+        terminal.answer("y")
+        assert terminal.end() == 0
+        assert f"{LIST} updated: " in text_of(screen_of(terminal.output, 80))
+    assert simulator.keyword_lists[LIST] != before
+
+
+def test_ctrl_c_at_a_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+    """Ctrl-C at a question changes nothing, and ends with 130 and one line."""
+    before = simulator.keyword_lists[LIST]
+    with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
+        terminal.see("[y/N] ")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert text_of(screen_of(terminal.output, 80)).endswith("\ncometchat-desk: interrupted.")
+    assert simulator.keyword_lists[LIST] == before
+
+
+def test_ctrl_c_before_the_question_of_sync(env: dict[str, str], tmp_path: Path, simulator: Simulator) -> None:
+    """Ctrl-C while a folder is compared, or at the question, ends at once with 130, and no update is sent."""
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / f"{LIST}.txt").write_text("spam\n", "utf-8")
+    (tmp_path / "lists" / "default-profanity.txt").write_text("phishing\nspam\nscam\n", "utf-8")
+    arguments = ["keywords", "sync", "lists", "--max-removed", "100%"]
+    simulator.fail("get_keyword_list", delay=60)
+    with Terminal(arguments, env, folder=tmp_path) as terminal:
+        terminal.see("Comparing lists")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert text_of(screen_of(terminal.output, 80)).endswith("cometchat-desk: interrupted.")
+    with Terminal(arguments, env, folder=tmp_path) as terminal:
+        terminal.see(f"Update 2 lists of the app at {simulator.base_url}? [y/N] ")
+        terminal.interrupt()
+        assert terminal.end() == 130
+    assert {request.method for request in simulator.requests} == {"GET"}
+
+
+def test_typed_key(env: dict[str, str], simulator: Simulator) -> None:
+    """Without a key, a prompt asks for it, and does not show it."""
+    del env["COMETCHAT_API_KEY"]
+    with Terminal(["roles", "list"], env) as terminal:
+        terminal.see("API key (not shown): ")
+        terminal.answer(simulator.api_key)
+        assert terminal.end() == 0
+        assert simulator.api_key not in terminal.output
+        assert "moderator" in terminal.output
+
+
+def test_typed_token(env: dict[str, str], simulator: Simulator) -> None:
+    """A prompt asks for a token and does not show it. The token is revoked after a yes."""
+    token = simulator.auth_tokens["alice"][0]
+    with Terminal(["auth-tokens", "revoke", "alice"], env) as terminal:
+        terminal.see("Token (not shown): ")
+        terminal.answer(token)
+        terminal.see("Revoke 1 token of alice in ")
+        terminal.see("Other sessions of alice stay valid. [y/N] ")
+        terminal.answer("yes")
+        assert terminal.end() == 0
+        assert token not in terminal.output
+        assert "revoked" in terminal.output
+    assert token not in simulator.auth_tokens["alice"]
+
+
+@pytest.mark.parametrize("typed", ["alice", ""], ids=["a user", "no user"])
+def test_invalid_typed_token(env: dict[str, str], simulator: Simulator, typed: str) -> None:
+    """The message for an invalid token that was typed does not speak of a line of stdin."""
+    with Terminal(["auth-tokens", "revoke", *typed.split()], env) as terminal:
+        terminal.see("(not shown): ")
+        terminal.answer('"quoted"')
+        assert terminal.end() == 2
+        assert "cometchat-desk: the typed text" in terminal.output
+    assert simulator.requests == []

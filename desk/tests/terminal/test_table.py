@@ -1,0 +1,74 @@
+"""Tables on terminals of any width, with texts of any language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ..pseudo_terminal import Terminal, screen_of, text_of
+
+LIST = "profanity-list"
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_table_width(env: dict[str, str], columns: int) -> None:
+    """A table fits the terminal."""
+    with Terminal(["reviewed", "list", "--limit", "3"], env, columns=columns) as terminal:
+        assert terminal.end() == 0
+        shown = text_of(screen_of(terminal.output, columns))
+        assert ("Sender: alice" in shown) == (columns == 40)
+        assert "free coins, приве" in " ".join(shown.split())
+
+
+# Texts that terminals measure in different ways, and what a terminal shows that joins the code points of an emoji.
+JOINED = {"👩\u200d👩\u200d👧": "👧", "👍🏽": "👍", "🇩🇪": "🏁", "❤\ufe0f": "💛", "1\ufe0f\u20e3": "🔢"}
+
+
+@pytest.mark.parametrize("joins", [True, False], ids=["joins", "does not join"])
+@pytest.mark.parametrize("columns", [80, pytest.param(150, marks=pytest.mark.deep)])
+def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins: bool) -> None:
+    """Emoji, wide characters and combining marks cause no empty line and move no column, on any terminal."""
+    characters = [*JOINED, "z\u0351\u036b\u034d", "你", "ने", "\u200d"]
+    texts = [f"{each * 8} {each} words {each * 30} end" for each in characters]
+    records: list[Any] = list(simulator.reviewed_messages)
+    for record, text in zip(records, texts, strict=False):
+        record["message"]["data"]["text"] = text
+        record["message"]["sender"] = text[:6]
+    with Terminal(["reviewed", "list", "--limit", str(len(texts))], env, columns=columns) as terminal:
+        assert terminal.end() == 0
+    output = terminal.output
+    for text, one in JOINED.items() if joins else ():
+        output = output.replace(text, one)
+    screen = screen_of(output, columns, lines=100)
+    lines = text_of(screen).splitlines()
+    assert all(line.strip() for line in lines)
+    starts = [found.start() for found in re.finditer(r"(?<=  )\w|^\w", lines[0])]
+    for row, line in enumerate(lines):
+        assert re.match(r"Created|UTC|2025-|\d\d:|   ", line)
+        for start in starts[1:]:
+            assert {screen.buffer[row][start - 2].data, screen.buffer[row][start - 1].data} == {" "}
+
+
+def test_needs_of_a_moderator(env: dict[str, str]) -> None:
+    """At 80 columns, `reviewed list` shows the time, sender, message, rule, action, status and text of each record."""
+    with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
+        assert terminal.end() == 0
+    assert text_of(screen_of(terminal.output, 80)).splitlines()[:4] == [
+        "Created     Sender      Rule         Action         Text",
+        "UTC         Message                  Status",
+        "2025-09-15  alice       Block word   blockMessage   Get your free coins, приве́т",
+        "17:05:51    390079                   disapproved    👋🏽 (message 0)",
+    ]
+
+
+def test_no_color(env: dict[str, str], folder: Path) -> None:
+    """With NO_COLOR, the output has no colours."""
+    with Terminal(["keywords", "plan", LIST, "list.txt"], {**env, "NO_COLOR": "1"}, folder=folder) as terminal:
+        assert terminal.end() == 0
+        assert "\x1b[3" not in terminal.output
+        assert "+ 新しい" in terminal.output

@@ -1,0 +1,180 @@
+"""The command line as a process: signals, pipes, full disks, closed streams, completion."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .conftest import Start
+from .pseudo_terminal import PROGRAM
+
+LIST = "profanity-list"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_during_a_request(process: Start, simulator: Simulator) -> None:
+    """Ctrl-C during a request ends with 130 and one line, without a traceback."""
+    simulator.fail("list_roles", delay=30)
+    running = process("roles", "list")
+    while not simulator.requests:
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (130, "cometchat-desk: interrupted.\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_during_an_update(process: Start, folder: Path, simulator: Simulator) -> None:
+    """Ctrl-C during an update says that the update may have been made, and how to check that."""
+    simulator.fail("update_keyword_list", delay=30)
+    running = process("keywords", "apply", LIST, "list.txt", "--yes", cwd=folder)
+    while not simulator.requests or simulator.requests[-1].method != "PUT":
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert err.splitlines()[-1] == (
+        "cometchat-desk: interrupted. The update may or may not have been made. "
+        "Wait a minute, and look at the list with cometchat-desk keywords get before you try again."
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> None:
+    """Ctrl-C ends the revocation of a single token at once, and says that repeating it is safe."""
+    simulator.fail("delete_auth_token", delay=60)
+    running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    running.stdin.write(simulator.auth_tokens["alice"][0])
+    running.stdin.close()
+    running.stdin = None
+    while not simulator.requests:
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out) == (130, "")
+    assert err == (
+        "cometchat-desk: interrupted. The token may or may not have been revoked. "
+        "Revoke it again: repeating a revocation is safe.\n"
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_during_several_revocations(process: Start, simulator: Simulator) -> None:
+    """Outcomes of revocations are shown early, so that they are not lost when Ctrl-C ends the others."""
+    for _ in range(20):
+        simulator.fail("delete_auth_token", status=200, body={"data": {"success": True, "message": ""}})
+    simulator.fail("delete_auth_token", delay=1, times=None)
+    running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write("\n".join(f"alice_{number}" for number in range(100)))
+    running.stdin.close()
+    running.stdin = None
+    shown = [running.stdout.readline() for _ in range(8)]
+    assert all('"revoked"' in line for line in shown)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Tokens without an outcome may or may not have been revoked. Revoke them again" in err
+    assert len(simulator.requests) < 64
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["reviewed", "list", "--limit", "300"],
+        ["--help"],
+        pytest.param(["keywords", "get", LIST], marks=pytest.mark.deep),
+        pytest.param(["roles", "list", "--debug"], marks=pytest.mark.deep),
+    ],
+)
+def test_closed_output(process: Start, typed: list[str]) -> None:
+    """Closed output ends the command without a message."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    running = process(*typed, stdout=writing)
+    os.close(writing)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 141
+    assert "Broken" not in err
+    assert "--debug" in typed or not err
+
+
+def test_all_tokens_are_revoked_with_closed_output(process: Start, simulator: Simulator) -> None:
+    """All tokens are revoked even if the output is closed."""
+    simulator.auth_tokens["alice"] = [f"alice_{number}" for number in range(20)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing)
+    os.close(writing)
+    _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=30)
+    assert (running.returncode, err) == (141, "")
+    assert simulator.auth_tokens["alice"] == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["reviewed", "list"],
+        ["--help"],
+        pytest.param(["--version"], marks=pytest.mark.deep),
+        pytest.param(["keywords", "get", LIST], marks=pytest.mark.deep),
+    ],
+)
+def test_full_disk(process: Start, typed: list[str]) -> None:
+    """Output to a full disk gives one line on stderr."""
+    with Path("/dev/full").open("w") as full:
+        running = process(*typed, stdout=full)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (11, "cometchat-desk: the output: No space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes streams with >&-")
+@pytest.mark.parametrize(("closed", "code"), [("0<&-", 0), ("1>&-", 0), ("2>&-", 0), ("0<&- 1>&- 2>&-", 0)])
+def test_closed_streams(env: dict[str, str], closed: str, code: int) -> None:
+    """A command with closed standard streams does its work."""
+    line = f'"$0" "$@" keywords get {LIST} {closed}'
+    done = subprocess.run(  # noqa: S603
+        ["/bin/sh", "-c", line, *PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (code, "")
+
+
+def test_completion(process: Start, env: dict[str, str], tmp_path: Path) -> None:
+    """A shell completes commands, app names, regions and categories."""
+    path = tmp_path / ".config/cometchat-desk/profiles.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("[apps.shop]\napp_id = 'abc'\n[apps.forum]\napp_id = 'def'\n")
+    path.chmod(0o600)
+
+    def completed(words: str) -> set[str]:
+        asked = {"_COMETCHAT_DESK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        running = process(env={**os.environ, **env, **asked})
+        out, err = running.communicate(timeout=30)
+        assert (running.returncode, err) == (0, "")
+        return set(out.split())
+
+    assert {"keywords", "reviewed", "roles", "auth-tokens", "apps", "check", "help"} <= completed("cometchat-desk ")
+    assert completed("cometchat-desk keywords ap") == {"apply"}
+    assert completed("cometchat-desk roles list --app ") == {"shop", "forum"}
+    assert completed("cometchat-desk roles list --region ") == {"us", "eu", "in"}
+    assert completed("cometchat-desk keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}
+
+
+def test_help_loads_little() -> None:
+    """The help loads neither the client nor the code that draws tables."""
+    code = (
+        "import sys; from cometchat_desk.app import run; run(['--help']);"
+        "print(*(set(sys.modules) & {'rich', 'httpx', 'httpcore', 'cometchat_rest.client', 'uvicorn'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.splitlines()[-1] == ""

@@ -1,0 +1,208 @@
+"""Messages: the app, the next step, and the names that users type, not those of functions and arguments."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .conftest import CommandLine
+
+LIST = "profanity-list"
+
+
+def app(name: str, simulator: Simulator) -> str:
+    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+
+
+def journal_of(cli: CommandLine) -> list[Path]:
+    return [path for path in cli.folder.rglob("*") if "journal" in path.name]
+
+
+def update(cli: CommandLine, *options: str) -> None:
+    done = cli("keywords", "add", LIST, "new", "--yes", *options)
+    assert done.code == 0, done
+
+
+def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> None:
+    """The error of a call begins with the name and the address of the app."""
+    cli.profiles(app("shop", simulator))
+    simulator.fail("list_roles", status=500, times=None)
+    line = cli("roles", "list", "--app", "shop").line
+    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for roles")
+    line = cli("roles", "list").line
+    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for roles")
+
+
+def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
+    """The error of a call to a hosted app shows the region, not the whole address."""
+    bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
+    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    done = bare_cli("roles", "list", "--app", "shop")
+    assert done.code == 9
+    assert done.line.startswith("cometchat-desk: shop (eu): the request for roles")
+    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
+    done = bare_cli("roles", "list", "--app-id", "abc", "--region", "in")
+    assert done.line.startswith("cometchat-desk: app abc (in): the request for roles")
+
+
+def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
+    """For a list that does not exist, the message names similar lists that were used before in this app."""
+    cli.profiles(app("shop", simulator))
+    update(cli, "--app", "shop")
+    cli.write("list.txt", "spam\n")
+    for name, *more in (["get"], ["plan", "list.txt"], ["add", "x", "--yes"]):
+        done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
+        assert done.code == 5
+        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Lists that were used here: {LIST}.'
+        assert done.err.splitlines()[-1] == f"cometchat-desk: {wanted}"
+
+
+def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Simulator) -> None:
+    """A missing list is recognised by the code of the service with any status, and by 404 with another code."""
+    for status, code in ((400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)):
+        simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
+        done = cli("keywords", "get", LIST)
+        assert (done.code, f'no list "{LIST}"' in done.line) == (5, True), status
+
+
+def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list was used in another app, the message names this app. The case of a name does not matter."""
+    with Simulator() as other:
+        cli.profiles(app("shop", simulator) + app("forum", other))
+        update(cli, "--app", "forum")
+        update(cli, "--app", "shop")
+        del simulator.keyword_lists[LIST]
+        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
+            "was used in: forum. Check that the app is right."
+        )
+        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(
+            f"Lists that were used here: {LIST}."
+        )
+
+
+def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service refuses the number of records, the message says what to do."""
+    for arguments in (["list"], ["export", "all.jsonl"], ["stats"], ["watch"]):
+        simulator.fail("list_reviewed_messages", status=400)
+        done = cli("reviewed", *arguments, "--limit", "5000")
+        assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
+
+
+def test_lists_of_another_app_are_not_named(cli: CommandLine, simulator: Simulator) -> None:
+    """Lists of another app do not appear in the message."""
+    with Simulator() as other:
+        cli.profiles(app("shop", simulator) + app("forum", other))
+        update(cli, "--app", "forum")
+        done = cli("keywords", "get", "profanity-lsit", "--app", "shop")
+    assert done.line.endswith("Check its identifier, and that the app is right.")
+
+
+@pytest.mark.parametrize("content", [None, "no database"])
+def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -> None:
+    """Without a usable journal, the message about the list is still one line, and no journal is created."""
+    if content is not None:
+        cli.env.setenv("COMETCHAT_JOURNAL", str(cli.write("my-journal.db", content)))
+    before = journal_of(cli)
+    done = cli("keywords", "get", "profanity-lsit")
+    assert done.code == 5
+    assert 'no list "profanity-lsit"' in done.line
+    assert journal_of(cli) == before
+
+
+def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simulator) -> None:
+    """A 404 for the path or from a proxy keeps its message: the address is wrong, not the list."""
+    for body in ({"error": {"code": "ERR_API_NOT_FOUND", "message": "The path does not exist."}}, "<html>"):
+        simulator.fail("get_keyword_list", status=404, body=body)
+        done = cli("keywords", "get", LIST)
+        assert done.code == 5
+        assert "No list" not in done.line
+        assert "404" in done.line
+
+
+def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
+    """With several apps, each line names its app, and a refused key names the check for this app."""
+    cli.profiles(app("shop", simulator) + app("closed", simulator).replace(simulator.api_key, "0" * 40))
+    cli.write("list.txt", "spam\n")
+    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
+    assert done.code == 4
+    assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
+    assert done.line.endswith("run cometchat-desk check --app closed.")
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({"Retry-After": "90"}, "Wait 90 seconds, then try again."),
+        ({"Retry-After": "60.5"}, "Wait 61 seconds, then try again."),
+        ({}, "Wait 60 seconds, then try again."),
+    ],
+)
+def test_seconds_to_wait(cli: CommandLine, simulator: Simulator, headers: dict[str, str], words: str) -> None:
+    """The message for too many requests states the seconds to wait."""
+    simulator.fail("list_roles", status=429, headers=headers, times=None)
+    done = cli("roles", "list")
+    assert (done.code, done.line.endswith(words)) == (7, True)
+
+
+def test_seconds_until_the_end_of_the_window(cli: CommandLine, simulator: Simulator) -> None:
+    """Without Retry-After, the seconds come from the end of the window."""
+    reset = {"X-Rate-Limit-Reset": str(int(time.time()) + 600)}
+    simulator.fail("list_roles", status=429, headers=reset, times=None)
+    found = re.search(r"Wait (\d+) seconds", cli("roles", "list").line)
+    assert found is not None
+    assert 500 < int(found[1]) <= 600
+
+
+Operation = Literal[
+    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_roles", "delete_auth_token"
+]
+
+
+#: The operation that fails, and the command that needs it.
+COMMANDS: list[tuple[Operation, list[str]]] = [
+    ("get_keyword_list", ["keywords", "get", "profanity-list"]),
+    ("update_keyword_list", ["keywords", "apply", "profanity-list", "list.txt", "--yes", "--settle-within", "0"]),
+    ("list_reviewed_messages", ["reviewed", "list"]),
+    ("list_roles", ["roles", "list"]),
+    ("delete_auth_token", ["auth-tokens", "revoke", "alice", "--yes"]),
+]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 500, None])
+@pytest.mark.parametrize(("operation", "typed"), COMMANDS, ids=[operation for operation, _ in COMMANDS])
+def test_no_function_names(
+    cli: CommandLine, simulator: Simulator, operation: Operation, typed: list[str], status: int | None
+) -> None:
+    """No message shows the name of an operation or a function."""
+    cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
+    if status is None:
+        simulator.fail(operation, cut="before_headers", times=None)
+    else:
+        simulator.fail(operation, status=status, times=None)
+    done = cli(*typed, stdin=simulator.auth_tokens["alice"][0])
+    assert done.code != 0
+    assert operation not in done.out + done.err
+
+
+@pytest.mark.parametrize("typed", [["roles", "list"], ["keywords", "get", "profanity-list"]], ids=" ".join)
+def test_hint_to_check(cli: CommandLine, typed: list[str]) -> None:
+    """The message for a refused key or a failed connection names the command that finds the cause."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    assert "run cometchat-desk check" in cli(*typed).line
+    cli.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
+    assert "run cometchat-desk check" in cli(*typed).line
+
+
+def test_profiles_keep_their_own_names(bare_cli: CommandLine) -> None:
+    """The message for a setting in a profile has the name from the profile, not the name of an option."""
+    bare_cli.profiles('[apps.shop]\napp_id = "a.b"\napi_key = "k"\n')
+    line = bare_cli("roles", "list", "--app", "shop").line
+    assert "app_id" in line
+    assert "[apps.shop]" in line
+    assert "--app-id" not in line
