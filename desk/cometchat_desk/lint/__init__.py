@@ -4,7 +4,7 @@
 """
 
 from .catalogue import RULES
-from .engine import lint_bytes, lint_entries, lint_file, lint_title
+from .engine import lint_bytes, lint_entries, lint_file, skipped_row
 from .findings import Finding, Rule, Severity, blocking, describe, first_of_each
 from .formats import as_github, as_json, as_sarif
 from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
@@ -28,6 +28,6 @@ __all__ = [
     "lint_bytes",
     "lint_entries",
     "lint_file",
-    "lint_title",
     "read_settings",
+    "skipped_row",
 ]

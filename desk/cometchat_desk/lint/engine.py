@@ -152,22 +152,7 @@ def lint_bytes(
         return (_invalid(name, error),)
     own = content.category or chosen.category_for(Path(name)) or "word"
     listed = Listed(entries=_checked("entries", content.entries), category=own, languages=chosen.languages)
-    return (*_skipped(content, name, chosen), *_run(listed, chosen, _Source(printable(name), content)))
-
-
-def lint_title(path: str | Path) -> tuple[Finding, ...]:
-    """The finding about the first row of a CSV file that is skipped as its title.
-
-    It is a note, or a warning if the row does not look like a title.
-
-    Args:
-        path: the file.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or is not a list, or the settings are invalid.
-    """
-    target = Path(path)
-    return _skipped(files.read(target, header=True), str(path), find_settings(target) or LintSettings())
+    return (*skipped_row(content, name, chosen), *_run(listed, chosen, _Source(printable(name), content)))
 
 
 @frozen
@@ -216,7 +201,8 @@ def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, s
             )
 
 
-def _skipped(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
+def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
+    """The finding about the first row of a CSV file that is skipped as its title, if there is one."""
     title = content.title
     if title is None or settings.severity_for(_TITLE) is None or title in settings.accepted.get(_TITLE, ()):
         return ()

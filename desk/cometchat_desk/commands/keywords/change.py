@@ -2,8 +2,9 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,22 +17,32 @@ from cometchat_desk.terminal.text import visible
 
 from . import lint_check
 from .content import ListId, group
-from .entry_input import Header, InputFormat, StdinFormat, read_entries
+from .entry_input import FileOptions, read_file
 from .update_options import UpdateOptions
 
 if TYPE_CHECKING:
-    from cometchat_desk.lists.plan_changes import Changes
     from cometchat_rest import Client, KeywordPlan
 
 
-Terms: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
-]
-FromFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--from", metavar="FILE", help="Entries from a .txt, .csv or .json file, or - for standard input."),
-]
+@dataclass(frozen=True, kw_only=True)
+class Entries(FileOptions):
+    """The options that name entries.
+
+    Attributes:
+        terms: the entries of the arguments.
+        from_file: the file with more entries.
+    """
+
+    terms: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
+    ] = None
+    from_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Entries from a .txt, .csv or .json file, or - for standard input."
+        ),
+    ] = None
 
 
 @command(
@@ -45,13 +56,10 @@ FromFile: TypeAlias = Annotated[
 def add(
     target: Target,
     list_id: ListId,
-    terms: Terms = None,
-    from_file: FromFile = None,
-    input_format: StdinFormat = InputFormat.TXT,
-    header: Header = None,
     *,
-    context: typer.Context,
+    given: Entries,
     options: UpdateOptions,
+    context: typer.Context,
 ) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
@@ -59,13 +67,7 @@ def add(
     planned again, without another question.
     """
     lint_check.check_accepted(options.accept)
-    typed = _typed(target, terms or (), from_file, context.meta[AFTER_DASHES])
-    of_file, category = ((), None) if from_file is None else read_entries(from_file, input_format, header)
-
-    from cometchat_desk.lists.plan_changes import Changes
-
-    changes = Changes(add=(*typed, *of_file))
-    return _change(target, list_id, changes, options, category=category, file=from_file, additions=of_file)
+    return _change(target, list_id, given, options, context)
 
 
 @command(
@@ -79,14 +81,11 @@ def add(
 def remove(
     target: Target,
     list_id: ListId,
-    terms: Terms = None,
-    from_file: FromFile = None,
-    input_format: StdinFormat = InputFormat.TXT,
-    header: Header = None,
     max_removed: MaxRemoved = 0.2,
     *,
-    context: typer.Context,
+    given: Entries,
     options: UpdateOptions,
+    context: typer.Context,
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
 
@@ -94,20 +93,11 @@ def remove(
     you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
     list changes after that, the same removals are planned again, without another question.
     """
-    typed = _typed(target, terms or (), from_file, context.meta[AFTER_DASHES])
-    of_file, category = ((), None) if from_file is None else read_entries(from_file, input_format, header)
-
-    from cometchat_desk.lists.plan_changes import Changes
-
-    changes = Changes(remove=(*typed, *of_file))
-    limit = 1.0 if from_file is None else max_removed
-    return _change(target, list_id, changes, options, category=category, file=from_file, max_removed=limit)
+    return _change(target, list_id, given, options, context, max_removed=max_removed)
 
 
-def _typed(target: Target, terms: Sequence[str], file: Path | None, after_dashes: Sequence[str]) -> Sequence[str]:
-    """The entries of the arguments. The name of an app is one only after `--`: it may belong to `--app`."""
-    if not terms and file is None:
-        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+def _check_terms(target: Target, terms: Sequence[str], after_dashes: Sequence[str]) -> None:
+    """Check the entries of the arguments. The name of an app is one only after `--`: it may belong to `--app`."""
     apps = set(app_names(target.config)).difference(after_dashes)
     for number, term in enumerate(terms, 1):
         if not term.strip():
@@ -121,30 +111,38 @@ def _typed(target: Target, terms: Sequence[str], file: Path | None, after_dashes
                 f"TERM {number} is the name of an app: for several apps, use {visible(options)}; for the entry "
                 f"{visible(term)}, write -- before the entries",
             )
-    return terms
 
 
 def _change(
     target: Target,
     list_id: str,
-    changes: "Changes",
+    given: Entries,
     options: UpdateOptions,
+    context: typer.Context,
     *,
-    category: str | None,
-    file: Path | None,
-    additions: Sequence[str] = (),
-    max_removed: float = 1.0,
+    max_removed: float | None = None,
 ) -> Code:
+    """Add the entries; or remove them, if `max_removed` is given."""
+    from cometchat_desk.lists.plan_changes import Changes
     from cometchat_rest import InvalidRequestError
 
     from .updates import RUN_AGAIN, Apps, Run
 
+    terms, file = given.terms or (), given.from_file
+    if not terms and file is None:
+        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+    _check_terms(target, terms, context.meta[AFTER_DASHES])
+    content = None if file is None else read_file(file, given)
+    of_file = () if content is None else content.entries
+    entries = (*terms, *of_file)
+    changes = Changes(add=entries) if max_removed is None else Changes(remove=entries)
+
     def plan(chat: "Client") -> "KeywordPlan":
         planned = changes.plan(chat, list_id)
-        if category not in (None, planned.category):
+        if content is not None and content.category not in (None, planned.category):
             raise InvalidRequestError(
-                f"it is a list of category {planned.category}, and the file holds entries of category {category}. No "
-                "update was sent.",
+                f"it is a list of category {planned.category}, and the file holds entries of category "
+                f"{content.category}. No update was sent.",
                 list_id=list_id,
             )
         return planned
@@ -154,8 +152,8 @@ def _change(
             apps=apps,
             rows=apps.plan(list_id, plan, file),
             options=options,
-            max_removed=max_removed,
+            max_removed=1.0 if file is None or max_removed is None else max_removed,
             changes=changes,
-            additions=additions,
+            additions=of_file if max_removed is None else (),
             advice=RUN_AGAIN,
         ).execute()

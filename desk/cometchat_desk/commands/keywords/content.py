@@ -20,7 +20,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from . import lint_check
-from .entry_input import STDIN, Header, InputFormat, StdinFormat, read_content
+from .entry_input import STDIN, FileOptions, read_content
 from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
@@ -124,8 +124,6 @@ def plan(
     list_id: ListId,
     file: NewContent,
     category: Category = None,
-    input_format: StdinFormat = InputFormat.TXT,
-    header: Header = None,
     max_removed: MaxRemoved = 0.2,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the plan to a .json file, for apply --plan.")
@@ -136,6 +134,8 @@ def plan(
         bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
     ] = False,
     output: Output = None,
+    *,
+    file_options: FileOptions,
 ) -> Code:
     """Show what an update would change in a list, without changing it.
 
@@ -147,7 +147,7 @@ def plan(
 
     if save is not None:
         stored_plans.check_target(save)
-    new = read_content(file, category, input_format, header)
+    new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
@@ -194,10 +194,9 @@ def apply(
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --save wrote, not a FILE.")
     ] = None,
     category: Category = None,
-    input_format: StdinFormat = InputFormat.TXT,
-    header: Header = None,
     max_removed: MaxRemoved = 0.2,
     *,
+    file_options: FileOptions,
     options: UpdateOptions,
 ) -> Code:
     """Update a list to match a file; keywords rollback undoes it.
@@ -224,7 +223,7 @@ def apply(
         kept = stored_plans.read(stored, list_id)
         target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
     else:
-        new = read_content(file or STDIN, category, input_format, header)
+        new = read_content(file or STDIN, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
         if stored is not None:
             rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)

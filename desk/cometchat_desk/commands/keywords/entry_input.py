@@ -1,24 +1,22 @@
 """Read entries from a file, or from standard input as `-`."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.terminal.text import visible
 
 if TYPE_CHECKING:
-    from cometchat_rest import KeywordListInput
-
-T = TypeVar("T")
+    from cometchat_desk.lists.files import ListFile
+    from cometchat_desk.lists.folder import ListContent
 
 #: The argument that means standard input.
 STDIN = Path("-")
+_STDIN_NAME = "standard input"
 
 
 class InputFormat(StrEnum):
@@ -44,57 +42,55 @@ Header: TypeAlias = Annotated[
 ]
 
 
-def read_content(
-    file: Path, category: str | None, stdin_format: InputFormat, header: bool | None = None
-) -> KeywordListInput | tuple[str, ...]:
-    """The new content of a list: an input if its category is known, else only the entries.
+# Not an attrs class: loading attrs takes longer than showing the help.
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """The options of a command that reads entries from a file.
 
-    Args:
-        file: the file, or `STDIN`.
-        category: the category of the list, if the user names it.
-        stdin_format: the format of standard input.
+    Attributes:
+        input_format: the format of standard input.
         header: whether a CSV file begins with a title; `None` for the settings of the linter beside the file.
+    """
+
+    input_format: StdinFormat = InputFormat.TXT
+    header: Header = None
+
+
+def read_file(file: Path, options: FileOptions) -> "ListFile":
+    """The content of a file, or of standard input; a note tells about a title that was skipped.
 
     Raises:
-        InvalidRequestError: the file cannot be read, or its content is invalid.
+        ListFileError: the file cannot be read, or is not a list.
     """
     from .lint_check import load_lint
 
     load_lint("keywords plan")
     from cometchat_desk import lint
-    from cometchat_desk.lists.folder import read_list
+    from cometchat_desk.lists import files
     from cometchat_desk.terminal.table import write
 
-    if header is None:
-        # Those of standard input are in the working folder.
-        header = lint.has_header(file)
-    has_header = header
-
-    def read(path: Path) -> KeywordListInput | tuple[str, ...]:
-        content = read_list(path, category=category, header=has_header)
-        # Nobody sees in a plan that a row is not there.
-        for each in lint.lint_title(path) if has_header else ():
-            name = "standard input" if file == STDIN else visible(str(file))
-            write(f"! {name}: {each.severity} {each.rule}: {each.message}", "yellow", stderr=True)
-        return content
-
-    return _read(file, stdin_format, read)
+    # The settings of standard input are in the working folder.
+    header = lint.has_header(file) if options.header is None else options.header
+    if file == STDIN:
+        content = files.parse(stdin_bytes(), _STDIN_NAME, suffix=f".{options.input_format}", header=header)
+    else:
+        content = files.read(file, header=header)
+    name = _STDIN_NAME if file == STDIN else str(file)
+    # Nobody sees in a plan that a row is not there.
+    for finding in lint.skipped_row(content, name, lint.find_settings(file) or lint.LintSettings()):
+        write(f"! {visible(name)}: {finding.severity} {finding.rule}: {finding.message}", "yellow", stderr=True)
+    return content
 
 
-def read_entries(
-    file: Path, stdin_format: InputFormat, header: bool | None = None
-) -> tuple[tuple[str, ...], str | None]:
-    """The entries of a file, and their category if the file names it.
+def read_content(file: Path, options: FileOptions, category: str | None = None) -> "ListContent":
+    """The new content of a list: an input if its category is known, else only the entries.
 
     Raises:
-        InvalidRequestError: the file cannot be read, or its content is invalid.
+        ListFileError: the file cannot be read, or is not a list.
+        InvalidRequestError: the category that the user names is unknown, or not the category in the file.
     """
-    from cometchat_rest import KeywordListInput, keyword_input
-
-    content = read_content(file, None, stdin_format, header)
-    if isinstance(content, KeywordListInput):
-        return keyword_input.entries_of(content), content.category
-    return content, None
+    content = read_file(file, options)
+    return content.entries if category is None and content.category is None else content.to_input(category)
 
 
 def stdin_bytes() -> bytes:
@@ -102,22 +98,3 @@ def stdin_bytes() -> bytes:
     if sys.stdin.isatty():
         print("Type one entry per line, and end with Ctrl-D.", file=sys.stderr)
     return sys.stdin.buffer.read()
-
-
-def _read(file: Path, stdin_format: InputFormat, read: Callable[[Path], T]) -> T:
-    if file != STDIN:
-        return read(file)
-    import tempfile
-
-    from cometchat_desk.lists.files import ListFileError
-
-    data = stdin_bytes()
-    # The library reads files only, and takes the format from the suffix.
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, f"stdin.{stdin_format}")
-        copy.write_bytes(data)
-        try:
-            return read(copy)
-        except ListFileError as error:
-            error.path = "standard input"
-            raise

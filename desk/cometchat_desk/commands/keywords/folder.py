@@ -23,7 +23,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from .content import group
-from .entry_input import InputFormat, read_content
+from .entry_input import FileOptions, read_content
 from .lint_check import check_accepted, load_lint
 from .update_options import AllApps, AllEntries, UpdateOptions
 
@@ -168,7 +168,7 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
             "plan LIST FILE and keywords apply LIST FILE for one list",
         )
     files = list_files(folder)
-    lists = {list_id: read_content(path, None, InputFormat.TXT) for list_id, path in files.items()}
+    lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
         planned = apps.fleet.each(lambda chat: plan_folder(chat, lists, lambda _: note.advance()))
     rows = [

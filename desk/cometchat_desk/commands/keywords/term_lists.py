@@ -15,7 +15,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
-from .entry_input import InputFormat, read_content
+from .entry_input import FileOptions, read_content
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.matcher import ListTerms
@@ -63,7 +63,7 @@ def count_terms(
 
     missing: dict[str, str] = {}
     if given:
-        lists = {list_id: read_terms(path, "word") for list_id, path in _files(given).items()}
+        lists = {list_id: read_terms(path, "word", options=FileOptions()) for list_id, path in _files(given).items()}
     elif names := named_lists(records):
         with _client(target) as chat, ProgressNote("Reading the lists of the rules"):
             lists, missing = read_lists(names, chat.keywords.get)
@@ -116,8 +116,7 @@ def read_terms(
     default: str,
     *,
     category: str | None = None,
-    stdin_format: InputFormat = InputFormat.TXT,
-    header: bool | None = None,
+    options: FileOptions,
 ) -> "ListTerms":
     """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
 
@@ -127,7 +126,7 @@ def read_terms(
     from cometchat_desk.insight.matcher import ListTerms
     from cometchat_rest import KeywordListInput
 
-    content = read_content(path, category, stdin_format, header)
+    content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
         return ListTerms.of(content)
     settings = lint.find_settings(path)

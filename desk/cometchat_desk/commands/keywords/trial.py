@@ -22,7 +22,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from .content import Category, ListId, NewContent, group
-from .entry_input import STDIN, Header, InputFormat, StdinFormat
+from .entry_input import STDIN, FileOptions
 from .term_lists import read_terms
 
 if TYPE_CHECKING:
@@ -69,8 +69,6 @@ def try_(
         typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service."),
     ] = None,
     category: Category = None,
-    input_format: StdinFormat = InputFormat.TXT,
-    header: Header = None,
     since: Since = None,
     matched_out: Annotated[
         Path | None,
@@ -90,6 +88,8 @@ def try_(
     all_terms: Annotated[bool, typer.Option("--all", help=f"Show all terms, not only {_SHOWN_TERMS}.")] = False,
     yes: Yes = False,
     output: Output = None,
+    *,
+    file_options: FileOptions,
 ) -> Code:
     """Show which messages a new list would match that the live list does not, and the reverse.
 
@@ -109,7 +109,7 @@ def try_(
         raise StopError(Code.USAGE, "only one of FILE, --against and --on can be standard input (-)")
     if matched_out is not None:
         _check_matched_out(matched_out, [*on, str(file), str(against or file)], yes=yes)
-    read = partial(read_terms, category=category, stdin_format=input_format, header=header)
+    read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = Messages(on, since=earliest)
