@@ -61,8 +61,8 @@ def main() -> None:
         show_step("3. List reviewed messages", "chat.reviewed_messages.list(limit=8)")
         show_reviewed(chat.reviewed_messages.list(limit=8).data)
 
-        show_step("4. List all roles, 10 for each request", "chat.roles.iter(per_page=10)")
-        roles = list(chat.roles.iter(per_page=10))
+        show_step("4. List all roles, 10 for each request", "chat.roles.list(per_page=10)")
+        roles = list(chat.roles.list(per_page=10))
         print(f"  -> {len(roles)} roles: {', '.join(role.role for role in roles[:10])}, ...")
 
         show_step("5. Delete an auth token", 'chat.auth_tokens.delete("alice", token)')

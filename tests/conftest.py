@@ -119,6 +119,17 @@ class AnyClient:
 
         return self._portal.call(run)
 
+    def collect(self, action: Callable[[Any], Any], client: Any = None) -> list[Any]:
+        """Call `action` with a client, and go over all pages of its result."""
+        client = client or self.client()
+        if self._portal is None:
+            return list(action(client))
+
+        async def run() -> list[Any]:
+            return [item async for item in action(client)]
+
+        return self._portal.call(run)
+
     def __enter__(self) -> AnyClient:
         return self
 

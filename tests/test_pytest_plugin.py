@@ -80,7 +80,7 @@ ANYIO = """
 
     @pytest.mark.anyio
     async def test_iter(async_cometchat_client, cometchat_simulator):
-        roles = [role async for role in async_cometchat_client.roles.iter(per_page=5)]
+        roles = [role async for role in async_cometchat_client.roles.list(per_page=5)]
         assert len(roles) == len(cometchat_simulator.roles) > 5
 """
 ASYNCIO_STRICT = """

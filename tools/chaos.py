@@ -29,7 +29,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
@@ -48,6 +48,7 @@ from cometchat_rest import (
     SentenceSimilarityListInput,
     WordListInput,
 )
+from cometchat_rest._call.pages import AsyncPages, Pages
 from cometchat_rest.testing import Simulator
 
 #: What a caller knows about a change: it was made, it was not made, or it may have been made.
@@ -296,7 +297,7 @@ def work(worker: int, seed: int, tokens: int, end: float, account: Account, *, i
             case "messages":
                 account.note((yield Step("reviewed_messages", "list", options={"limit": draw.randrange(1, 10)})))
             case "iter":
-                account.note((yield Step("roles", "iter", options={"per_page": 10})))
+                account.note((yield Step("roles", "list", options={"per_page": 10})))
             case _:
                 account.note((yield Step("roles", "list", options={"page": 1, "per_page": 5})))
 
@@ -344,7 +345,7 @@ def complete(step: Step, chat: Client) -> object:
     """Make a call; returns its result, or the exception that it raised."""
     try:
         result = step(chat)
-        return list(result) if isinstance(result, Iterator) else result
+        return list(result) if isinstance(result, Pages) else result
     except Exception as error:  # noqa: BLE001 - the class of the exception is checked later
         return error
 
@@ -358,7 +359,7 @@ async def complete_async(step: Step, chat: AsyncClient, draw: random.Random | No
     try:
         async with limit:
             result = step(chat)
-            return [each async for each in result] if isinstance(result, AsyncIterator) else await result
+            return [role async for role in result] if isinstance(result, AsyncPages) else await result
     except Exception as error:  # noqa: BLE001 - as above
         return Interruption() if limit.expired() and isinstance(error, TimeoutError) else error
 
@@ -399,7 +400,7 @@ def load_everything() -> None:
     with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         chat.keywords.apply(chat.keywords.plan("profanity-list", WordListInput(search_terms=["spam"])), max_removed=1)
         chat.reviewed_messages.list()
-        list(chat.roles.iter())
+        list(chat.roles.list())
         chat.auth_tokens.delete("alice", simulator.auth_tokens["alice"][0])
 
 

@@ -10,16 +10,32 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
+
+from jinja2 import StrictUndefined, UndefinedError
+from openapi_python_client import Project
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.errors import GeneratorError
+from openapi_python_client.parser.openapi import Endpoint
+from openapi_python_client.parser.properties import Class, LiteralEnumProperty, ModelProperty
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
+from openapi_python_client.parser.properties.union import UnionProperty
+from openapi_python_client.parser.responses import Response
 
 ROOT = Path(__file__).resolve().parent.parent
 # This file runs as a program, also in a copy of the repository.
 sys.path.insert(0, str(ROOT))
 from tools.openapi_diff.document import found_at, nodes, read  # noqa: E402 - needs the path
+from tools.resources import Method, Resource, resources  # noqa: E402 - as above
+from tools.resources import faults as faults_of_operations  # noqa: E402 - as above
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
 
@@ -32,7 +48,9 @@ def faults(description: Path) -> list[str]:
         return [str(error)]
     targets = dict.fromkeys(each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each)
     absent = [each for each in targets if not isinstance(each, str) or found_at(document, each) is None]
-    return [f"{description.name}: $ref {each!r} has no target; add it, or correct the reference" for each in absent]
+    if absent:
+        return [f"{description.name}: $ref {each!r} has no target; add it, or correct the reference" for each in absent]
+    return [f"{description.name}: {fault}" for fault in faults_of_operations(document)]
 
 
 def with_binary_files(node: Any) -> Any:
@@ -63,26 +81,95 @@ def _without_client_options(document: Any) -> Any:
 
 
 def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
-    """Run the generator into the new folder `target`; in an existing folder it would keep old files."""
+    """Run the generator into the new folder `target`; in an existing folder it would keep old files.
+
+    The generator runs in this process, because its command line cannot do two things. An attribute that a new version
+    renames must stop it, where Jinja would leave code out. And the templates need facts about operations that the
+    generator reads, but does not pass on: `tools/resources.py` collects them.
+    """
     document = dict(read(description))
     prepared = target.with_suffix(".json")
     prepared.write_text(json.dumps(_without_client_options(with_binary_files(document)), default=str), "utf-8")
+    settings = ConfigFile.load_from_path(ROOT / "generator-config.yaml")
+    config = Config.from_sources(settings, MetaType.NONE, prepared, "utf-8", overwrite=False, output_path=target)
+    data = GeneratorData.from_dict(json.loads(prepared.read_text("utf-8")), config=config)
+    if isinstance(data, GeneratorError):
+        sys.exit(f"the generator failed: {data.header} {data.detail or ''}")
+    project = Project(openapi=data, config=config, custom_template_path=ROOT / "generator-templates")
+    project.env.undefined = StrictUndefined
+    described = resources(document)
+    project.env.globals.update(resources=described, public_models=public_models(data, described))
+    project.env.globals.update(classes_in_signatures=classes_in_signatures, as_tuple=tuple)
     # The post hooks call ruff by name. Use the ruff of this environment.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    command = [sys.executable, "-m", "openapi_python_client", "generate"]
-    command += ["--path", str(prepared), "--config", str(ROOT / "generator-config.yaml")]
-    command += ["--custom-template-path", str(ROOT / "generator-templates"), "--output-path", str(target)]
-    # Without --fail-on-warning an operation the generator cannot handle would be left out in silence.
-    command += ["--meta", "none", "--fail-on-warning"]
-    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True)
-    if done.returncode:
-        # The last lines of a traceback name the error, often an undefined name in a template.
-        output = f"{done.stdout}{done.stderr}".strip().splitlines()
-        sys.exit("\n".join(["the generator failed:", *output[-12:]]))
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    try:
+        with redirect_stdout(StringIO()):
+            errors = project.build()
+    except UndefinedError as error:
+        sys.exit(f"the generator failed: {error}; openapi.yaml has something that the templates do not support")
+    # A warning also stops: an operation that the generator cannot handle would be left out in silence.
+    if errors:
+        sys.exit("\n".join(["the generator failed:", *(f"{each.header} {each.detail or ''}" for each in errors)]))
     (target / "py.typed").touch()
     shutil.copy(ROOT / "generator-templates" / "frameworks.py", target)
     schemas = document["components"]["schemas"]
     (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
+
+
+def public_models(data: GeneratorData, described: Mapping[str, Resource]) -> list[Class]:
+    """The classes of all models that methods take and return, by name."""
+    waiting: list[PropertyProtocol] = []
+    for tag, collection in data.endpoint_collections_by_tag.items():
+        for endpoint in collection.endpoints:
+            method = described[tag].methods[endpoint.name]
+            waiting += _in_signature(endpoint, method) if method.name else []
+            waiting += [each.prop for each in endpoint.responses.patterns if method.pages and _is_success(each)]
+    return _classes(waiting, {each.class_info.name: each for each in data.models})
+
+
+def classes_in_signatures(endpoints: Iterable[Endpoint], methods: Mapping[str, Method]) -> list[Class]:
+    """The classes that the signatures of some methods name."""
+    named = ((endpoint, methods[endpoint.name]) for endpoint in endpoints)
+    return _classes([each for endpoint, method in named if method.name for each in _in_signature(endpoint, method)], {})
+
+
+def _in_signature(endpoint: Endpoint, method: Method) -> list[PropertyProtocol]:
+    properties: list[PropertyProtocol] = [
+        *endpoint.path_parameters,
+        *endpoint.query_parameters,
+        *endpoint.header_parameters,
+    ]
+    properties += [body.prop for body in endpoint.bodies]
+    for response in endpoint.responses.patterns:
+        if _is_success(response):
+            inner = _properties(response.prop)
+            # A method returns only the data of a response that holds nothing else.
+            properties += inner if method.pages or [each.name for each in inner] == ["data"] else [response.prop]
+    return properties
+
+
+def _is_success(response: Response) -> bool:
+    statuses = response.status_code.range
+    return statuses is not None and 200 <= statuses[0] < 300
+
+
+def _classes(waiting: list[PropertyProtocol], models: Mapping[str, ModelProperty]) -> list[Class]:
+    """The classes in the types of properties, by name; and those in the properties of `models`."""
+    classes: dict[str, Class] = {}
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, ListProperty):
+            waiting.append(found.inner_property)
+        elif isinstance(found, UnionProperty):
+            waiting += found.inner_properties
+        elif isinstance(found, ModelProperty | LiteralEnumProperty) and found.class_info.name not in classes:
+            classes[found.class_info.name] = found.class_info
+            waiting += _properties(models.get(found.class_info.name))
+    return [classes[name] for name in sorted(classes)]
+
+
+def _properties(of: PropertyProtocol | None) -> list[PropertyProtocol]:
+    return [*(of.required_properties or []), *(of.optional_properties or [])] if isinstance(of, ModelProperty) else []
 
 
 def _without_extensions(node: Any) -> Any:

@@ -34,7 +34,8 @@ def load(root: Path) -> Mapping[str, griffe.Object]:
     modules = _modules(root)
     package = modules[PACKAGE]
     found: dict[str, griffe.Object] = {}
-    for holder, prefix in ((package, ""), (package["testing"], "testing.")):
+    # `cometchat_rest` also exports the names of `cometchat_openapi.api`.
+    for holder, prefix in ((modules[f"{GENERATED}.api"], ""), (package, ""), (package["testing"], "testing.")):
         for name in exports(holder):
             with suppress(KeyError, griffe.AliasResolutionError):
                 _add(found, f"{prefix}{name}", _target(holder[name]))
@@ -70,11 +71,10 @@ def resources(root: Path) -> list[griffe.Object]:
     paths = [
         str(getattr(member.annotation, "canonical_path", ""))
         for client in ("Client", "AsyncClient")
-        for member in _target(package[client]).attributes.values()
-        if "cached" in member.labels
+        for member in map(_target, _target(package[client]).all_members.values())
+        if "cached" in member.labels and isinstance(member, griffe.Attribute)
     ]
-    # The property `api` is for the layer below, and its class is private.
-    return [_target(modules[path]) for path in paths if path.startswith(f"{PACKAGE}.") and "._call." not in path]
+    return [_target(modules[path]) for path in paths]
 
 
 def sources(root: Path) -> dict[str, bytes]:

@@ -1,5 +1,5 @@
 """Models and operations, generated from openapi.yaml. Nothing in this package sends a request."""
 
-from .client import AsyncClient, Call, Client, Operation
+from .client import AsyncClient, AsyncPages, Call, Client, Operation, Pages, Parameter
 
-__all__ = ("AsyncClient", "Call", "Client", "Operation")
+__all__ = ("AsyncClient", "AsyncPages", "Call", "Client", "Operation", "Pages", "Parameter")

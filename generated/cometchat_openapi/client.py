@@ -1,13 +1,43 @@
 """Calls of operations, and the protocols of the clients that send them."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+import warnings
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from attrs import field, frozen
 
-from .types import RequestFiles, Response
+from .types import Model, RequestFiles, Response
+
+if TYPE_CHECKING:
+    # Type checkers know this module without an installation.
+    from typing_extensions import deprecated as deprecated
 
 T = TypeVar("T")
+ItemT = TypeVar("ItemT")
+MetaT = TypeVar("MetaT", covariant=True)
+
+
+@frozen
+class Parameter:
+    """What the description says about one parameter of an operation.
+
+    Attributes:
+        name: the name in a request, such as `perPage`.
+        argument: the name of the argument, such as `per_page`.
+        type: the JSON type of its value, such as `integer`; `None` for any type.
+        minimum: the smallest number.
+        maximum: the largest number.
+        choices: the values that are allowed; empty if the set is open.
+        default: the value that the service uses if there is none; `None` if that is unknown.
+    """
+
+    name: str
+    argument: str
+    type: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[object, ...] = ()
+    default: object = None
 
 
 @frozen(eq=False)
@@ -22,6 +52,10 @@ class Operation(Generic[T]):
         result: the type of the body; `None` if the response has no body.
         parse: reads the decoded body; never raises. The second argument receives the class of each object that does
             not match the description.
+        parameters: the parameters of path, query and header.
+        repeated: arguments whose values the response repeats, with the place of each, as a JSON pointer.
+        secrets: the names of the arguments whose values must never show.
+        item_key: the attribute that identifies an item of a list with pages; `None` if there is no such attribute.
     """
 
     name: str
@@ -30,6 +64,10 @@ class Operation(Generic[T]):
     success: tuple[tuple[int, int], ...]
     result: object
     parse: Callable[[Any, list[type] | None], T]
+    parameters: tuple[Parameter, ...] = ()
+    repeated: tuple[tuple[str, str], ...] = ()
+    secrets: frozenset[str] = frozenset()
+    item_key: str | None = None
 
 
 @frozen(eq=False)
@@ -49,8 +87,67 @@ class Call(Generic[T]):
         raise TypeError("a call may contain a secret and cannot be pickled")
 
 
+class Pages(Protocol[ItemT, MetaT]):
+    """The first page of a list; a loop over it goes over all pages, and yields every item once."""
+
+    @property
+    def data(self) -> list[ItemT]:
+        """The items of the first page."""
+        ...
+
+    @property
+    def meta(self) -> MetaT:
+        """The pagination of the first page."""
+        ...
+
+    @property
+    def page(self) -> Model:
+        """The whole first page, as its model."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """The first page as the JSON object that the service sent."""
+        ...
+
+    def __iter__(self) -> Iterator[ItemT]: ...
+
+
+class AsyncPages(Protocol[ItemT, MetaT]):
+    """Like `Pages`, for an awaited client.
+
+    `async for` goes over all pages. To look at the first page only, await this object, and use the result.
+    """
+
+    @property
+    def data(self) -> list[ItemT]:
+        """The items of the first page; it was awaited before."""
+        ...
+
+    @property
+    def meta(self) -> MetaT:
+        """The pagination of the first page; it was awaited before."""
+        ...
+
+    @property
+    def page(self) -> Model:
+        """The whole first page, as its model; it was awaited before."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """The first page as the JSON object that the service sent; it was awaited before."""
+        ...
+
+    def __await__(self) -> Generator[Any, Any, Self]: ...
+
+    def __aiter__(self) -> AsyncIterator[ItemT]: ...
+
+
 class Client(Protocol):
     """Any object that can send a call."""
+
+    def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
+        """Send the call for one page, and return an object that can go on to the following pages."""
+        ...
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
@@ -60,6 +157,32 @@ class Client(Protocol):
 class AsyncClient(Protocol):
     """Any object that can send a call from async code."""
 
+    def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
+        """An object that sends the call for one page when it is awaited or iterated; see `AsyncPages`."""
+        ...
+
     async def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
         ...
+
+
+_warned: set[str] = set()
+
+
+def warn_deprecated(name: str, message: str) -> None:
+    """Warn once in a process that a method is deprecated."""
+    if name not in _warned:
+        _warned.add(name)
+        warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+
+
+if not TYPE_CHECKING:
+
+    def deprecated(message):
+        """Mark a method, as PEP 702 describes it. The method itself warns, once and with its full name."""
+
+        def mark(function):
+            function.__deprecated__ = message
+            return function
+
+        return mark

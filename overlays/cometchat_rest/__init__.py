@@ -10,32 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cometchat_openapi.models import AuthTokenDeletion as AuthTokenDeletion
-    from cometchat_openapi.models import Condition as Condition
-    from cometchat_openapi.models import CurrentPage as CurrentPage
-    from cometchat_openapi.models import Entity as Entity
-    from cometchat_openapi.models import KeywordList as KeywordList
-    from cometchat_openapi.models import Message as Message
-    from cometchat_openapi.models import MessageData as MessageData
-    from cometchat_openapi.models import MessageEntities as MessageEntities
-    from cometchat_openapi.models import MessageEntity as MessageEntity
-    from cometchat_openapi.models import Moderation as Moderation
-    from cometchat_openapi.models import ModerationRule as ModerationRule
-    from cometchat_openapi.models import Pagination as Pagination
-    from cometchat_openapi.models import ReviewedMessage as ReviewedMessage
-    from cometchat_openapi.models import ReviewedMessageList as ReviewedMessageList
-    from cometchat_openapi.models import ReviewedMessageListMeta as ReviewedMessageListMeta
-    from cometchat_openapi.models import Role as Role
-    from cometchat_openapi.models import RoleList as RoleList
-    from cometchat_openapi.models import RoleListMeta as RoleListMeta
-    from cometchat_openapi.models import RoleMetadata as RoleMetadata
-    from cometchat_openapi.models import RoleSettings as RoleSettings
+    # The models and the resources that need no overlay: one edit of openapi.yaml adds a name here.
+    from cometchat_openapi import AsyncPages as AsyncPages
+    from cometchat_openapi import Pages as Pages
+    from cometchat_openapi import Parameter as Parameter
+    from cometchat_openapi.api import *  # noqa: F403
 
     from . import keyword_input as keyword_input
     from . import review_times as review_times
     from ._call.attempts import AttemptRecord as AttemptRecord
     from ._call.drift import Drift as Drift
     from ._call.telemetry import Telemetry as Telemetry
+    from .auth_tokens import AsyncAuthTokens as AsyncAuthTokens
+    from .auth_tokens import AuthTokens as AuthTokens
     from .auth_tokens import Revocation as Revocation
     from .auth_tokens import TokenRevocation as TokenRevocation
     from .client import AsyncClient as AsyncClient
@@ -61,28 +48,28 @@ if TYPE_CHECKING:
     from .errors import TransportError as TransportError
     from .errors import UnexpectedResponse as UnexpectedResponse
     from .errors import UnprocessableEntityError as UnprocessableEntityError
+    from .keywords import AsyncKeywords as AsyncKeywords
+    from .keywords import Keywords as Keywords
     from .keywords.inputs import KeywordListInput as KeywordListInput
     from .keywords.inputs import PatternListInput as PatternListInput
     from .keywords.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
     from .keywords.inputs import WordListInput as WordListInput
     from .keywords.plan import KeywordPlan as KeywordPlan
     from .keywords.plan import KeywordUpdate as KeywordUpdate
+    from .reviewed_messages import AsyncReviewedMessages as AsyncReviewedMessages
+    from .reviewed_messages import ReviewedMessages as ReviewedMessages
     from .version import __version__ as __version__
 
-# A name is loaded when it is first used, so that a program pays only for the names it uses.
+    # Made at the first use, from all names.
+    __all__: list[str]
+
+# A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
+# those of `cometchat_openapi.api`.
 _MODULE_OF = {
-    **dict.fromkeys(
-        """
-        AuthTokenDeletion Condition CurrentPage Entity KeywordList Message MessageData MessageEntities MessageEntity
-        Moderation ModerationRule Pagination ReviewedMessage ReviewedMessageList ReviewedMessageListMeta Role
-        RoleList RoleListMeta RoleMetadata RoleSettings
-        """.split(),
-        "cometchat_openapi.models",
-    ),
     "AttemptRecord": "._call.attempts",
     "Drift": "._call.drift",
     "Telemetry": "._call.telemetry",
-    **dict.fromkeys("Revocation TokenRevocation".split(), ".auth_tokens"),
+    **dict.fromkeys("AsyncAuthTokens AuthTokens Revocation TokenRevocation".split(), ".auth_tokens"),
     **dict.fromkeys("AsyncClient Client".split(), ".client"),
     "openapi": ".description",
     "Region": ".endpoint",
@@ -95,6 +82,7 @@ _MODULE_OF = {
         """.split(),
         ".errors",
     ),
+    **dict.fromkeys("AsyncKeywords Keywords".split(), ".keywords"),
     **dict.fromkeys(
         """
         KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput
@@ -102,23 +90,30 @@ _MODULE_OF = {
         ".keywords.inputs",
     ),
     **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
+    **dict.fromkeys("AsyncReviewedMessages ReviewedMessages".split(), ".reviewed_messages"),
+    **dict.fromkeys("AsyncPages Pages Parameter".split(), "cometchat_openapi"),
     "__version__": ".version",
 }
 _MODULES = ("keyword_input", "review_times")
-
-# Type checkers read the imports above.
-__all__ = sorted([*_MODULE_OF, *_MODULES])  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_MODULE_OF[name], __name__), name)
+    if name in _MODULE_OF:
+        value: object = getattr(import_module(_MODULE_OF[name], __name__), name)
+    else:
+        generated = import_module("cometchat_openapi.api")
+        if name == "__all__":
+            value = sorted([*_MODULE_OF, *_MODULES, *generated.MODULE_OF])
+        elif name in generated.MODULE_OF:
+            value = getattr(generated, name)
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    names = __getattr__("__all__")
+    return names if isinstance(names, list) else []

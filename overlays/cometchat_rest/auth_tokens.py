@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
+from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
+from cometchat_openapi.models import AuthTokenDeletionResponse
 from cometchat_openapi.types import Response
 
 from ._call.api import Api, AsyncApi
@@ -101,32 +101,12 @@ def _outcome(result: TokenRevocation) -> Revocation:
     return result.outcome
 
 
-class AuthTokens:
+class AuthTokens(GeneratedAuthTokens):
     """The auth tokens of the app's users, with blocking calls."""
 
     def __init__(self, api: Api) -> None:
+        super().__init__(api)
         self._api = api
-
-    def delete(self, uid: str, auth_token: str) -> AuthTokenDeletion:
-        """Delete one token of one user (service.md, section 4.5).
-
-        Args:
-            uid: the user's identifier.
-            auth_token: the token to delete.
-
-        Returns:
-            `success` and `message` of the response.
-
-        Raises:
-            InvalidRequestError: an argument cannot be a single path segment, so the request could delete the user's
-                other tokens or the user; nothing was sent.
-            NotFoundError: the user or the token does not exist.
-            CometChatError: the call failed.
-        """
-        call = delete_auth_token.prepare(uid, auth_token)
-        # A traceback that shows local variables must not show the token.
-        del auth_token
-        return self._api.send(call).parsed.data
 
     def revoke(self, uid: str, auth_token: str) -> Revocation:
         """Make sure that one token of one user is no longer valid (service.md, section 4.5).
@@ -186,17 +166,12 @@ class AuthTokens:
         return _result(uid, api.attempt(call, _confirm))
 
 
-class AsyncAuthTokens:
+class AsyncAuthTokens(GeneratedAsyncAuthTokens):
     """The auth tokens of the app's users, with awaited calls."""
 
     def __init__(self, api: AsyncApi) -> None:
+        super().__init__(api)
         self._api = api
-
-    async def delete(self, uid: str, auth_token: str) -> AuthTokenDeletion:
-        """Like `AuthTokens.delete`, awaited."""
-        call = delete_auth_token.prepare(uid, auth_token)
-        del auth_token
-        return (await self._api.send(call)).parsed.data
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
         """Like `AuthTokens.revoke`, awaited."""

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
 
+from cometchat_openapi.api import AsyncResources, Resources
+
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
 from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-    from .roles import AsyncRoles, Roles
 
 TransportT = TypeVar("TransportT")
 SourceT = TypeVar("SourceT")
@@ -237,12 +238,12 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["Transport", ConnectionSource]):
+class Client(BaseClient["Transport", ConnectionSource], Resources):
     """The blocking client. Any number of threads may share one client."""
 
     _open = staticmethod(connection_source)
 
-    @cached_property
+    @property
     def api(self) -> Api:
         """The argument for the functions of `cometchat_openapi`, the layer below."""
         return Api(self._state, self._settings)
@@ -260,13 +261,6 @@ class Client(BaseClient["Transport", ConnectionSource]):
         from .reviewed_messages import ReviewedMessages  # noqa: PLC0415
 
         return ReviewedMessages(self.api)
-
-    @cached_property
-    def roles(self) -> Roles:
-        """The roles of users."""
-        from .roles import Roles  # noqa: PLC0415
-
-        return Roles(self.api)
 
     @cached_property
     def auth_tokens(self) -> AuthTokens:
@@ -288,12 +282,12 @@ class Client(BaseClient["Transport", ConnectionSource]):
         self.close()
 
 
-class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource]):
+class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource], AsyncResources):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     _open = staticmethod(async_connection_source)
 
-    @cached_property
+    @property
     def api(self) -> AsyncApi:
         """The argument for the functions of `cometchat_openapi`, the layer below."""
         return AsyncApi(self._state, self._settings)
@@ -311,13 +305,6 @@ class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource]):
         from .reviewed_messages import AsyncReviewedMessages  # noqa: PLC0415
 
         return AsyncReviewedMessages(self.api)
-
-    @cached_property
-    def roles(self) -> AsyncRoles:
-        """The roles of users."""
-        from .roles import AsyncRoles  # noqa: PLC0415
-
-        return AsyncRoles(self.api)
 
     @cached_property
     def auth_tokens(self) -> AsyncAuthTokens:

@@ -152,7 +152,7 @@ def test_parent_spans(any_client: AnyClient, simulator: Simulator, exported: Exp
         (lambda chat: chat.keywords.update(LIST_ID, ["spam"]), "keywords.update", 2),
         (lambda chat: chat.auth_tokens.revoke_all(tokens), "auth_tokens.revoke_all", 2),
         (PUT.act, "", 1),
-        (lambda chat: chat.roles.iter(), "", 1),
+        (lambda chat: chat.roles.list(), "", 1),
     ]
     assert exported.telemetry.tracer_provider is not None
     tracer = exported.telemetry.tracer_provider.get_tracer("test")

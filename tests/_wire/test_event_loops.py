@@ -36,7 +36,7 @@ def test_each_event_loop(simulator: Simulator, loop: str) -> None:
         async with anyio.create_task_group() as tasks:
             for _ in range(20):
                 tasks.start_soon(client.reviewed_messages.list)
-        assert len([role async for role in client.roles.iter(per_page=5)]) == len(simulator.roles)
+        assert len([role async for role in client.roles.list(per_page=5)]) == len(simulator.roles)
         plan = await client.keywords.plan(LIST_ID, WordListInput(search_terms=["spam"]))
         assert (await client.keywords.apply(plan, max_removed=1)).matches
         simulator.fail(delay=PATIENCE)

@@ -64,7 +64,7 @@ def test_cancellation_of_the_block_closes_all_connections() -> None:
             async with AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key) as client:
                 async with anyio.create_task_group() as tasks:
                     for _ in range(5):
-                        tasks.start_soon(client.roles.list)
+                        tasks.start_soon(client.reviewed_messages.list)
                 assert sockets_connected_to(simulator)
                 scope.cancel()
                 await anyio.lowlevel.checkpoint()

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File as GeneratedFile
-from cometchat_rest import InvalidRequestError, PatternListInput, SentenceSimilarityListInput, WordListInput
+from cometchat_rest import (
+    InvalidRequestError,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    UnexpectedResponse,
+    WordListInput,
+)
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
 from . import wire
@@ -55,6 +61,9 @@ class Sender:
             assert len(self._simulator.requests) == before
             self.seen["refused"] += 1
             return None
+        except UnexpectedResponse:
+            # The example that answers is about another list than the call.
+            self.seen["other"] += 1
         (request,) = self._simulator.requests[before:]
         reading = wire.read(request, self._simulator.api_key)
         assert reading.problems == []
@@ -153,12 +162,12 @@ def test_limit_matches_the_description(any_client: AnyClient, simulator: Simulat
 @pytest.mark.parametrize("per_page", [1, 7, 25, 1000])
 def test_iteration_requests_every_page(any_client: AnyClient, simulator: Simulator, per_page: int) -> None:
     """An iteration over all roles requests one page after the other, from the first, with the given page size."""
-    roles = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
+    roles = any_client.collect(lambda chat: chat.roles.list(per_page=per_page))
     assert [role.to_dict() for role in roles] == simulator.roles
     readings = [wire.read(request, simulator.api_key) for request in simulator.requests]
     assert [reading.problems for reading in readings] == [[]] * len(readings)
     assert [reading.parameters for reading in readings] == [
-        {"page": number, "perPage": per_page} for number in range(1, len(readings) + 1)
+        {"perPage": per_page} | ({} if number == 1 else {"page": number}) for number in range(1, len(readings) + 1)
     ]
     assert len(readings) == -(-len(roles) // per_page)
 

@@ -575,7 +575,7 @@ def test_response_about_another_list(any_client: AnyClient, simulator: Simulator
         lambda chat: chat.keywords.apply(plan),
     ):
         simulator.fail("get_keyword_list", body=other)
-        with pytest.raises(UnexpectedResponse, match="/data/id is 'default-profanity'") as caught:
+        with pytest.raises(UnexpectedResponse, match="/data/id is not 'profanity-list'") as caught:
             any_client.call(call)
         assert (caught.value.pointer, caught.value.outcome_unknown) == ("/data/id", False)
     simulator.fail("update_keyword_list", body=other)

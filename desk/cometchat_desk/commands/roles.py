@@ -33,7 +33,7 @@ def list(  # noqa: A001 - the command's name
     """Show all roles."""
     records = []
     with open_client(target) as chat, ProgressNote("Reading roles") as work:
-        for role in chat.roles.iter(per_page=per_page):
+        for role in chat.roles.list(per_page=per_page):
             records.append(role.to_dict())
             work.advance()
     show(records, _COLUMNS, output)

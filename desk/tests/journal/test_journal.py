@@ -31,7 +31,7 @@ from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
 if TYPE_CHECKING:
-    from conftest import AnyClient
+    from ..conftest import AnyClient
 
 LIST = "profanity-list"
 TERMS = ["spam", "scam", "free coins"]

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import anyio
 from attrs import evolve, frozen
@@ -18,6 +18,7 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .exchange import Flow, Step, StepResult, exchange, steps_of
 from .pacing import BulkJob, Pacing
+from .pages import AsyncPages, Pages
 from .redaction import clear_frames
 from .request import Attempt
 from .response import Confirm, RawResponse
@@ -118,6 +119,14 @@ class Api(_Api[ConnectionSource]):
             raise outcome
         return outcome
 
+    def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
+        """Read the first page of a list; a loop over the result reads the following pages.
+
+        Raises:
+            CometChatError: the first call failed.
+        """
+        return Pages(self, call)
+
     def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
         """Make one call, and return its error instead of raising it.
 
@@ -167,6 +176,10 @@ class AsyncApi(_Api[AsyncConnectionSource]):
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
+
+    def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
+        """Like `Api.pages`. Nothing is sent until the result is awaited, or used in `async for`."""
+        return AsyncPages(self, call)
 
     async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
         """Like `Api.attempt`, awaited."""

@@ -20,6 +20,7 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
 
 from .api_errors import redacted_headers
 from .pacing import Pacing, Turn
+from .repeated import repeats_arguments
 from .request import Attempt, Request, prepare
 from .response import Confirm, RawResponse, parse_response
 from .retries import backoff, pause_before_retry
@@ -53,6 +54,7 @@ def exchange(
         request = prepare(call, settings)
     except InvalidRequestError as error:
         return copy(error)
+    confirm = confirm or repeats_arguments(call)
     deadline = time.monotonic() + settings.deadline
     turn: Turn | None = None
     span: AttemptSpan | None = None

@@ -14,12 +14,11 @@ from cometchat_openapi import Call
 from cometchat_openapi.types import RequestFiles
 from cometchat_rest.errors import InvalidRequestError
 
+from .arguments import check_arguments
 from .paths import expand, matches
 from .redaction import Redactor
 from .settings import Settings, Timeouts, check_headers
 
-# Path parameters whose value is a secret: it is redacted in every text that repeats it.
-_SECRET_PARAMETERS = frozenset({"auth_token"})
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 
 #: A phase of an attempt. Each phase has a timeout.
@@ -86,6 +85,7 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         raise InvalidRequestError(
             "the API key was passed as an identifier; pass the identifier", operation=operation.name
         )
+    check_arguments(call)
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
@@ -146,6 +146,6 @@ def _multipart(files: RequestFiles) -> tuple[str, bytes]:
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
     values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
-    secrets = [values[name] for name in values.keys() & _SECRET_PARAMETERS]
-    public = [values[name] for name in values.keys() - _SECRET_PARAMETERS]
+    secrets = [values[name] for name in values.keys() & call.operation.secrets]
+    public = [values[name] for name in values.keys() - call.operation.secrets]
     return Redactor([*settings.secrets, *secrets], public)

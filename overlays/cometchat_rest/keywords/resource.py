@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cometchat_openapi import Call
-from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordList, KeywordListResponse
+from cometchat_openapi.api.keywords import (
+    GeneratedAsyncKeywords,
+    GeneratedKeywords,
+    get_keyword_list,
+    update_keyword_list,
+)
+from cometchat_openapi.models import KeywordList
 from cometchat_rest._call.api import Api, AsyncApi
-from cometchat_rest._call.exchange import Flow, raise_if_error
-from cometchat_rest.errors import CometChatError, UnexpectedResponse
+from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
+from cometchat_rest.errors import CometChatError
 
 if TYPE_CHECKING:
     from .inputs import KeywordListInput
@@ -20,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def _get(list_id: str) -> Flow[KeywordList]:
-    return (yield from _succeed(get_keyword_list.prepare(list_id), list_id))
+    keyword_list: KeywordList = raise_if_error((yield get_keyword_list.prepare(list_id))).parsed.data
+    return keyword_list
 
 
 def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[KeywordList]:
@@ -30,7 +35,8 @@ def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[Keyword
     if isinstance(content, tuple):
         content = _input_for((yield from _get(list_id)), content)
     update = update_keyword_list.prepare(list_id, body=to_multipart_form(content))
-    return (yield from _succeed(update, list_id, content.id))
+    keyword_list: KeywordList = raise_if_error((yield update)).parsed.data
+    return keyword_list
 
 
 def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
@@ -55,11 +61,10 @@ def _apply(plan: KeywordPlan, max_removed: float, base_url: str) -> Flow[Keyword
 
     update = prepare_update(plan, max_removed, base_url)
     check_revision(plan, (yield from _get(plan.list_id)))
-    sent = yield from _send(update, plan.list_id, plan.new.id)
+    sent = _list_in((yield update))
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
-    now = yield from _send(get_keyword_list.prepare(plan.list_id), plan.list_id, plan.new.id)
-    return resolve_update(plan, sent, now)
+    return resolve_update(plan, sent, _list_in((yield get_keyword_list.prepare(plan.list_id))))
 
 
 def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
@@ -68,55 +73,19 @@ def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordList
     return from_terms(keyword_list.category, strip_csv_quotes(keyword_list, terms))
 
 
-def _send(call: Call[KeywordListResponse], *ids: str | None) -> Flow[KeywordList | CometChatError]:
-    """Make a call, and make sure that its response is about a list with one of these identifiers."""
-    outcome = yield call
+def _list_in(outcome: CallOutcome | None) -> KeywordList | CometChatError:
     if isinstance(outcome, CometChatError):
         return outcome
-    response = raise_if_error(outcome)
-    keyword_list: KeywordList = response.parsed.data
-    # A missing identifier, and one of another type, are mismatches, which `on_drift` and `strict` are about.
-    if not isinstance(keyword_list.id, str) or keyword_list.id in ids:
-        return keyword_list
-    error = UnexpectedResponse(
-        f"was answered with {response.status_code}: /data/id is {keyword_list.id[:100]!r}, and not "
-        f"{' or '.join(repr(name) for name in dict.fromkeys(ids) if name is not None)}",
-        operation=call.operation.name,
-        status_code=response.status_code,
-        pointer="/data/id",
-    )
-    error.attempts = 1
-    error.outcome_unknown = call.operation.method != "GET"
-    return error
-
-
-def _succeed(call: Call[KeywordListResponse], *ids: str | None) -> Flow[KeywordList]:
-    """Like `_send`, but an error is raised."""
-    keyword_list = yield from _send(call, *ids)
-    if isinstance(keyword_list, CometChatError):
-        raise keyword_list
+    keyword_list: KeywordList = raise_if_error(outcome).parsed.data
     return keyword_list
 
 
-class Keywords:
+class Keywords(GeneratedKeywords):
     """The keyword lists of an app, for `Client`."""
 
     def __init__(self, api: Api) -> None:
+        super().__init__(api)
         self._api = api
-
-    def get(self, list_id: str) -> KeywordList:
-        """Get a list with its entries (service.md, section 4.1).
-
-        Args:
-            list_id: the list's identifier.
-
-        Raises:
-            InvalidRequestError: `list_id` is not a valid identifier; nothing was sent.
-            NotFoundError: there is no such list.
-            UnexpectedResponse: the response is outside the contract, for example about another list.
-            CometChatError: any other error of a call.
-        """
-        return self._api.run(_get(list_id))
 
     def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
         """Replace the content of a list, and return the list after the change (service.md, section 4.2).
@@ -185,15 +154,12 @@ class Keywords:
             return self._api.run(_apply(plan, max_removed, self._api.settings.base_url))
 
 
-class AsyncKeywords:
+class AsyncKeywords(GeneratedAsyncKeywords):
     """The keyword lists of an app, for `AsyncClient`."""
 
     def __init__(self, api: AsyncApi) -> None:
+        super().__init__(api)
         self._api = api
-
-    async def get(self, list_id: str) -> KeywordList:
-        """Like `Keywords.get`, awaited."""
-        return await self._api.run(_get(list_id))
 
     async def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
         """Like `Keywords.update`, awaited."""

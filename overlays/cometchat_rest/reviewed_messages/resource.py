@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import anyio
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
+from cometchat_openapi.api.reviewed_messages import (
+    GeneratedAsyncReviewedMessages,
+    GeneratedReviewedMessages,
+    list_reviewed_messages,
+)
 from cometchat_openapi.models import ReviewedMessageList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
@@ -28,26 +32,12 @@ def _call(limit: int | None) -> Call[ReviewedMessageList]:
     return list_reviewed_messages.prepare(limit=limit)
 
 
-class ReviewedMessages:
+class ReviewedMessages(GeneratedReviewedMessages):
     """The reviewed messages of the app, with blocking calls."""
 
     def __init__(self, api: Api) -> None:
+        super().__init__(api)
         self._api = api
-
-    def list(self, *, limit: int | None = None) -> ReviewedMessageList:
-        """List the latest reviewed messages, newest first (service.md, section 4.3).
-
-        Args:
-            limit: the largest number of records to list; by default, the service decides.
-
-        Returns:
-            The records in `data`; the limit and the number of records in `meta.current`.
-
-        Raises:
-            InvalidRequestError: `limit` is not an integer of at least 1; nothing was sent.
-            CometChatError: the call failed.
-        """
-        return self._api.send(_call(limit)).parsed
 
     def watch(
         self,
@@ -103,15 +93,12 @@ class ReviewedMessages:
             wait(stop, watch.pause)
 
 
-class AsyncReviewedMessages:
+class AsyncReviewedMessages(GeneratedAsyncReviewedMessages):
     """The reviewed messages of the app, with awaited calls."""
 
     def __init__(self, api: AsyncApi) -> None:
+        super().__init__(api)
         self._api = api
-
-    async def list(self, *, limit: int | None = None) -> ReviewedMessageList:
-        """Like `ReviewedMessages.list`, awaited."""
-        return (await self._api.send(_call(limit))).parsed
 
     def watch(
         self,

@@ -12,9 +12,11 @@ makes a test fail; with shared code, both sides would make the same mistake and 
 """
 
 try:
-    import python_multipart as _python_multipart  # noqa: F401  # imported here, so that one message covers all three
+    import jsonschema as _jsonschema  # noqa: F401
+    import python_multipart as _python_multipart  # noqa: F401  # imported here, so that one message covers all of them
     import starlette as _starlette  # noqa: F401
     import uvicorn as _uvicorn  # noqa: F401
+    import yaml as _yaml  # noqa: F401
 except ModuleNotFoundError as error:
     # With `name`, `python -m` prints the message as one line, without a traceback.
     raise ImportError(

@@ -19,6 +19,7 @@ import contextlib
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from urllib.parse import parse_qsl, quote, unquote
 
 from attrs import frozen
@@ -26,6 +27,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from .described import DescribedOperation, operations
 from .errors import RefusalError, bad_request, not_found
 from .faults import Fault, deliver
 from .form import FormError, parse
@@ -52,16 +54,33 @@ class _Route:
         )
 
 
-ROUTES = (
+_STATEFUL = (
     _Route("get_keyword_list", "GET", ("v3", "moderation", "keywords", None)),
     _Route("update_keyword_list", "PUT", ("v3", "moderation", "keywords", None), takes_body=True),
     _Route("list_reviewed_messages", "GET", ("v3", "moderation", "reviewed-messages")),
     _Route("list_roles", "GET", ("v3", "roles")),
     _Route("delete_auth_token", "DELETE", ("v3", "users", None, "auth_tokens", None)),
-    # The neighbours: the client must never reach them, and tests must notice if it does.
+)
+_NEIGHBOURS = (
+    # The client must never reach them by mistake, and tests must notice if it does.
     _Route("delete_auth_tokens", "DELETE", ("v3", "users", None, "auth_tokens")),
     _Route("delete_user", "DELETE", ("v3", "users", None)),
 )
+
+
+@cache
+def _described() -> Mapping[str, DescribedOperation]:
+    """The operations of openapi.yaml that have no handler here, by name."""
+    known = {route.operation for route in _STATEFUL}
+    return {operation.name: operation for operation in operations() if operation.name not in known}
+
+
+@cache
+def routes() -> tuple[_Route, ...]:
+    """All operations. One that the description has is not a neighbour any more."""
+    described = [_Route(each.name, each.method, each.path) for each in _described().values()]
+    places = {(route.method, route.path) for route in described}
+    return (*_STATEFUL, *described, *(each for each in _NEIGHBOURS if (each.method, each.path) not in places))
 
 
 class Service:
@@ -73,7 +92,10 @@ class Service:
         self._api_key = api_key
         self._auth_only_key = auth_only_key
         self._operations: Mapping[str, Callable[[ReceivedRequest, list[str]], Response]] = {
-            route.operation: getattr(self, f"_{route.operation}") for route in ROUTES
+            route.operation: described.respond
+            if (described := _described().get(route.operation))
+            else getattr(self, f"_{route.operation}")
+            for route in routes()
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -155,15 +177,16 @@ class Service:
     def run_operation(self, request: ReceivedRequest) -> Response:
         """Find the operation of a request and carry it out; raises RefusalError."""
         segments = _segments(request.path)
-        routes = [route for route in ROUTES if route.matches(segments)]
-        if not routes:
+        matching = [route for route in routes() if route.matches(segments)]
+        if not matching:
             raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
-        for route in routes:
+        for route in matching:
             if route.method == request.method:
-                _check_absent(request, body=not route.takes_body, query=route.method != "GET")
+                if route.operation not in _described():
+                    _check_absent(request, body=not route.takes_body, query=route.method != "GET")
                 arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
                 return self._operations[route.operation](request, arguments)
-        allowed = ", ".join(sorted(route.method for route in routes))
+        allowed = ", ".join(sorted(route.method for route in matching))
         raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers={"Allow": allowed})
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
@@ -251,7 +274,7 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
         query=scope["query_string"].decode("latin-1"),
         headers=tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]),
         body=body,
-        operation=next((r.operation for r in ROUTES if r.method == scope["method"] and r.matches(segments)), None),
+        operation=next((r.operation for r in routes() if r.method == scope["method"] and r.matches(segments)), None),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Self
 
 from starlette.types import ASGIApp
 
+from .described import operations
 from .faults import Body, Cut, Fault, Operation
 from .rates import RateLimit
 from .server import LoopbackServer
@@ -116,6 +117,9 @@ class Simulator(State):
         Raises:
             ValueError: An argument is invalid, the arguments contradict each other, or the fault has no effect.
         """
+        names = tuple(described.name for described in operations())
+        if operation not in (None, *names):
+            raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
         if times is not None and not (isinstance(times, int) and times >= 1):
             raise ValueError(f"times must be None or an integer from 1, not {times!r}")
         if not (isinstance(share, int | float) and 0 < share <= 1):

@@ -230,7 +230,7 @@ ACTIONS = (
     Action("update_keyword_list", lambda chat: chat.keywords.update(LIST_ID, UPDATE)),
     Action("list_reviewed_messages", lambda chat: chat.reviewed_messages.list(limit=1)),
     Action("list_roles", lambda chat: chat.roles.list(per_page=1)),
-    Action("iter_roles", lambda chat: chat.roles.iter()),
+    Action("iter_roles", lambda chat: chat.roles.list()),
     Action("delete_auth_token", lambda chat: chat.auth_tokens.delete("alice", TOKEN), TOKEN),
     Action("delete_special_token", lambda chat: chat.auth_tokens.delete("alice", SPECIAL_TOKEN), SPECIAL_TOKEN),
     Action("delete_generated", generated_delete, TOKEN),

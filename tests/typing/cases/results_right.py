@@ -10,7 +10,7 @@ def waited_for(chat: Client) -> None:
     assert_type(chat.keywords.get("profanity-list"), KeywordList)
     assert_type(chat.keywords.get("profanity-list").search_terms, list[str] | None)
     assert_type(chat.roles.list().data, list[Role])
-    assert_type([role.name for role in chat.roles.iter()], list[str])
+    assert_type([role.name for role in chat.roles.list()], list[str])
     assert_type(chat.auth_tokens.delete("alice", "token").success, bool)
     assert_type(chat.rate_limit, RateLimit)
     assert_type(chat.keywords.update("profanity-list", ["spam"]), KeywordList)
@@ -21,7 +21,7 @@ async def awaited(chat: AsyncClient) -> None:
     """And the same ones from the other client."""
     assert_type(await chat.keywords.get("profanity-list"), KeywordList)
     assert_type((await chat.roles.list()).data, list[Role])
-    assert_type([role.name async for role in chat.roles.iter()], list[str])
+    assert_type([role.name async for role in chat.roles.list()], list[str])
     assert_type((await chat.auth_tokens.delete("alice", "token")).success, bool)
     assert_type(await chat.keywords.plan("profanity-list", ["spam"]), KeywordPlan)
     assert_type(await chat.keywords.update("profanity-list", ["spam"]), KeywordList)

@@ -93,7 +93,7 @@ async def change_list(list_id: str, changes: Changes, chat: Chat) -> dict[str, A
 @app.get("/roles")
 async def list_roles(chat: Chat) -> list[Role]:
     """Show all roles."""
-    return [role async for role in chat.roles.iter()]
+    return [role async for role in chat.roles.list()]
 
 
 @app.post("/users/{uid}/log-out")

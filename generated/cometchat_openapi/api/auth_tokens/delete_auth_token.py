@@ -1,6 +1,6 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation
+from ...client import AsyncClient, Call, Client, Operation, Parameter
 from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
 from ...types import Response, instantiate
 
@@ -20,6 +20,15 @@ OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
     success=((200, 200),),
     result=AuthTokenDeletionResponse,
     parse=_parse,
+    parameters=(
+        Parameter("uid", "uid", type="string"),
+        Parameter("authToken", "auth_token", type="string"),
+    ),
+    secrets=frozenset(
+        {
+            "auth_token",
+        }
+    ),
 )
 
 

@@ -1,6 +1,6 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation
+from ...client import AsyncClient, Call, Client, Operation, Parameter
 from ...models.keyword_list_form import KeywordListForm
 from ...models.keyword_list_response import KeywordListResponse
 from ...types import Response, instantiate
@@ -19,6 +19,8 @@ OPERATION: Operation[KeywordListResponse] = Operation(
     success=((200, 200),),
     result=KeywordListResponse,
     parse=_parse,
+    parameters=(Parameter("keywordId", "keyword_id", type="string"),),
+    repeated=(("keyword_id", "/data/id"),),
 )
 
 

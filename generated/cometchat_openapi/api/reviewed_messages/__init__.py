@@ -1,1 +1,75 @@
-"""Contains endpoint functions for accessing the API"""
+"""Messages that moderation has reviewed."""
+
+from ...client import AsyncClient, Client
+from ...models.reviewed_message_list import ReviewedMessageList
+from . import list_reviewed_messages
+
+
+class GeneratedReviewedMessages:
+    """Messages that moderation has reviewed."""
+
+    def __init__(self, client: Client, /) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> ReviewedMessageList:
+        """List reviewed messages.
+
+        Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+
+        Source: `GET /moderation/reviewed-messages` in openapi.yaml.
+
+        Args:
+            limit: The largest number of records to return. Default and maximum are not documented. At least 1.
+
+        Returns:
+            The response.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+
+        call = list_reviewed_messages.prepare(
+            limit=limit,
+        )
+
+        return self._client.send(call).parsed
+
+
+class GeneratedAsyncReviewedMessages:
+    """Messages that moderation has reviewed."""
+
+    def __init__(self, client: AsyncClient, /) -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> ReviewedMessageList:
+        """List reviewed messages.
+
+        Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+
+        Source: `GET /moderation/reviewed-messages` in openapi.yaml.
+
+        Args:
+            limit: The largest number of records to return. Default and maximum are not documented. At least 1.
+
+        Returns:
+            The response.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+
+        call = list_reviewed_messages.prepare(
+            limit=limit,
+        )
+
+        return (await self._client.send(call)).parsed

@@ -1,6 +1,6 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation
+from ...client import AsyncClient, Call, Client, Operation, Parameter
 from ...models.reviewed_message_list import ReviewedMessageList
 from ...types import Response, instantiate
 
@@ -18,6 +18,7 @@ OPERATION: Operation[ReviewedMessageList] = Operation(
     success=((200, 200),),
     result=ReviewedMessageList,
     parse=_parse,
+    parameters=(Parameter("limit", "limit", type="integer", minimum=1),),
 )
 
 

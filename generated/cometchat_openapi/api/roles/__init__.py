@@ -1,1 +1,86 @@
-"""Contains endpoint functions for accessing the API"""
+"""Roles that users can have."""
+
+from ...client import AsyncClient, AsyncPages, Client, Pages
+from ...models.role import Role
+from ...models.role_list_meta import RoleListMeta
+from . import list_roles
+
+
+class Roles:
+    """Roles that users can have."""
+
+    def __init__(self, client: Client, /) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        page: int | None = None,
+        per_page: int | None = None,
+    ) -> Pages[Role, RoleListMeta]:
+        """List roles.
+
+        Returns one page of the roles of the app (service.md, section 4.4).
+
+        `for item in ...` goes over all pages, from `page` on, and yields every item once.
+
+        Source: `GET /roles` in openapi.yaml.
+
+        Args:
+            page: The page to return, counted from 1. At least 1.
+            per_page: The number of roles per page. From 1 to 1000.
+
+        Returns:
+            The first page: its items in `data`, and `meta`.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+
+        call = list_roles.prepare(
+            page=page,
+            per_page=per_page,
+        )
+
+        return self._client.pages(call)
+
+
+class AsyncRoles:
+    """Roles that users can have."""
+
+    def __init__(self, client: AsyncClient, /) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        page: int | None = None,
+        per_page: int | None = None,
+    ) -> AsyncPages[Role, RoleListMeta]:
+        """List roles.
+
+        Returns one page of the roles of the app (service.md, section 4.4).
+
+        `async for item in ...` goes over all pages, from `page` on, and yields every item once.
+
+        Source: `GET /roles` in openapi.yaml.
+
+        Args:
+            page: The page to return, counted from 1. At least 1.
+            per_page: The number of roles per page. From 1 to 1000.
+
+        Returns:
+            The first page: its items in `data`, and `meta`.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+
+        call = list_roles.prepare(
+            page=page,
+            per_page=per_page,
+        )
+
+        return self._client.pages(call)

@@ -1,6 +1,6 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation
+from ...client import AsyncClient, Call, Client, Operation, Parameter
 from ...models.role_list import RoleList
 from ...types import Response, instantiate
 
@@ -18,6 +18,11 @@ OPERATION: Operation[RoleList] = Operation(
     success=((200, 200),),
     result=RoleList,
     parse=_parse,
+    parameters=(
+        Parameter("page", "page", type="integer", minimum=1, default=1),
+        Parameter("perPage", "per_page", type="integer", minimum=1, maximum=1000, default=100),
+    ),
+    item_key="role",
 )
 
 

@@ -1,11 +1,11 @@
-"""Roles: one page, or all of them, even if the pagination of the service is wrong."""
+"""Lists with several pages: one page, or all items, even if the pagination of the service is wrong."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -14,13 +14,13 @@ import httpx
 import pytest
 
 from cometchat_rest import BadRequestError, InvalidRequestError, Role, RoleList, ServerError, UnexpectedResponse
-from cometchat_rest.roles import MAX_PAGES
+from cometchat_rest._call.pages import MAX_PAGES
 from cometchat_rest.testing import Simulator
 
-from .support import StubTransport, error_from, make_response, stub_client
+from ..support import StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
-    from .conftest import AnyClient
+    from ..conftest import AnyClient
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 
@@ -32,7 +32,7 @@ def queries(simulator: Simulator) -> list[str]:
 def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     """Without arguments, no query is sent; the first page arrives with typed, complete roles."""
     found = any_client.call(lambda chat: chat.roles.list())
-    assert isinstance(found, RoleList)
+    assert isinstance(found.page, RoleList)
     assert [role.to_dict() for role in found.data] == simulator.roles
     for role, raw in zip(found.data, simulator.roles, strict=True):
         sent: Any = raw
@@ -67,12 +67,10 @@ INVALID = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
 
 @pytest.mark.parametrize("value", [*INVALID, 1001], ids=str_of)
 def test_invalid_per_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page size outside 1 to 1000 is refused by `list` and `iter` before anything is sent; the error names it."""
+    """A page size outside 1 to 1000 is refused before anything is sent; the error names it."""
     client = any_client.client()
     with pytest.raises(InvalidRequestError, match="per_page"):
         any_client.call(lambda chat: chat.roles.list(per_page=value), client)
-    with pytest.raises(InvalidRequestError, match="per_page"):
-        client.roles.iter(per_page=value)
     assert simulator.requests == []
 
 
@@ -89,27 +87,62 @@ def test_invalid_page_is_refused(any_client: AnyClient, simulator: Simulator, va
 )
 def test_iter(any_client: AnyClient, simulator: Simulator, per_page: int, pages: int) -> None:
     """All roles arrive in order, each once; the number of requests is the number of pages."""
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=per_page))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=per_page))
     assert [role.to_dict() for role in found] == simulator.roles
-    assert queries(simulator) == [f"page={page}&perPage={per_page}" for page in range(1, pages + 1)]
+    first = f"perPage={per_page}"
+    assert queries(simulator) == [first, *(f"page={page}&{first}" for page in range(2, pages + 1))]
 
 
-def test_iter_requests_the_default_page_size(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without a size, `iter` requests pages of 100 roles."""
-    assert len(any_client.call(lambda chat: chat.roles.iter())) == 25
-    assert queries(simulator) == ["page=1&perPage=100"]
+def test_iter_without_a_page_size(any_client: AnyClient, simulator: Simulator) -> None:
+    """Without a size, the service decides how many roles a page has."""
+    assert len(any_client.collect(lambda chat: chat.roles.list())) == 25
+    assert queries(simulator) == [""]
+
+
+def test_iter_from_a_page_on(any_client: AnyClient, simulator: Simulator) -> None:
+    """A loop over a list that begins with a later page yields the items of this page and of all later pages."""
+    roles = any_client.collect(lambda chat: chat.roles.list(page=2, per_page=10))
+    assert [role.role for role in roles] == NAMES[10:]
+    assert queries(simulator) == ["page=2&perPage=10", "page=3&perPage=10"]
+
+
+def test_first_page_is_not_read_twice(any_client: AnyClient, simulator: Simulator) -> None:
+    """A list whose first page was read begins its loop with this page, and can be looped over again."""
+    client = any_client.client()
+    pages = any_client.call(lambda chat: chat.roles.list(per_page=20), client)
+    assert len(pages.data) == 20
+    for _ in range(2):
+        assert [role.role for role in any_client.collect(lambda _: pages, client)] == NAMES
+    assert len(simulator.requests) == 3
+
+
+def test_pages_have_no_length(any_client: AnyClient) -> None:
+    """`len()` of a list with pages is an error, because the length of its first page would be a wrong answer."""
+    with pytest.raises(TypeError):
+        len(any_client.call(lambda chat: chat.roles.list()))
+
+
+def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simulator) -> None:
+    """An awaited list that was not awaited yet says so, in place of an empty page."""
+    if any_client.kind == "sync":
+        assert any_client.client().roles.list().data
+    else:
+        with pytest.raises(TypeError, match="await this list"):
+            _ = any_client.client().roles.list().data
+        assert simulator.requests == []
 
 
 def take(number: int) -> Callable[[Any], Any]:
     """Return an action that takes this number of roles from a client and then stops."""
 
     def action(chat: Any) -> Any:
-        roles = chat.roles.iter(per_page=10)
-        if isinstance(roles, Iterator):
+        pages = chat.roles.list(per_page=10)
+        if isinstance(pages, Iterable):
+            roles = iter(pages)
             return [next(roles) for _ in range(number)]
 
         async def taken() -> list[Role]:
-            assert isinstance(roles, AsyncIterator)
+            roles = aiter(pages)
             return [await anext(roles) for _ in range(number)]
 
         return taken()
@@ -117,7 +150,7 @@ def take(number: int) -> Callable[[Any], Any]:
     return action
 
 
-@pytest.mark.parametrize(("number", "pages"), [(0, 0), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (25, 3)])
+@pytest.mark.parametrize(("number", "pages"), [(1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (25, 3)])
 def test_iter_requests_a_page_when_it_is_needed(
     any_client: AnyClient, simulator: Simulator, number: int, pages: int
 ) -> None:
@@ -130,18 +163,18 @@ def test_iter_requests_a_page_when_it_is_needed(
 def test_iter_without_roles(any_client: AnyClient, simulator: Simulator) -> None:
     """For an app without roles, `iter` sends one request."""
     simulator.roles = []
-    assert any_client.call(lambda chat: chat.roles.iter()) == []
+    assert any_client.collect(lambda chat: chat.roles.list()) == []
     assert len(simulator.requests) == 1
 
 
 def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator: Simulator) -> None:
     """An error on a later page is raised after the roles before it."""
     client = any_client.client(max_retries=0)
-    roles = client.roles.iter(per_page=10)
     taken = []
 
-    def drain(_: Any) -> Any:
-        if isinstance(roles, Iterator):
+    def drain(chat: Any) -> Any:
+        roles = chat.roles.list(per_page=10)
+        if isinstance(roles, Iterable):
             for role in roles:
                 note(role)
             return None
@@ -165,7 +198,7 @@ def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator:
 def test_iter_continues_after_a_retried_page(any_client: AnyClient, simulator: Simulator) -> None:
     """A page with a temporary error is requested again, and no role is lost or doubled."""
     simulator.fail(operation="list_roles", status=503, headers={"Retry-After": "0"})
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=10))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=10))
     assert [role.role for role in found] == NAMES
     assert len(simulator.requests) == 4
 
@@ -174,7 +207,7 @@ def test_iter_raises_if_a_page_is_not_a_list(any_client: AnyClient, simulator: S
     """A page without an array of roles is an UnexpectedResponse with a pointer to the wrong value."""
     simulator.fail(operation="list_roles", status=200, body={"data": {"role": "x"}, "meta": {}})
     with pytest.raises(UnexpectedResponse) as caught:
-        any_client.call(lambda chat: chat.roles.iter())
+        any_client.collect(lambda chat: chat.roles.list())
     assert (caught.value.pointer, caught.value.operation) == ("/data", "list_roles")
 
 
@@ -219,7 +252,7 @@ def serving(make: Callable[[int, int], object]) -> StubTransport:
 
     def respond(request: httpx.Request) -> httpx.Response:
         query = parse_qs(request.url.query.decode())
-        return make_response(200, make(int(query["page"][0]), int(query["perPage"][0])))
+        return make_response(200, make(int(query.get("page", ["1"])[0]), int(query["perPage"][0])))
 
     return StubTransport(respond)
 
@@ -229,7 +262,7 @@ def test_iter_ends_with_wrong_totals(any_client: AnyClient, total: Any) -> None:
     """With wrong totals, no role is lost or doubled, and `iter` sends no request after the last page."""
     for total_pages in VALUES.values():
         stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
-        found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
+        found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
         assert len(stub.requests) == 3, total_pages
 
@@ -239,7 +272,7 @@ def test_iter_ends_with_wrong_sizes_and_page_numbers(any_client: AnyClient, name
     """With wrong sizes and page numbers, no role is lost or doubled, and `iter` sends at most one request more."""
     for value in VALUES.values():
         stub = serving(partial(page_of_roles, 25, **{name: value}))
-        found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
+        found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
         assert [role.role for role in found] == [f"r{index}" for index in range(25)], value
         assert len(stub.requests) <= 4, value
 
@@ -250,7 +283,7 @@ def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> 
     for total in VALUES.values():
         for total_pages in VALUES.values():
             stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
-            found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
+            found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
             assert len(found) == count
             correct = total == total_pages == "right"
             assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
@@ -260,7 +293,7 @@ def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> 
 def test_iter_ends_if_all_pages_are_the_same(any_client: AnyClient, total: Any) -> None:
     """If the service ignores the page number, no role is doubled, and `iter` sends at most one request more."""
     stub = serving(lambda _, size: page_of_roles(10, 1, size, total=total, total_pages=total))
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
     assert [role.role for role in found] == NAMES_OF_TEN
     assert len(stub.requests) <= 2
 
@@ -283,7 +316,7 @@ NAMES_OF_TEN = [f"r{index}" for index in range(10)]
 def test_iter_ends_after_a_page_without_roles(any_client: AnyClient, body: object) -> None:
     """A page without a role is the last page, whatever its pagination says."""
     stub = serving(lambda *_: body)
-    assert any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub)) == []
+    assert any_client.collect(lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub)) == []
     assert len(stub.requests) <= 2
 
 
@@ -295,7 +328,7 @@ def test_iter_with_a_reduced_page_size(any_client: AnyClient) -> None:
         return page_of_roles(25, page, 10)
 
     stub = serving(make)
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=1000), stub_client(any_client, stub))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=1000), stub_client(any_client, stub))
     assert [role.role for role in found] == [f"r{index}" for index in range(25)]
     assert len(stub.requests) == 3
 
@@ -310,7 +343,7 @@ def test_iter_removes_duplicates(any_client: AnyClient) -> None:
         return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
 
     stub = serving(make)
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=10), stub_client(any_client, stub))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
     assert Counter(role.role for role in found) == Counter(f"r{index}" for index in range(13))
     assert len(stub.requests) <= 6
 
@@ -320,7 +353,7 @@ def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) ->
     """A role whose identifier is not a string arrives like the others, and `iter` ends."""
     invalid = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
     stub = serving(lambda *_: {"data": [invalid, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
-    found = any_client.call(lambda chat: chat.roles.iter(per_page=2), stub_client(any_client, stub))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub))
     assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
     assert invalid in [role.to_dict() for role in found]
     assert len(stub.requests) <= 3
@@ -342,8 +375,8 @@ def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
 
     def drain(chat: Any) -> Any:
         nonlocal found
-        roles = chat.roles.iter(per_page=1)
-        if isinstance(roles, Iterator):
+        roles = chat.roles.list(per_page=1)
+        if isinstance(roles, Iterable):
             for _ in roles:
                 found += 1
             return None

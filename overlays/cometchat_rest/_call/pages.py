@@ -1,0 +1,159 @@
+"""Lists with several pages: which page comes next, and which of its items are new.
+
+The pagination of a response may be wrong, so it is not trusted alone. A page that is not full is the last page, and so
+is a page without a new item. A full page is the last one only if the total numbers of pages and of items both say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Generator, Iterator
+from typing import Any, Generic, Self, TypeVar
+
+from attrs import evolve
+
+from cometchat_openapi import AsyncClient, Call, Client
+from cometchat_openapi.types import Model
+from cometchat_rest.errors import UnexpectedResponse
+
+ItemT = TypeVar("ItemT")
+MetaT = TypeVar("MetaT")
+
+#: After this many pages with new items, a loop assumes that the service never ends, and raises an error.
+MAX_PAGES = 10_000
+# The names of both parameters in a request.
+_PAGE, _PER_PAGE = "page", "perPage"
+
+
+class _Turns:
+    """Decides which page to request next, and which items of a page are new (pure)."""
+
+    def __init__(self, call: Call[Any]) -> None:
+        self._call = call
+        self._first = self._number = _integer(call.query.get(_PAGE)) or 1
+        parameters = {parameter.name: parameter for parameter in call.operation.parameters}
+        self._size = _integer(call.query.get(_PER_PAGE)) or _integer(parameters[_PER_PAGE].default)
+        self._seen: set[object] = set()
+        self._ended = False
+
+    def take(self, page: Any) -> list[Any]:
+        """The items of a page that were not on an earlier page, each once."""
+        by_identity = {self._identity(item): item for item in page.data}
+        new = [item for identity, item in by_identity.items() if identity not in self._seen]
+        self._seen.update(by_identity)
+        pagination = page.meta.pagination
+        # The service may reduce the page size; a page with as many items as the response says is then full.
+        sizes = [size for size in (self._size, _integer(pagination.per_page)) if size]
+        short = bool(sizes) and len(page.data) < min(sizes)
+        # Both totals must agree with the items that arrived, because they may contradict each other.
+        before = (self._first - 1) * min(sizes, default=0)
+        totals = _integer(pagination.total_pages), _integer(pagination.total)
+        self._ended = not new or short or totals == (self._number, before + len(self._seen))
+        return new
+
+    def next(self) -> Call[Any] | None:
+        """The call for the next page; `None` after the last page."""
+        if self._ended:
+            return None
+        if self._number - self._first + 1 >= MAX_PAGES:
+            raise UnexpectedResponse(
+                f"after {MAX_PAGES} pages the service still lists new items; the loop stops here",
+                operation=self._call.operation.name,
+            )
+        self._number += 1
+        return evolve(self._call, query={**self._call.query, _PAGE: self._number})
+
+    def _identity(self, item: Any) -> object:
+        """The value that identifies an item: a field if the description has one for it, otherwise the whole item."""
+        key = self._call.operation.item_key
+        value = None if key is None else getattr(item, key, None)
+        if isinstance(value, str | int):
+            return value
+        return repr(item.to_dict() if hasattr(item, "to_dict") else item)
+
+
+def _integer(value: object) -> int | None:
+    return value if type(value) is int else None
+
+
+class _Page(Generic[ItemT, MetaT]):
+    """The first page of a list."""
+
+    _page: Any = None
+
+    def __init__(self, call: Call[Any]) -> None:
+        self._call = call
+
+    @property
+    def data(self) -> list[ItemT]:
+        """The items of the first page."""
+        items: list[ItemT] = self._first().data
+        return items
+
+    @property
+    def meta(self) -> MetaT:
+        """The pagination of the first page."""
+        meta: MetaT = self._first().meta
+        return meta
+
+    @property
+    def page(self) -> Model:
+        """The whole first page, as its model."""
+        page: Model = self._first()
+        return page
+
+    def to_dict(self) -> dict[str, Any]:
+        """The first page as the JSON object that the service sent."""
+        content: dict[str, Any] = self._first().to_dict()
+        return content
+
+    def _repr_html_(self) -> str:
+        table: str = self._first()._repr_html_()
+        return table
+
+    def _first(self) -> Any:
+        if self._page is None:
+            raise TypeError("await this list before you look at its first page, or use `async for`")
+        return self._page
+
+    def __repr__(self) -> str:
+        return f"<pages of {self._call.operation.name}: {'not yet read' if self._page is None else self._page!r}>"
+
+
+class Pages(_Page[ItemT, MetaT]):
+    """A list with several pages, for `Client`; see `cometchat_openapi.Pages`."""
+
+    def __init__(self, api: Client, call: Call[Any]) -> None:
+        super().__init__(call)
+        self._api = api
+        self._page = api.send(call).parsed
+
+    def __iter__(self) -> Iterator[ItemT]:
+        turns = _Turns(self._call)
+        yield from turns.take(self._page)
+        while (call := turns.next()) is not None:
+            yield from turns.take(self._api.send(call).parsed)
+
+
+class AsyncPages(_Page[ItemT, MetaT]):
+    """A list with several pages, for `AsyncClient`; see `cometchat_openapi.AsyncPages`."""
+
+    def __init__(self, api: AsyncClient, call: Call[Any]) -> None:
+        super().__init__(call)
+        self._api = api
+
+    def __await__(self) -> Generator[Any, Any, Self]:
+        return self._read().__await__()
+
+    async def _read(self) -> Self:
+        if self._page is None:
+            self._page = (await self._api.send(self._call)).parsed
+        return self
+
+    async def __aiter__(self) -> AsyncIterator[ItemT]:
+        await self._read()
+        turns = _Turns(self._call)
+        for item in turns.take(self._page):
+            yield item
+        while (call := turns.next()) is not None:
+            for item in turns.take((await self._api.send(call)).parsed):
+                yield item

@@ -1,0 +1,42 @@
+"""The check that a response is about the record that the call named (pure)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cometchat_openapi import Call
+
+from .response import Confirm
+
+
+def repeats_arguments(call: Call[Any]) -> Confirm[Any] | None:
+    """The check of a response that repeats arguments of its call; `None` if the operation has no such response.
+
+    A missing value, and a value of another type, are mismatches with the description, and not checked here.
+    """
+    places = [(pointer, _allowed(call, name, pointer)) for name, pointer in call.operation.repeated]
+    if not places:
+        return None
+
+    def confirm(body: Any) -> tuple[str, str] | None:
+        content = body.to_dict()
+        for pointer, allowed in places:
+            value = _at(content, pointer)
+            if isinstance(value, str) and value not in allowed:
+                return pointer, " or ".join(map(repr, allowed))
+        return None
+
+    return confirm
+
+
+def _allowed(call: Call[Any], name: str, pointer: str) -> list[object]:
+    """The values that a response may repeat: that of the path, or a new one in the form of an update."""
+    field = pointer.rpartition("/")[2]
+    new = [content for part, (_, content, _) in call.files or () if part == field]
+    return list(dict.fromkeys([call.path_values[name], *new]))
+
+
+def _at(content: Any, pointer: str) -> object:
+    for part in pointer.split("/")[1:]:
+        content = content.get(part) if isinstance(content, dict) else None
+    return content
