@@ -64,7 +64,9 @@ MODULE_OF = {
 
 __all__ = (
     "AsyncResources",
+    "Resources",
     "AsyncRoles",
+    "Roles",
     "AuthTokenDeletion",
     "Condition",
     "CurrentPage",
@@ -78,7 +80,6 @@ __all__ = (
     "Moderation",
     "ModerationRule",
     "Pagination",
-    "Resources",
     "ReviewedMessage",
     "ReviewedMessageList",
     "ReviewedMessageListMeta",
@@ -87,7 +88,6 @@ __all__ = (
     "RoleListMeta",
     "RoleMetadata",
     "RoleSettings",
-    "Roles",
 )
 
 

@@ -102,7 +102,7 @@ class Condition(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_value is not None and type(v_value) is not list:
+            if v_value is not None and not (type(v_value) is list):
                 extra["value"] = v_value
             self._extra = extra or None
             if mismatches is not None and not fits:

@@ -45,7 +45,7 @@ class Error(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_error is not None and type(v_error) is not dict:
+            if v_error is not None and not (type(v_error) is dict):
                 extra["error"] = v_error
             self._missing = tuple(k for k in ("error",) if k not in src_dict)
             self._extra = extra or None

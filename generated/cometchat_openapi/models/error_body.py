@@ -65,7 +65,7 @@ class ErrorBody(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_details is not None and type(v_details) is not dict:
+            if v_details is not None and not (type(v_details) is dict):
                 extra["details"] = v_details
             self._extra = extra or None
             if mismatches is not None and not fits:

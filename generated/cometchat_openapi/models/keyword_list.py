@@ -107,7 +107,7 @@ class KeywordList(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_search_terms is not None and type(v_search_terms) is not list:
+            if v_search_terms is not None and not (type(v_search_terms) is list):
                 extra["searchTerms"] = v_search_terms
             self._extra = extra or None
             if mismatches is not None and not fits:

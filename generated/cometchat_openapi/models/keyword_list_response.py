@@ -46,7 +46,7 @@ class KeywordListResponse(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_data is not None and type(v_data) is not dict:
+            if v_data is not None and not (type(v_data) is dict):
                 extra["data"] = v_data
             self._missing = tuple(k for k in ("data",) if k not in src_dict)
             self._extra = extra or None

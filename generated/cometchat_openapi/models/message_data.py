@@ -63,9 +63,9 @@ class MessageData(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_entities is not None and type(v_entities) is not dict:
+            if v_entities is not None and not (type(v_entities) is dict):
                 extra["entities"] = v_entities
-            if v_moderation is not None and type(v_moderation) is not dict:
+            if v_moderation is not None and not (type(v_moderation) is dict):
                 extra["moderation"] = v_moderation
             self._extra = extra or None
             if mismatches is not None and not fits:

@@ -50,9 +50,9 @@ class MessageEntities(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_sender is not None and type(v_sender) is not dict:
+            if v_sender is not None and not (type(v_sender) is dict):
                 extra["sender"] = v_sender
-            if v_receiver is not None and type(v_receiver) is not dict:
+            if v_receiver is not None and not (type(v_receiver) is dict):
                 extra["receiver"] = v_receiver
             self._extra = extra or None
             if mismatches is not None and not fits:

@@ -47,7 +47,7 @@ class MessageEntity(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_entity is not None and type(v_entity) is not dict:
+            if v_entity is not None and not (type(v_entity) is dict):
                 extra["entity"] = v_entity
             self._extra = extra or None
             if mismatches is not None and not fits:

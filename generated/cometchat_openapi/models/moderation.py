@@ -47,7 +47,7 @@ class Moderation(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_rule is not None and type(v_rule) is not dict:
+            if v_rule is not None and not (type(v_rule) is dict):
                 extra["rule"] = v_rule
             self._extra = extra or None
             if mismatches is not None and not fits:

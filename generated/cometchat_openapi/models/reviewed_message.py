@@ -109,11 +109,11 @@ class ReviewedMessage(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_message is not None and type(v_message) is not dict:
+            if v_message is not None and not (type(v_message) is dict):
                 extra["message"] = v_message
-            if v_action is not None and type(v_action) is not list:
+            if v_action is not None and not (type(v_action) is list):
                 extra["action"] = v_action
-            if v_condition is not None and type(v_condition) is not dict:
+            if v_condition is not None and not (type(v_condition) is dict):
                 extra["condition"] = v_condition
             self._missing = tuple(
                 k

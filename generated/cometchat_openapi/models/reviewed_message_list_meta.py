@@ -45,7 +45,7 @@ class ReviewedMessageListMeta(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_current is not None and type(v_current) is not dict:
+            if v_current is not None and not (type(v_current) is dict):
                 extra["current"] = v_current
             self._missing = tuple(k for k in ("current",) if k not in src_dict)
             self._extra = extra or None

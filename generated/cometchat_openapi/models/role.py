@@ -80,9 +80,9 @@ class Role(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_metadata is not None and type(v_metadata) is not dict:
+            if v_metadata is not None and not (type(v_metadata) is dict):
                 extra["metadata"] = v_metadata
-            if v_settings is not None and type(v_settings) is not dict:
+            if v_settings is not None and not (type(v_settings) is dict):
                 extra["settings"] = v_settings
             self._extra = extra or None
             if mismatches is not None and not fits:

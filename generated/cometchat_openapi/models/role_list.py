@@ -63,7 +63,7 @@ class RoleList(Model):
             }
             if v_data is not None and not (type(v_data) is list and {dict}.issuperset(map(type, v_data))):
                 extra["data"] = v_data
-            if v_meta is not None and type(v_meta) is not dict:
+            if v_meta is not None and not (type(v_meta) is dict):
                 extra["meta"] = v_meta
             self._missing = tuple(
                 k

@@ -45,7 +45,7 @@ class RoleListMeta(Model):
             extra: dict[str, Any] = {
                 k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
             }
-            if v_pagination is not None and type(v_pagination) is not dict:
+            if v_pagination is not None and not (type(v_pagination) is dict):
                 extra["pagination"] = v_pagination
             self._missing = tuple(k for k in ("pagination",) if k not in src_dict)
             self._extra = extra or None
