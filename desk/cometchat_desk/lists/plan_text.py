@@ -35,7 +35,7 @@ def describe_plan(plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, chang
 
 def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
     """The entries that differ after an update: `- ` was sent but is missing, `+ ` was not sent but is there."""
-    return [*_listed("- ", update.missing, limit), *_listed("+ ", update.unexpected, limit)]
+    return [*listed("- ", update.missing, limit), *listed("+ ", update.unexpected, limit)]
 
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
@@ -49,8 +49,8 @@ def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Ite
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
-    yield from _listed("- ", plan.removed, limit)
-    yield from _listed("+ ", plan.added, limit)
+    yield from listed("- ", plan.removed, limit)
+    yield from listed("+ ", plan.added, limit)
     yield _summary(plan)
     yield from (f"! {warning}" for warning in _warnings(plan))
     if changes is not None:
@@ -81,13 +81,13 @@ def _warnings(plan: KeywordPlan) -> Iterator[str]:
 def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:
     if present := changes.already_present(plan):
         yield f"! {_entries(len(present))} to add {'is' if len(present) == 1 else 'are'} already in the list:"
-        yield from _listed("!   ", present, limit)
+        yield from listed("!   ", present, limit)
     if absent := changes.not_present(plan):
         yield f"! {_entries(len(absent))} to remove {'is' if len(absent) == 1 else 'are'} not in the list:"
         spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
         near = [spellings.get(_without_spelling(entry)) for entry in absent]
         hints = ["" if spelling is None else f"  (the list has {readable(spelling)})" for spelling in near]
-        yield from _listed("!   ", absent, limit, hints)
+        yield from listed("!   ", absent, limit, hints)
 
 
 def _without_spelling(entry: str) -> str:
@@ -95,7 +95,7 @@ def _without_spelling(entry: str) -> str:
     return normalize("NFC", "".join(entry.split()).casefold())
 
 
-def _listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence[str] = ()) -> Iterator[str]:
+def listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence[str] = ()) -> Iterator[str]:
     """One line for each entry, and a line with the number of entries beyond the limit."""
     first = entries if limit is None else entries[: max(0, limit)]
     for index, entry in enumerate(first):

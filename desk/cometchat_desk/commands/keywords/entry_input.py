@@ -62,9 +62,6 @@ def read_file(file: Path, options: FileOptions) -> "ListFile":
     Raises:
         ListFileError: the file cannot be read, or is not a list.
     """
-    from .lint_check import load_lint
-
-    load_lint("keywords plan")
     from cometchat_desk import lint
     from cometchat_desk.lists import files
     from cometchat_desk.terminal.table import write

@@ -24,7 +24,7 @@ from cometchat_desk.wording import many
 
 from .content import group
 from .entry_input import FileOptions, read_content
-from .lint_check import check_accepted, load_lint
+from .lint_check import check_accepted
 from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
@@ -158,7 +158,6 @@ def diff(
 
 def _rows(apps: "Apps", folder: Path) -> "list[Row]":
     """A row with the plan or the error of each list of the folder in each app."""
-    load_lint("a folder of lists")
     from cometchat_desk.lists.folder import list_files, plan_folder
 
     if folder.is_file():
@@ -228,10 +227,9 @@ def _summary(rows: Sequence[Record]) -> str:
 
 
 def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
-    load_lint("keywords diff")
     from cometchat_desk.fleet import Outcome
     from cometchat_desk.lint import has_header
-    from cometchat_desk.lists.difference import compare_files, compare_folders, to_markdown
+    from cometchat_desk.lists.difference import compare_files, compare_folders
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
@@ -239,49 +237,43 @@ def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool,
         outcomes = compare_folders(old, new, has_header)
     else:
         outcomes = {new.stem: Outcome(result=compare_files(old, new, has_header))}
-    found = [(list_id, each.result) for list_id, each in outcomes.items() if each.result is not None]
+    differences = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
+    _show_differences(differences, output, all_entries=all_entries)
+    errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
+    for error in errors:
+        print_error(reason_for(error))
+    is_no = exit_code and any(difference for _, difference in differences)
+    return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
+
+
+def _show_differences(
+    differences: "Sequence[tuple[str, Difference]]", output: DiffFormat | None, *, all_entries: bool
+) -> None:
+    from cometchat_desk.lists.difference import to_markdown
+
     output_format = output or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
     if output_format is DiffFormat.MARKDOWN:
-        sys.stdout.write(to_markdown(found))
+        sys.stdout.write(to_markdown(differences))
     elif output_format is DiffFormat.JSON:
-        print(records.as_json([_difference_record(*each) for each in found], indent=2))
+        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
+        shown = [{"list_id": list_id, **{name: getattr(made, name) for name in names}} for list_id, made in differences]
+        print(records.as_json(shown, indent=2))
     else:
-        _show_differences(found, all_entries=all_entries)
-    codes = [Code.NO if exit_code and any(each for _, each in found) else Code.DONE]
-    for each in outcomes.values():
-        if each.error is not None:
-            print_error(reason_for(each.error))
-            codes.append(code_for(each.error))
-    return max(codes)
+        _show_table(differences, all_entries=all_entries)
 
 
-def _difference_record(list_id: str, each: "Difference") -> Record:
-    return {
-        "list_id": list_id,
-        "status": each.status,
-        "added": each.added,
-        "removed": each.removed,
-        "unchanged": each.unchanged,
-        "share_removed": each.share_removed,
-        "changed_fields": each.changed_fields,
-    }
-
-
-def _show_differences(found: "Sequence[tuple[str, Difference]]", *, all_entries: bool) -> None:
+def _show_table(differences: "Sequence[tuple[str, Difference]]", *, all_entries: bool) -> None:
+    from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
     from cometchat_desk.terminal.table import write, write_lines
 
     from .view import style_of
 
-    for list_id, each in found:
-        write(f"# {list_id} ({each.status})", "bold")
-        lines: list[str] = []
-        for mark, entries in (("-", each.removed), ("+", each.added)):
-            shown = entries if all_entries else entries[:50]
-            lines += [f"{mark} {entry}" for entry in shown]
-            if len(entries) > len(shown):
-                lines.append(f"{mark} ... and {len(entries) - len(shown):,} more; --all shows them")
-        lines += [f"~ {name}" for name in each.changed_fields]
-        lines.append(f"{len(each.added):,} added, {len(each.removed):,} removed, {each.unchanged:,} unchanged")
+    limit = None if all_entries else SHOWN_ENTRIES
+    for list_id, made in differences:
+        write(f"# {list_id} ({made.status})", "bold")
+        lines = [*listed("- ", made.removed, limit), *listed("+ ", made.added, limit)]
+        lines += [f"~ {name}" for name in made.changed_fields]
+        lines.append(f"{len(made.added):,} added, {len(made.removed):,} removed, {made.unchanged:,} unchanged")
         write_lines([(line, style_of(line)) for line in lines])
-    if not found:
+    if not differences:
         write("No lists were compared.", stderr=True)

@@ -36,12 +36,8 @@ def find_journal(file: Path | None) -> "Journal":
     """
     try:
         from cometchat_desk.journal import Journal
-    except ImportError as error:
-        if error.name in ("sqlite3", "_sqlite3"):
-            raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
-        raise StopError(
-            Code.SETTINGS, 'the journal needs the extra "desk": pip install "cometchat-desk[desk]"'
-        ) from None
+    except ImportError:
+        raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
     return Journal(file)
 
 

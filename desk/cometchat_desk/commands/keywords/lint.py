@@ -20,7 +20,6 @@ from cometchat_desk.wording import many
 
 from .content import group
 from .entry_input import STDIN, Header, InputFormat, StdinFormat, stdin_bytes
-from .lint_check import load_lint
 
 if TYPE_CHECKING:
     from cometchat_desk.lint import Finding, LintSettings
@@ -85,7 +84,6 @@ def lint(
     """
 
     def work() -> Code:
-        load_lint("keywords lint")
         if list_rules:
             return _list_rules()
         if explain is not None:

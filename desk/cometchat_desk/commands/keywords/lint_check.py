@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.wording import many
 
 if TYPE_CHECKING:
@@ -21,20 +20,6 @@ Accept: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(metavar="RULE", help="Update the list although keywords lint finds errors of this rule."),
 ]
-
-
-def load_lint(command: str) -> None:
-    """Make sure that the libraries of the linter are installed.
-
-    Raises:
-        StopError: the extra `desk` is not installed.
-    """
-    try:
-        import cometchat_desk.lint  # noqa: F401
-    except ImportError:
-        raise StopError(
-            Code.SETTINGS, f'{command} needs the extra "desk": pip install "cometchat-desk[desk]"'
-        ) from None
 
 
 def check_accepted(accept: Sequence[str] | None) -> None:
@@ -63,7 +48,6 @@ def find(
     Raises:
         InvalidRequestError: the settings are invalid.
     """
-    load_lint("keywords plan")
     from cometchat_desk import lint
 
     settings = None if file is None else lint.find_settings(file)

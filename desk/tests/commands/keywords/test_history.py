@@ -586,12 +586,12 @@ def test_two_commands_at_a_time(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_missing_library(cli: CommandLine) -> None:
-    """If the extra is not installed, one line names it."""
+    """A Python without SQLite gives one line that says so."""
     cli.env.setitem(sys.modules, "cometchat_desk.journal", None)
     done = cli("keywords", "history", LIST)
     assert (done.code, done.line) == (
         3,
-        'cometchat-desk: the journal needs the extra "desk": pip install "cometchat-desk[desk]"',
+        "cometchat-desk: the journal needs SQLite, which this Python does not have",
     )
 
 
