@@ -72,14 +72,7 @@ _commands = cache(lambda: typer.main.get_command(app))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line.
-
-    Args:
-        arguments: the command and its arguments; by default those of this process.
-
-    Returns:
-        The exit code.
-    """
+    """Run one command line, by default that of this process, and return its exit code."""
     _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     return run_command(lambda: _run_typer(words or ["--help"]))

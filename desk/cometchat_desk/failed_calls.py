@@ -15,13 +15,7 @@ ErrorT = TypeVar("ErrorT", bound=Exception)
 
 @dataclass(frozen=True, kw_only=True)
 class FailedCall:
-    """The app of a call that failed.
-
-    Attributes:
-        app: the name of the app; empty if it has none.
-        base_url: the address of the app.
-        journal_file: the journal with the lists that were used before; `None` for the default journal.
-    """
+    """The app of a call that failed; its name may be empty. The journal knows the lists that were used before."""
 
     app: str
     base_url: str
@@ -29,12 +23,7 @@ class FailedCall:
 
 
 class CallError(CometChatError):
-    """An error of a call, with its app.
-
-    Attributes:
-        error: the error of the client.
-        call: the app.
-    """
+    """An error of the client, with the app of its call."""
 
     def __init__(self, error: CometChatError, call: FailedCall) -> None:
         super().__init__(error.reason, operation=error.operation, list_id=error.list_id)

@@ -32,10 +32,7 @@ _MOST_LISTS = 5
 def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "") -> str:
     """The message for an error, in one line.
 
-    Args:
-        error: the error.
-        if_unknown: the sentences to add if the outcome of a change is unknown.
-        place: the app or the list that the message begins with if the error names no app.
+    `if_unknown` is added if the outcome of a change is unknown. The line begins with `place` if the error has no app.
     """
     if isinstance(error, OSError):
         return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
@@ -146,14 +143,7 @@ def write_note(text: str) -> None:
 def print_app_error(
     app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str | None = None
 ) -> None:
-    """Write the error of one of several apps to stderr.
-
-    Args:
-        app: the name of the app; empty if it has none.
-        error: the error.
-        if_unknown: the sentences to add if the outcome of a change is unknown.
-        place: the start of the line if the error names no app; `None` for the name of the app.
-    """
+    """Write the error of one of several apps to stderr; by default, the place of `reason_for` is the app."""
     reason = reason_for(error, if_unknown, place=app if place is None else place)
     print_error(_with_hint(error, reason, f"--app {visible(app)}" if app else "with the same options"))
 
@@ -176,13 +166,7 @@ def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
 
 
 def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
-    """Run a command. If it fails, write one line to stderr.
-
-    An error that is not listed here is a bug in this program, and is raised.
-
-    Returns:
-        The exit code.
-    """
+    """Run a command, and return its exit code. If it fails, write one line to stderr. A bug is raised."""
     try:
         code = work() or Code.DONE
         # If the disk is full, the error comes here at the latest.

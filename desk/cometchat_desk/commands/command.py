@@ -67,13 +67,7 @@ def command(
 
     The first parameter is the `Target`. A parameter that is a dataclass becomes one option for each field; the options
     of the `Target` come last. The other parameters become arguments and options of this command. The docstring becomes
-    the help.
-
-    Args:
-        group: the group of commands.
-        examples: command lines that the help shows.
-        name: the name of the command; by default, that of the function.
-        without: the fields of the `Target` that have no meaning for this command, so that it has no option for them.
+    the help, with the examples below. The command has no options for the fields of the `Target` in `without`.
     """
 
     def register(function: Function) -> Function:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -31,9 +31,8 @@ def write(text: str, style: str = "", *, stderr: bool = False) -> None:
 
 def write_lines(lines: Sequence[tuple[str, str]], *, stderr: bool = False) -> None:
     """Write many lines, each with its style. Rich needs 0.1 milliseconds for a line, so it renders each style once."""
-    target = console(stderr=stderr)
-    marks = {style: _marks_of(target, style) for style in {style for _, style in lines}}
-    target.file.writelines(_marked(visible(text), *marks[style]) for text, style in lines)
+    painter = Painter(console(stderr=stderr))
+    painter.write([Part(0, visible(text), style)] for text, style in lines)
 
 
 def _marks_of(target: Console, style: str) -> tuple[str, str]:
@@ -42,10 +41,6 @@ def _marks_of(target: Console, style: str) -> tuple[str, str]:
         target.print(Text("X", style=style), end="")
     before, _, after = captured.get().partition("X")
     return before, after
-
-
-def _marked(text: str, before: str, after: str) -> str:
-    return f"{before}{text}{after}\n"
 
 
 class Part(NamedTuple):
@@ -67,6 +62,10 @@ class Painter:
         self._marks: dict[str, tuple[str, str]] = {}
         # On a terminal, a part is placed by its position, because terminals disagree about the width of emoji.
         self._by_position = can_move_cursor(target)
+
+    def write(self, lines: Iterable[Line]) -> None:
+        """Write lines to the console."""
+        self._target.file.writelines(f"{self.paint(line)}\n" for line in lines)
 
     def paint(self, line: Line) -> str:
         """A line with control sequences, without spaces and a line break at its end."""
@@ -158,12 +157,12 @@ class Table:
             # The heading before the first record, or an empty line before each other record.
             lines = [*self._layout.head(), *lines]
         self._begun = True
-        self._console.file.writelines(f"{self._painter.paint(line)}\n" for line in lines)
+        self._painter.write(lines)
         self._console.file.flush()
 
 
 class _Place(NamedTuple):
-    """A column of the layout: the columns that it shows, one below the other."""
+    """A place of the layout, with the columns that it shows one below the other."""
 
     columns: Sequence[Column]
     start: int
