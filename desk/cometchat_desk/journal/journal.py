@@ -1,4 +1,4 @@
-"""`Journal`: record each update before it is sent, find out outcomes later, and plan how to undo an update."""
+"""`Journal`: record each update before it is sent, see outcomes later, and plan how to undo an update."""
 
 from __future__ import annotations
 
@@ -6,32 +6,44 @@ import getpass
 import logging
 import os
 import sqlite3
-import sys
 import time
 import uuid
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Final
 
 import platformdirs
 
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
-from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_rest.errors import (
+    ApiError,
+    CometChatError,
+    InvalidRequestError,
+    RevisionConflictError,
+    UnexpectedResponse,
+)
 
 from . import queries
-from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
-from .settling import Unsettled, settle, text_or_none
-from .store import JournalError, Store, TryAgain
+from .records import (
+    CARRIED_OUT,
+    ListState,
+    Pending,
+    Revision,
+    RevisionDetail,
+    RevisionOutcome,
+    Undo,
+    storable,
+    text_or_none,
+)
+from .store import JournalError, Store
 
 #: The environment variable with the path of the journal.
-JOURNAL_VARIABLE = "COMETCHAT_JOURNAL"
-#: Seconds to wait for a journal that another program has locked.
-LOCK_TIMEOUT = 5.0
+JOURNAL_VARIABLE: Final = "COMETCHAT_JOURNAL"
 
 _FILE_NAME = "journal.sqlite3"
-_UPDATE = "update_keyword_list"
+# Seconds to wait for an update of the same list by another program; longer than the deadline of its calls.
+_LONGEST_UPDATE = 300.0
 _logger = logging.getLogger("cometchat_rest.desk")
 
 
@@ -57,22 +69,22 @@ class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
     An update is recorded before it is sent. If it cannot be recorded, it is not sent. Afterwards its outcome is
-    recorded. If the program is killed in between, the outcome stays `unknown` until the list is read again: `apply`,
-    `settle` and `rollback_plan` do that.
+    recorded. If the program is killed in between, the outcome stays `unknown` until somebody reads the list and sees
+    the update: `apply`, `settle` and `rollback_plan` read it.
+
+    Two programs with the same journal update a list one after the other: a lock of the system sees to it.
 
     The journal holds the entries of the lists and the addresses of the apps. It holds no API key and no token. Only the
     user can access the file (mode 600). Several threads and processes can use the same journal at the same time.
-
-    As a context manager, it first makes sure that updates can be recorded. There is nothing to close.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, lock_timeout: float = LOCK_TIMEOUT) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, lock_timeout: float = 5.0) -> None:
         """Name the journal. The file is created when the first update is recorded.
 
         Args:
             path: the file; `None` for `COMETCHAT_JOURNAL`, or else `journal.sqlite3` in the user's state folder. Only
                 this default folder is created.
-            lock_timeout: seconds to wait while another program has locked the file, or updates the same list.
+            lock_timeout: seconds to wait while another program has locked the file.
 
         Raises:
             JournalError: the path is invalid; or there is no default path, because the user has no home directory.
@@ -82,18 +94,7 @@ class Journal:
             raise JournalError("path must not hold a NUL character")
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._session = uuid.uuid4().hex
-        self._lock_timeout = lock_timeout
         self._store = Store(self.path, lock_timeout=lock_timeout)
-
-    def __enter__(self) -> Self:
-        self.check()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __repr__(self) -> str:
-        return f"Journal({str(self.path)!r})"
 
     # Updates.
 
@@ -103,20 +104,17 @@ class Journal:
         Raises:
             JournalError: the file cannot be written, or is not a journal.
         """
-        self._make_folder()
-        self._store.write(queries.check_tables)
+        if self._makes_folder:
+            try:
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from error
+        self._store.write(queries.check_table)
 
-    def apply(
-        self,
-        chat: Client,
-        plan: KeywordPlan,
-        *,
-        app: str = "",
-        max_removed: float = 0.2,
-    ) -> KeywordUpdate:
+    def apply(self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float = 0.2) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
-        If the journal has earlier updates of this list whose outcome is unknown, the list is read first to find it out.
+        If the journal has earlier updates of this list whose outcome is unknown, the list is read first to see them.
 
         Args:
             chat: the client of the app.
@@ -126,42 +124,100 @@ class Journal:
 
         Returns:
             The result of `Keywords.apply`. If the update was sent but its outcome cannot be recorded, a warning is
-            logged, and the outcome stays `unknown` until the next use.
+            logged, and the outcome stays `unknown`.
 
         Raises:
-            JournalError: the update cannot be recorded; it was not sent.
-            CometChatError: any error of `Keywords.apply`.
+            JournalError: the update cannot be recorded, or another program updates the list; it was not sent.
+            RevisionConflictError: the list has changed since the plan; the update was not sent.
+            CometChatError: any other error of `Keywords.apply`.
         """
-        _check(plan, chat.base_url, max_removed)
-        found = None
-        if unsettled := self._unsettled(chat.base_url, plan.list_id):
+        # A plan that is refused before anything is sent is not recorded.
+        plan.check_app(chat.base_url)
+        plan.check_removed(max_removed)
+        self.check()
+        with self._store.lock(f"{chat.base_url} {plan.list_id}", _LONGEST_UPDATE):
             try:
-                found = chat.keywords.get(plan.list_id)
-            except CometChatError:
-                found = None
-        entry = self._begin(chat.base_url, plan, app, unsettled, found)
-        try:
-            update = chat.keywords.apply(plan, max_removed=max_removed)
-        except CometChatError as error:
-            self._finish_failed(entry, error)
-            raise
-        self._finish(entry, update)
-        return update
+                self.settle(chat, plan.list_id)
+            except JournalError:
+                raise
+            except CometChatError as error:
+                _logger.info("earlier updates of %s stay unknown: %s", plan.list_id, error)
+            number, started_at = self._begin(chat.base_url, plan, app)
+            try:
+                update = chat.keywords.apply(plan, max_removed=max_removed)
+            except CometChatError as error:
+                note = " ".join([str(error), *getattr(error, "__notes__", ())])
+                self._finish(number, started_at, _outcome_of(error), note, None)
+                raise
+            outcome: RevisionOutcome = "recovered" if update.recovered else "done"
+            self._finish(number, started_at, outcome, _note(update), update.keyword_list)
+            return update
 
-    # Outcomes.
+    def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> tuple[int, float]:
+        """Record an update before it is sent; return its number and its time."""
+        hidden, started_at, revision = plan.current is None, time.time(), text_or_none(plan.revision_id)
+        values = {
+            "app": storable(app),
+            "base_url": base_url,
+            "list_id": plan.list_id,
+            "started_at": started_at,
+            "user": storable(_user()),
+            "session": self._session,
+            "outcome": "unknown",
+            "revision_before": revision,
+            "updated_before": text_or_none(plan.keyword_list.updated_at),
+            "added": None if hidden else len(plan.added),
+            "removed": None if hidden else len(plan.removed),
+            "plan": storable("\n".join(describe_plan(plan))),
+        }
+        before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
+
+        def insert(connection: sqlite3.Connection) -> int:
+            # The service may still show a revision that an update of this journal has replaced.
+            if successor := queries.select_successor(connection, base_url, plan.list_id, revision):
+                raise RevisionConflictError(
+                    f"the list has changed since the plan was made: update {successor[0]} in the journal has replaced "
+                    f"revision {revision}; make a new plan",
+                    list_id=plan.list_id,
+                    planned_revision=plan.revision_id,
+                    current_revision=successor[1],
+                )
+            return queries.insert_update(connection, values, before, planned)
+
+        return self._store.write(insert), started_at
+
+    def _finish(
+        self, number: int, started_at: float, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None
+    ) -> None:
+        """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
+        advice = "It stays unknown until the list is read again."
+
+        def record(connection: sqlite3.Connection) -> bool:
+            return queries.record_outcome(connection, number, outcome, note, keyword_list, started_at=started_at)
+
+        try:
+            # A file that was deleted is not created again: it would be a journal without this update.
+            if self._store.read(record, default=False, begin="BEGIN IMMEDIATE"):
+                return
+            reason = f"the journal {self.path} was deleted or replaced while the update was sent"
+            advice = "The journal does not have this update, so it cannot undo it."
+        except JournalError as error:
+            reason = str(error)
+        _logger.warning("the outcome of update %d could not be recorded: %s. %s", number, reason, advice)
 
     def settle(self, chat: Client, list_id: str) -> None:
-        """Find out the outcomes of unknown updates of a list. The list is read only if there are such updates.
+        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read.
 
         Raises:
             JournalError: the journal cannot be read or written.
             CometChatError: any error of reading the list.
         """
-        if unsettled := self._unsettled(chat.base_url, list_id):
-            self._settle(unsettled, chat.keywords.get(list_id))
+        if not self.is_settled(list_id, app=chat.base_url):
+            keyword_list = chat.keywords.get(list_id)
+            self._store.write(lambda connection: queries.record_seen(connection, chat.base_url, list_id, keyword_list))
 
     def is_settled(self, list_id: str, *, app: str) -> bool:
-        """Whether the history of a list is complete without reading the list; see `settle`.
+        """Whether reading the list would show nothing new; see `settle`.
 
         Args:
             list_id: the list's identifier.
@@ -170,84 +226,8 @@ class Journal:
         Raises:
             JournalError: the journal cannot be read.
         """
-        return not self._unsettled(app, list_id)
-
-    def _unsettled(self, base_url: str, list_id: str) -> Unsettled:
-        wanted = storable(list_id)
-        return self._store.read(lambda connection: queries.select_unsettled(connection, base_url, wanted), Unsettled())
-
-    def _settle(self, unsettled: Unsettled, found: KeywordList) -> None:
-        self._store.write(lambda connection: _record_found(connection, unsettled, found))
-
-    # Recording.
-
-    def _begin(
-        self, base_url: str, plan: KeywordPlan, app: str, unsettled: Unsettled, found: KeywordList | None
-    ) -> _Entry:
-        """Record an update before it is sent."""
-        hidden, started_at = plan.current is None, time.time()
-        values = {
-            "app": storable(app),
-            "base_url": base_url,
-            "list_id": plan.list_id,
-            "started_at": started_at,
-            "user": storable(_user()),
-            "program": storable(Path(sys.argv[0]).name),
-            "session": self._session,
-            "outcome": "unknown",
-            "revision_before": text_or_none(plan.revision_id),
-            "updated_before": text_or_none(plan.keyword_list.updated_at),
-            "added": None if hidden else len(plan.added),
-            "removed": None if hidden else len(plan.removed),
-            "plan": storable("\n".join(describe_plan(plan))),
-        }
-        before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
-        end = time.monotonic() + self._lock_timeout
-
-        def insert(connection: sqlite3.Connection) -> int:
-            if found is not None:
-                _record_found(connection, unsettled, found)
-            # The service has no condition for an update. If two programs check the list and then update it at the same
-            # time, one of the updates is lost. A killed program never ends its update, so this does not wait for ever.
-            if queries.is_running(connection, base_url, plan.list_id) and time.monotonic() < end:
-                raise TryAgain
-            return queries.insert_update(connection, values, before, planned)
-
-        self._make_folder()
-        return _Entry(self._store.write(insert), started_at)
-
-    def _finish(self, entry: _Entry, update: KeywordUpdate) -> None:
-        outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-        self._record(entry, outcome, _note(update), update.keyword_list)
-
-    def _finish_failed(self, entry: _Entry, error: CometChatError) -> None:
-        note = " ".join([str(error), *getattr(error, "__notes__", ())])
-        self._record(entry, _outcome_of(error), note, None)
-
-    def _record(self, entry: _Entry, outcome: RevisionOutcome, note: str, found: KeywordList | None) -> None:
-        """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
-
-        advice = "It stays unknown until the list is read again."
-
-        def record(connection: sqlite3.Connection) -> bool:
-            return queries.record_outcome(connection, entry.number, outcome, note, found, started_at=entry.started_at)
-
-        try:
-            # A file that was deleted is not created again: it would be a journal without this update.
-            if self._store.write_existing(record):
-                return
-            reason = f"the journal {self.path} was deleted or replaced while the update was sent"
-            advice = "The journal does not have this update, so it cannot undo it."
-        except JournalError as error:
-            reason = str(error)
-        _logger.warning("the outcome of update %d could not be recorded: %s. %s", entry.number, reason, advice)
-
-    def _make_folder(self) -> None:
-        if self._makes_folder:
-            try:
-                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError as error:
-                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from error
+        wanted, none = storable(list_id), tuple[Pending, ...]()
+        return not self._store.read(lambda connection: queries.select_pending(connection, app, wanted), none)
 
     # Reading.
 
@@ -293,17 +273,35 @@ class Journal:
 
     # Undo.
 
-    def last_update(self, list_id: str, *, app: str) -> Revision | None:
-        """The last update of a list that was carried out, or whose outcome is unknown.
+    def undo(self, list_id: str, *, app: str) -> Undo:
+        """The update that a rollback of a list undoes.
 
         Args:
             list_id: the list's identifier.
             app: the base URL or the name of the app.
 
         Raises:
+            InvalidRequestError: the journal has no update of the list that may have changed it.
             JournalError: the journal cannot be read.
         """
-        return next((each for each in reversed(self.history(list_id, app=app)) if _may_be_carried_out(each)), None)
+        history = self.history(list_id, app=app)
+        done = [revision for revision in history if revision.may_be_carried_out]
+        if not done:
+            raise InvalidRequestError(f"the journal {self.path} has no update of {list_id} in this app to undo")
+        failed = history[-1] if history[-1].number > done[-1].number else None
+        return Undo(first=done[0], last=done[-1], undone=self._undone(done), failed=failed)
+
+    def _undone(self, done: Sequence[Revision]) -> Revision | None:
+        """The update before the last one, if the last one has undone it."""
+        # If the revisions differ, the list changed in between, or nobody knows whether that update was carried out.
+        if len(done) < 2 or done[-2].revision_after != done[-1].revision_before:
+            return None
+        last, before = self.revision(done[-1].number), self.revision(done[-2].number).before
+        # An update without a name or a description leaves the one that the list has.
+        texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
+        restored = (last.planned.category, last.planned.entries, *texts)
+        is_undone = (before.category, before.entries, before.name, before.description) == restored
+        return done[-2] if is_undone else None
 
     def rollback_plan(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
@@ -325,52 +323,25 @@ class Journal:
             CometChatError: any error of reading the list.
         """
         self.settle(chat, list_id)
-        return chat.keywords.plan(list_id, self._content_for(chat.base_url, list_id, to))
-
-    def _content_for(self, base_url: str, list_id: str, to: int | None) -> KeywordListInput:
-        history = self.history(list_id, app=base_url)
-        if to is not None and to != 0:
-            return self._content_after(to, history, list_id)
-        chosen = [each.number for each in history if _may_be_carried_out(each)]
-        if not chosen:
-            raise InvalidRequestError(f"the journal {self.path} has no update of {list_id} in this app to undo")
-        number = chosen[-1] if to is None else chosen[0]
-        return _content(self.revision(number).before, f"the content of {list_id} before update {number}")
+        if to:
+            return chat.keywords.plan(
+                list_id, self._content_after(to, self.history(list_id, app=chat.base_url), list_id)
+            )
+        undo = self.undo(list_id, app=chat.base_url)
+        number = (undo.last if to is None else undo.first).number
+        state = self.revision(number).before
+        return chat.keywords.plan(list_id, _content(state, f"the content of {list_id} before update {number}"))
 
     def _content_after(self, number: int, history: Sequence[Revision], list_id: str) -> KeywordListInput:
-        found = next((each for each in history if each.number == number), None)
-        if found is None:
+        outcome = next((revision.outcome for revision in history if revision.number == number), None)
+        if outcome is None:
             raise InvalidRequestError(f"update {number} is not in the history of {list_id} in this app")
-        if found.outcome not in CARRIED_OUT:
-            outcome = found.outcome.replace("_", " ")
+        if outcome not in CARRIED_OUT:
             raise InvalidRequestError(
-                f"update {number} of {list_id} is not known to be carried out (its outcome: {outcome}); "
-                "name another update"
+                f"update {number} of {list_id} is not known to be carried out (its outcome: "
+                f"{outcome.replace('_', ' ')}); name another update"
             )
         return _content(self.revision(number).after, f"the content of {list_id} after update {number}")
-
-
-class _Entry(NamedTuple):
-    """An update that was recorded before it was sent."""
-
-    number: int
-    started_at: float
-
-
-def _record_found(connection: sqlite3.Connection, unsettled: Unsettled, found: KeywordList) -> None:
-    """Record the outcomes that a list shows."""
-    queries.record_verdicts(connection, tuple(settle(unsettled.pending, found, datetime.now(UTC))), found)
-    late = unsettled.late_update(found)
-    if late is not None and unsettled.latest is not None:
-        queries.record_late_update(connection, late, unsettled.latest, found)
-
-
-def _check(plan: object, base_url: str, max_removed: float) -> None:
-    """Refuse a plan that `Keywords.apply` refuses before it sends anything: there is nothing to record."""
-    if not isinstance(plan, KeywordPlan):
-        raise InvalidRequestError(f"plan must be the result of keywords.plan(), not {type(plan).__name__}")
-    plan.check_app(base_url)
-    plan.check_removed(max_removed)
 
 
 def _content(state: ListState, name: str) -> KeywordListInput:
@@ -380,14 +351,10 @@ def _content(state: ListState, name: str) -> KeywordListInput:
         raise InvalidRequestError(f"{name} cannot be restored: {error}") from None
 
 
-def _may_be_carried_out(revision: Revision) -> bool:
-    return revision.outcome not in ("refused", "not_sent")
-
-
 def _outcome_of(error: CometChatError) -> RevisionOutcome:
     if error.outcome_unknown:
         return "unknown"
-    answered = isinstance(error, ApiError | UnexpectedResponse) and error.operation == _UPDATE
+    answered = isinstance(error, ApiError | UnexpectedResponse) and error.operation == "update_keyword_list"
     return "refused" if answered else "not_sent"
 
 

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import NoneType
 from typing import Any
 
 from cometchat_rest import KeywordList
 
-from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable
-from .settling import LATEST_ARRIVAL, Latest, Pending, Unsettled, Verdict, text_or_none
-from .store import load_state, save_state
+from .records import CARRIED_OUT, ListState, Pending, Revision, RevisionDetail, RevisionOutcome, storable, text_or_none
 
-_SUMMARY = (
-    "number, app, base_url, list_id, started_at, finished_at, user, program, session, outcome, note, revision_before, "
-    "revision_after, added, removed"
-)
+# The columns of a summary, with the types of their values.
+_SUMMARY: Mapping[str, tuple[type, ...]] = {
+    "number": (int,),
+    **dict.fromkeys(("app", "base_url", "list_id"), (str,)),
+    "started_at": (float,),
+    "finished_at": (float, NoneType),
+    **dict.fromkeys(("user", "session", "outcome", "note"), (str,)),
+    **dict.fromkeys(("revision_before", "revision_after"), (str, NoneType)),
+    **dict.fromkeys(("added", "removed"), (int, NoneType)),
+}
+_COLUMNS = ", ".join(_SUMMARY)
 _DAMAGED = "an update is damaged, or was changed"
-# Seconds: an older update without an outcome belongs to a program that was killed.
-_LONGEST_UPDATE = 120
 
 
-def check_tables(connection: sqlite3.Connection) -> None:
-    """Read a row of each table, which fails if the file is damaged there."""
-    for table in ("updates", "contents"):
-        connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()  # noqa: S608 - constants
+def check_table(connection: sqlite3.Connection) -> None:
+    """Read a row, which fails if the file is damaged there."""
+    connection.execute("SELECT max(number) FROM updates").fetchone()
 
 
 def insert_update(
@@ -40,20 +43,22 @@ def insert_update(
         before: the content of the list before the update.
         planned: the content that was planned.
     """
-    row = {**values, "before": save_state(connection, before), "planned": save_state(connection, planned)}
+    row = {**values, "before": before.pack(), "planned": planned.pack()}
     # The columns are names in this package, not input.
     statement = f"INSERT INTO updates ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608
     return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
 
 
-def is_running(connection: sqlite3.Connection, base_url: str, list_id: str) -> bool:
-    """Whether a program may be sending an update of a list: it has recorded an update lately, and no outcome."""
+def select_successor(
+    connection: sqlite3.Connection, base_url: str, list_id: str, revision: str | None
+) -> tuple[int, str] | None:
+    """The number of the update that has replaced a revision of a list, and the revision after it."""
     query = (
-        "SELECT 1 FROM updates WHERE base_url = ? AND list_id = ? AND outcome = 'unknown' AND finished_at IS NULL "
-        "AND abs(started_at - ?) < ?"
+        "SELECT number, revision_after FROM updates WHERE base_url = ? AND list_id = ? AND revision_before = ? "
+        "AND outcome IN (?, ?) AND revision_after <> revision_before"
     )
-    values = (base_url, list_id, time.time(), _LONGEST_UPDATE)
-    return connection.execute(query, values).fetchone() is not None
+    row: tuple[int, str] | None = connection.execute(query, (base_url, list_id, revision, *CARRIED_OUT)).fetchone()
+    return row
 
 
 def record_outcome(
@@ -61,7 +66,7 @@ def record_outcome(
     number: int,
     outcome: RevisionOutcome,
     note: str,
-    found: KeywordList | None,
+    keyword_list: KeywordList | None,
     *,
     started_at: float | None = None,
 ) -> bool:
@@ -72,133 +77,57 @@ def record_outcome(
     Returns:
         Whether the journal has the update.
     """
-    revision = None if found is None else text_or_none(found.revision_id)
-    state = None if found is None else save_state(connection, ListState.of_list(found))
+    revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
+    state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
     changed = connection.execute(
         "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? "
         "WHERE number = ? AND started_at = coalesce(?, started_at)",
         (outcome, storable(note), time.time(), revision, state, number, started_at),
     )
-    if changed.rowcount and outcome in CARRIED_OUT:
-        # The list can no longer show whether an earlier update was carried out.
-        connection.execute(
-            "UPDATE updates SET outcome = 'superseded', finished_at = ?, note = ? WHERE outcome = 'unknown' AND "
-            "number < ? AND (base_url, list_id) = (SELECT base_url, list_id FROM updates WHERE number = ?)",
-            (time.time(), f"Update {number} followed before the outcome was known.", number, number),
-        )
     return changed.rowcount == 1
 
 
-def record_verdicts(connection: sqlite3.Connection, verdicts: Iterable[Verdict], found: KeywordList) -> None:
-    """Record the outcomes that a list shows, except those that a program has recorded in the meantime."""
-    for verdict in verdicts:
-        current = connection.execute("SELECT outcome FROM updates WHERE number = ?", (verdict.number,)).fetchone()
-        if current != ("unknown",):
-            continue
-        if verdict.outcome == "unknown":
-            connection.execute("UPDATE updates SET note = ? WHERE number = ?", (verdict.note, verdict.number))
-        else:
-            shown = found if verdict.outcome == "done" else None
-            record_outcome(connection, verdict.number, verdict.outcome, verdict.note, shown)
+def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) -> tuple[Pending, ...]:
+    """The unknown updates of a list for which the list should be read, the oldest first.
 
-
-def _select_pending(connection: sqlite3.Connection, base_url: str, list_id: str, condition: str) -> tuple[Pending, ...]:
-    """The updates of a list that meet a condition, the oldest first."""
+    After a later update that is known to be carried out, the list can no longer show an earlier one.
+    """
     rows = connection.execute(
-        "SELECT number, started_at, revision_before, updated_before, before, planned FROM updates "  # noqa: S608 - no input
-        f"WHERE base_url = ? AND list_id = ? AND {condition} ORDER BY number",
-        (base_url, list_id),
+        "SELECT number, revision_before, updated_before, before, planned FROM updates WHERE base_url = ?1 "
+        "AND list_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) FROM updates "
+        "WHERE base_url = ?1 AND list_id = ?2 AND outcome IN (?3, ?4)) ORDER BY number",
+        (base_url, list_id, *CARRIED_OUT),
     ).fetchall()
     return tuple(
         Pending(
             number=number,
-            started_at=_utc(started_at),
             revision_before=revision,
             updated_before=updated,
-            before=load_state(connection, before),
-            planned=load_state(connection, planned),
+            before=_unpacked(before),
+            planned=_unpacked(planned),
         )
-        for number, started_at, revision, updated, before, planned in rows
+        for number, revision, updated, before, planned in rows
     )
 
 
-def select_unsettled(connection: sqlite3.Connection, base_url: str, list_id: str) -> Unsettled:
-    """The updates of a list for which the list should be read."""
-    pending = _select_pending(connection, base_url, list_id, "outcome = 'unknown'")
-    latest = _select_latest(connection, base_url, list_id)
-    if latest is None:
-        return Unsettled(pending=pending)
-    earliest = time.time() - LATEST_ARRIVAL.total_seconds()
-    condition = f"outcome = 'superseded' AND number < {latest.number} AND started_at > {earliest!r}"
-    superseded = _select_pending(connection, base_url, list_id, condition)
-    return Unsettled(pending=pending, superseded=superseded, latest=latest)
-
-
-def _select_latest(connection: sqlite3.Connection, base_url: str, list_id: str) -> Latest | None:
-    row = connection.execute(
-        "SELECT number, revision_after, planned, found FROM updates WHERE base_url = ? AND list_id = ? "
-        "AND outcome IN ('done', 'recovered') ORDER BY number DESC LIMIT 1",
-        (base_url, list_id),
-    ).fetchone()
-    if row is None:
-        return None
-    number, revision, planned, found = row
-    return Latest(
-        number=number,
-        revision_after=revision,
-        planned=load_state(connection, planned),
-        after=load_state(connection, found or planned),
-    )
-
-
-def record_late_update(connection: sqlite3.Connection, late: Pending, latest: Latest, found: KeywordList) -> None:
-    """Add an update for a superseded update that was carried out after a later one, if nobody has added it yet."""
-    (base_url, list_id, outcome) = connection.execute(
-        "SELECT base_url, list_id, outcome FROM updates WHERE number = ?", (late.number,)
-    ).fetchone()
-    now = _select_latest(connection, base_url, list_id)
-    if outcome != "superseded" or now is None or now.number != latest.number:
-        return
-    names = "app, base_url, list_id, user, program, session"
-    values = dict(
-        zip(
-            names.split(", "),
-            connection.execute(f"SELECT {names} FROM updates WHERE number = ?", (late.number,)).fetchone(),  # noqa: S608 - constants
-            strict=True,
-        )
-    )
-    added, removed = late.planned.without(latest.after), latest.after.without(late.planned)
-    note = f"Update {late.number} was carried out late, after update {latest.number}, and replaced its content."
-    number = insert_update(
-        connection,
-        {
-            **values,
-            "started_at": time.time(),
-            "outcome": "unknown",
-            "revision_before": latest.revision_after,
-            "added": None if added is None else len(added),
-            "removed": None if removed is None else len(removed),
-            "plan": note,
-        },
-        latest.after,
-        late.planned,
-    )
-    record_outcome(connection, number, "done", note, found)
-    connection.execute(
-        "UPDATE updates SET note = ? WHERE number = ?", (f"It was carried out late: see update {number}.", late.number)
-    )
+def record_seen(connection: sqlite3.Connection, base_url: str, list_id: str, keyword_list: KeywordList) -> None:
+    """Record the unknown update that a list shows, if it shows exactly one."""
+    seen = [pending for pending in select_pending(connection, base_url, list_id) if pending.is_shown_by(keyword_list)]
+    if len(seen) == 1:
+        note = "The update was interrupted. The list was read later, and it matches the update."
+        record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
 def select_history(connection: sqlite3.Connection, list_id: str, app: str | None) -> Sequence[Revision]:
     """The updates of a list, the oldest first; `app` is a base URL, a name, or `None` for all apps."""
     where, values = _of_app(app)
-    query = f"SELECT {_SUMMARY} FROM updates WHERE list_id = ? AND {where} ORDER BY number"  # noqa: S608 - constants
+    query = f"SELECT {_COLUMNS} FROM updates WHERE list_id = ? AND {where} ORDER BY number"  # noqa: S608 - constants
     return [Revision(**_summary(row)) for row in connection.execute(query, (list_id, *values))]
 
 
 def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail | None:
     """An update with the content of the list before and after it."""
-    query = f"SELECT {_SUMMARY}, before, planned, found, plan FROM updates WHERE number = ?"  # noqa: S608 - constants
+    query = f"SELECT {_COLUMNS}, before, planned, found, plan FROM updates WHERE number = ?"  # noqa: S608 - constants
     # SQLite has no larger numbers.
     row = connection.execute(query, (number,)).fetchone() if abs(number) < 2**63 else None
     if row is None:
@@ -206,10 +135,10 @@ def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail
     *summary, before, planned, found, plan = row
     return RevisionDetail(
         **_summary(summary),
-        before=load_state(connection, before),
-        planned=load_state(connection, planned),
-        found=None if found is None else load_state(connection, found),
-        plan=plan,
+        before=_unpacked(before),
+        planned=_unpacked(planned),
+        found=None if found is None else _unpacked(found),
+        plan=str(plan),
     )
 
 
@@ -220,7 +149,7 @@ def select_lists(connection: sqlite3.Connection, app: str | None, session: str |
         f"SELECT list_id FROM updates WHERE {where} AND session = coalesce(?, session) "  # noqa: S608 - constants
         "GROUP BY list_id ORDER BY max(number) DESC"
     )
-    return [list_id for (list_id,) in connection.execute(query, (*values, session))]
+    return [str(list_id) for (list_id,) in connection.execute(query, (*values, session))]
 
 
 def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
@@ -235,16 +164,19 @@ def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
 
 
 def _summary(row: Sequence[Any]) -> dict[str, Any]:
-    values: dict[str, Any] = dict(zip(_SUMMARY.split(", "), row, strict=True))
-    if any(isinstance(each, bytes) for each in row):
+    values: dict[str, Any] = dict(zip(_SUMMARY, row, strict=True))
+    if not all(isinstance(value, _SUMMARY[name]) for name, value in values.items()):
         raise sqlite3.DatabaseError(_DAMAGED)
-    values["started_at"] = _utc(values["started_at"])
-    values["finished_at"] = None if values["finished_at"] is None else _utc(values["finished_at"])
+    try:
+        for name in ("started_at", "finished_at"):
+            values[name] = values[name] and datetime.fromtimestamp(values[name], UTC)
+    except (ValueError, OverflowError, OSError):
+        raise sqlite3.DatabaseError(_DAMAGED) from None
     return values
 
 
-def _utc(seconds: float) -> datetime:
+def _unpacked(packed: bytes) -> ListState:
     try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (TypeError, ValueError, OverflowError, OSError):
-        raise sqlite3.DatabaseError(_DAMAGED) from None
+        return ListState.unpack(packed)
+    except ValueError as error:
+        raise sqlite3.DatabaseError(str(error)) from error

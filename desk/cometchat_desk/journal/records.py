@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import zlib
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan, keyword_input
 from cometchat_rest.errors import InvalidRequestError
@@ -17,9 +18,8 @@ from cometchat_rest.errors import InvalidRequestError
 #: - `recovered`: the response was lost, but the list was read back at once and matches the update.
 #: - `refused`: the service refused the update.
 #: - `not_sent`: the update was not sent.
-#: - `unknown`: the update may have been carried out, or it is still running. A later use of the journal reads the list.
-#: - `superseded`: the outcome stays unknown, because the list has changed again.
-RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown", "superseded"]
+#: - `unknown`: the update may have been carried out, or it is still running, until somebody reads the list and sees it.
+RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown"]
 
 #: The outcomes after which the list has the content of the update.
 CARRIED_OUT = ("done", "recovered")
@@ -28,6 +28,11 @@ CARRIED_OUT = ("done", "recovered")
 def storable(text: object) -> str:
     """A text that SQLite can store: half of a surrogate pair becomes an escape."""
     return str(text).encode("utf-8", "backslashreplace").decode()
+
+
+def text_or_none(value: object) -> str | None:
+    """A value of a list as a text that SQLite can store."""
+    return None if value is None else storable(value)
 
 
 @frozen(kw_only=True)
@@ -40,7 +45,6 @@ class ListState:
         name: the name of the list; `None` if the update did not set it.
         description: its description; `None` if the update did not set it.
         is_csv: whether the entries came from a CSV file.
-        rows: the rows of this file, exactly as the service showed them; `None` if they are equal to `entries`.
     """
 
     category: str
@@ -48,20 +52,16 @@ class ListState:
     name: str | None = None
     description: str | None = None
     is_csv: bool = False
-    rows: tuple[str, ...] | None = None
 
     @classmethod
     def of_list(cls, found: KeywordList) -> ListState:
         """The content of a list that was read."""
-        entries = keyword_input.list_entries(found)
-        rows = keyword_input.raw_list_entries(found)
         return cls(
             category=str(found.category),
-            entries=entries,
+            entries=keyword_input.list_entries(found),
             name=found.name if isinstance(found.name, str) else None,
             description=found.description if isinstance(found.description, str) else None,
             is_csv=found.is_csv is True,
-            rows=None if rows == entries else rows,
         )
 
     @classmethod
@@ -83,7 +83,7 @@ class ListState:
         texts = ((self.name, state.name), (self.description, state.description))
         if any(wanted is not None and wanted != current for wanted, current in texts):
             return False
-        return set(self.entries) in (set(state.entries), set(state.rows or state.entries))
+        return set(keyword_input.strip_csv_quotes(found, self.entries)) == set(state.entries)
 
     def without(self, other: ListState) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
@@ -103,21 +103,56 @@ class ListState:
         if not self.entries:
             raise InvalidRequestError("the list was empty at that time, and an update cannot empty a list")
         texts = {"name": _sendable(self.name), "description": _sendable(self.description)}
-        new = keyword_input.from_terms(self.category, self.entries, **texts)
         if not self.is_csv or self.category == "sentence-similarity":
-            return new
-        file = "".join(f"{row}\n" for row in self.rows or ()).encode()
-        if not file or set(keyword_input.entries_of(self._with_file(file, texts))) != set(self.entries):
-            file = keyword_input.csv_text(self.entries).encode()
-        return self._with_file(file, texts)
-
-    def _with_file(self, file: bytes, texts: Mapping[str, str | None]) -> KeywordListInput:
+            return keyword_input.from_terms(self.category, self.entries, **texts)
+        file = keyword_input.csv_text(self.entries).encode()
         return keyword_input.parse({"category": self.category, "file": file, **texts})
+
+    def pack(self) -> bytes:
+        """The content in the form in which the journal stores it."""
+        return zlib.compress(json.dumps(asdict(self)).encode())
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> ListState:
+        """Read the result of `pack`.
+
+        Raises:
+            ValueError: the content is damaged.
+        """
+        try:
+            values = json.loads(zlib.decompress(packed))
+            entries = values.pop("entries")
+            return cls(entries=None if entries is None else tuple(entries), **values)
+        except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ValueError("the content of a list is damaged, or was changed") from error
 
 
 def _sendable(text: str | None) -> str | None:
     """For a text that was never set, the service shows null or an empty text."""
     return text if text and text.strip() else None
+
+
+@frozen(kw_only=True)
+class Pending:
+    """An update in the journal whose outcome is unknown."""
+
+    number: int
+    revision_before: str | None
+    updated_before: str | None
+    before: ListState = field(repr=False)
+    planned: ListState = field(repr=False)
+
+    def is_shown_by(self, keyword_list: KeywordList) -> bool:
+        """Whether a list shows that the update was carried out: it has changed since, and has the planned content.
+
+        Any other list shows nothing: the service may carry out an update late, and others may change the list.
+        """
+        if self.revision_before is not None or keyword_list.revision_id is not None:
+            has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
+        else:
+            same_time = self.updated_before == text_or_none(keyword_list.updated_at)
+            has_changed = not (same_time and self.before == ListState.of_list(keyword_list))
+        return has_changed and self.planned.is_shown_by(keyword_list)
 
 
 @frozen(kw_only=True)
@@ -132,7 +167,6 @@ class Revision:
         started_at: the time before the update was sent, in UTC.
         finished_at: the time when its outcome was recorded, in UTC; `None` without an outcome.
         user: the user of this computer who ran the program.
-        program: the name of the program.
         session: the same text for all updates that one `Journal` object recorded, such as those of one command.
         outcome: the outcome; see `RevisionOutcome`.
         note: a sentence about the outcome; it may be empty.
@@ -149,7 +183,6 @@ class Revision:
     started_at: datetime
     finished_at: datetime | None
     user: str
-    program: str
     session: str
     outcome: RevisionOutcome
     note: str
@@ -157,6 +190,11 @@ class Revision:
     revision_after: str | None
     added: int | None
     removed: int | None
+
+    @property
+    def may_be_carried_out(self) -> bool:
+        """Whether the update may have changed the list."""
+        return self.outcome not in ("refused", "not_sent")
 
 
 @frozen(kw_only=True)
@@ -191,3 +229,20 @@ class RevisionDetail(Revision):
     def removed_entries(self) -> tuple[str, ...] | None:
         """The entries that the plan removes, each once; `None` if the service did not show the entries."""
         return self.before.without(self.planned)
+
+
+@frozen(kw_only=True)
+class Undo:
+    """The update that the rollback of a list undoes.
+
+    Attributes:
+        first: the first update of the list that may have changed it.
+        last: the last such update: the rollback restores the content before it.
+        undone: the update before `last`, if `last` has undone it: the rollback makes `undone` again.
+        failed: the latest update after `last`, which changed nothing; `None` if there is none.
+    """
+
+    first: Revision
+    last: Revision
+    undone: Revision | None
+    failed: Revision | None

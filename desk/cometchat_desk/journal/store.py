@@ -12,21 +12,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import sqlite3
 import threading
 import time
-import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import asdict
-
+from cometchat_desk.files import SYSTEM
 from cometchat_rest.errors import InvalidRequestError
-
-from .records import ListState
 
 T = TypeVar("T")
 
@@ -39,11 +34,6 @@ SCHEMA_VERSION = 1
 _PAUSE = 0.02
 
 _SCHEMA = """
-CREATE TABLE contents (
-    id INTEGER PRIMARY KEY,
-    digest BLOB NOT NULL UNIQUE,
-    entries BLOB NOT NULL
-);
 CREATE TABLE updates (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     app TEXT NOT NULL,
@@ -52,7 +42,6 @@ CREATE TABLE updates (
     started_at REAL NOT NULL,
     finished_at REAL,
     user TEXT NOT NULL,
-    program TEXT NOT NULL,
     session TEXT NOT NULL,
     outcome TEXT NOT NULL,
     note TEXT NOT NULL DEFAULT '',
@@ -61,9 +50,9 @@ CREATE TABLE updates (
     updated_before TEXT,
     added INTEGER,
     removed INTEGER,
-    before TEXT NOT NULL,
-    planned TEXT NOT NULL,
-    found TEXT,
+    before BLOB NOT NULL,
+    planned BLOB NOT NULL,
+    found BLOB,
     plan TEXT NOT NULL
 );
 CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
@@ -89,10 +78,6 @@ class JournalError(InvalidRequestError):
     """The journal cannot be read or written. If an update was to be recorded, the update was not sent."""
 
 
-class TryAgain(Exception):  # noqa: N818 - not a problem, only a reason to wait
-    """Raised by the work of a transaction to be called again a little later."""
-
-
 class Store:
     """The database in a file."""
 
@@ -100,17 +85,22 @@ class Store:
         self.path = path
         self._lock_timeout = lock_timeout
 
-    def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
+    def read(self, work: Callable[[sqlite3.Connection], T], default: T, *, begin: str = "BEGIN") -> T:
         """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created.
 
+        Args:
+            work: reads, or with `BEGIN IMMEDIATE` also writes.
+            default: the result without a journal.
+            begin: the statement that begins the transaction.
+
         Raises:
-            JournalError: the file cannot be read, or is not a journal.
+            JournalError: the file cannot be used, or is not a journal.
         """
 
         def step() -> T:
             if not self.path.exists():
                 return default
-            with self._transaction("BEGIN") as connection:
+            with self._transaction(begin) as connection:
                 return work(connection) if self._has_tables(connection) else default
 
         return self._repeat_while_locked(step)
@@ -131,28 +121,11 @@ class Store:
 
         return self._repeat_while_locked(step)
 
-    def write_existing(self, work: Callable[[sqlite3.Connection], bool]) -> bool:
-        """Run `work` in a transaction that can write; false if there is no journal.
-
-        Raises:
-            JournalError: as in `write`.
-        """
-
-        def step() -> bool:
-            if not self.path.exists():
-                return False
-            with self._transaction("BEGIN IMMEDIATE") as connection:
-                return self._has_tables(connection) and work(connection)
-
-        return self._repeat_while_locked(step)
-
     def _repeat_while_locked(self, step: Callable[[], T]) -> T:
         end = time.monotonic() + self._lock_timeout
         while True:
             try:
                 return step()
-            except TryAgain:
-                end = time.monotonic() + self._lock_timeout
             except sqlite3.Error as error:
                 # SQLite's own waiting would delay Ctrl-C.
                 if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
@@ -161,10 +134,47 @@ class Store:
                 raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
             time.sleep(_PAUSE)
 
+    @contextlib.contextmanager
+    def lock(self, name: str, seconds: float) -> Iterator[None]:
+        """Wait for other programs in a block with the same name. The system drops the lock of a killed program.
+
+        Args:
+            name: any text.
+            seconds: how long to wait.
+
+        Raises:
+            JournalError: another program is in its block for too long, or the file of the lock cannot be opened.
+        """
+        path = self.path.with_name(f"{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
+        end = time.monotonic() + seconds
+        with contextlib.ExitStack() as opened:
+            while True:
+                try:
+                    file = opened.enter_context(path.open("ab"))
+                except OSError as error:
+                    raise _fault(self.path, f"cannot be locked: {error.strerror or error}") from error
+                with contextlib.suppress(OSError):
+                    SYSTEM.lock(file)
+                    # The program before may have deleted the file between these two steps.
+                    if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                        break
+                opened.close()
+                if time.monotonic() > end:
+                    raise _fault(self.path, _REASONS[sqlite3.SQLITE_BUSY]) from OSError("locked")
+                time.sleep(_PAUSE)
+            try:
+                yield
+            finally:
+                # Windows does not delete an open file.
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
     def _create(self) -> None:
-        """Create an empty file that only this user can access."""
+        """Create an empty file that only this user can access. An existing file becomes one."""
         with _creating, contextlib.suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if SYSTEM.others_may(self.path, 0o077):
+            self.path.chmod(0o600)
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -214,47 +224,3 @@ def _reason(error: sqlite3.Error) -> str:
 def _code(error: sqlite3.Error) -> int:
     """SQLite's primary result code; 0 if the error does not come from SQLite."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def save_state(connection: sqlite3.Connection, state: ListState) -> str:
-    """Store the content of a list: its entries in a row, which equal contents share.
-
-    Returns:
-        The content as JSON in ASCII, with the id of this row in place of the entries, and a checksum of everything.
-    """
-    values = asdict(state)
-    document = json.dumps([values.pop("entries"), values.pop("rows")], separators=(",", ":")).encode()
-    digest = hashlib.sha256(document).digest()
-    connection.execute(
-        "INSERT INTO contents (digest, entries) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-        (digest, zlib.compress(document)),
-    )
-    (values["id"],) = connection.execute("SELECT id FROM contents WHERE digest = ?", (digest,)).fetchone()
-    return json.dumps({**values, "checksum": _checksum(values, digest)})
-
-
-def _checksum(values: Mapping[str, object], digest: bytes) -> str:
-    """The checksum of a content: the digest of its entries, and its other values."""
-    others = {name: value for name, value in values.items() if name not in ("id", "checksum")}
-    return hashlib.sha256(digest + json.dumps(others, sort_keys=True).encode()).hexdigest()
-
-
-def load_state(connection: sqlite3.Connection, saved: str) -> ListState:
-    """Read the result of `save_state`.
-
-    Raises:
-        sqlite3.DatabaseError: the content is damaged, or was changed.
-    """
-    try:
-        values = json.loads(saved)
-        query = "SELECT entries, digest FROM contents WHERE id = ?"
-        packed, digest = connection.execute(query, (values.pop("id"),)).fetchone()
-        document = zlib.decompress(packed)
-        expected = _checksum(values, digest)
-        # Earlier versions stored only the digest of the entries.
-        if hashlib.sha256(document).digest() != digest or values.pop("checksum", expected) != expected:
-            raise ValueError("the checksum is wrong")  # noqa: TRY301 - it is damaged like the other cases
-        entries, rows = (None if each is None else tuple(each) for each in json.loads(document))
-        return ListState(entries=entries, rows=rows, **values)
-    except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise sqlite3.DatabaseError("the content of a list is damaged, or was changed") from error

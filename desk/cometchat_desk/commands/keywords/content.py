@@ -68,10 +68,7 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
 
         show_list(found, keyword_input.list_entries(found))
     elif output_format is OutputFormat.CSV:
-        text = keyword_input.csv_text(_entries(list_id, found))
-        sys.stdout.write(
-            text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines())
-        )
+        write_entries(_entries(list_id, found))
     else:
         print(as_json(found.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
@@ -230,6 +227,14 @@ def apply(
         else:
             rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
+
+
+def write_entries(entries: Sequence[str]) -> None:
+    """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
+    from cometchat_rest import keyword_input
+
+    text = keyword_input.csv_text(entries)
+    sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 
 def _read(target: Target, list_id: str) -> "KeywordList":

@@ -1,9 +1,8 @@
-"""`cometchat-desk keywords history`, `show` and `rollback`: the journal of updates."""
+"""`cometchat-desk keywords history` and `rollback`: the journal of updates."""
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +13,8 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
 from cometchat_desk.messages import app_place, print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal import output as records
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output
+from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import visible
@@ -26,15 +24,13 @@ from .journal import JournalFile, NoJournal, find_journal
 from .update_options import AllApps, AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from cometchat_desk.journal import Journal, ListState, Revision, RevisionDetail
+    from cometchat_desk.journal import Journal, ListState, Revision, RevisionDetail, Undo
     from cometchat_desk.settings.connection import App
     from cometchat_rest import KeywordPlan
 
     from .rows import Row
 
-_STYLES = {"done": "green", "recovered": "green", "unknown": "yellow", "superseded": "yellow"}
+_STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
     Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:19].replace("T", " "), width=19),
@@ -54,85 +50,46 @@ _COLUMNS = (
     examples=[
         "cometchat-desk keywords history profanity-list",
         "cometchat-desk keywords history profanity-list --all-apps -o json",
+        "cometchat-desk keywords history profanity-list 7 --before -o csv",
     ],
 )
 def history(
-    target: Target, list_id: ListId, all_apps: AllApps = False, journal: JournalFile = None, output: Output = None
+    target: Target,
+    list_id: ListId,
+    number: Annotated[
+        int | None, typer.Argument(metavar="N", help="Show one update: its plan, and the list before and after it.")
+    ] = None,
+    before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before update N.")] = False,
+    all_apps: AllApps = False,
+    journal: JournalFile = None,
+    output: Output = None,
 ) -> None:
-    """Show the updates of a list that were made on this computer.
+    """Show the updates of a list that were made on this computer, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
-    its response was lost. With a key, the list is read to find out the outcome.
+    its response was lost. With a key, the list is read to see the outcome. CSV output of one update holds only the
+    entries after it, in the format of the files for plan and apply.
     """
     from cometchat_desk.settings import connection
 
     found = find_journal(journal)
+    if number is not None:
+        _show_update(_detail(target, found, list_id, number), format_for(output), before=before)
+        return
     apps = connection.find_apps(target, all_apps=all_apps)
-    revisions: dict[int, Revision] = {}
     for app in apps:
         if not found.is_settled(list_id, app=app.address):
             _settle(found, app, list_id)
-        revisions.update((each.number, each) for each in found.history(list_id, app=app.address))
+    # Two profiles may name the same app.
+    revisions = {revision.number: revision for app in apps for revision in found.history(list_id, app=app.address)}
     if not revisions:
         print(_no_updates(found, list_id, apps), file=sys.stderr)
-    records.show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
+    show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
     others = _other_apps(found, list_id, [app.address for app in apps])
     if others:
         write_note(
-            f"other apps have updates of {list_id}; to see them: {_commands('history', list_id, others, target)}"
+            f"other apps have updates of {list_id}; to see them: {_commands(['history', list_id], others, target)}"
         )
-
-
-class ShowFormat(StrEnum):
-    """The format of the output of `show`."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    TXT = "txt"
-
-
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords show profanity-list --revision 7",
-        "cometchat-desk keywords show profanity-list --revision 7 --before -o csv",
-    ],
-)
-def show(
-    target: Target,
-    list_id: ListId,
-    revision: Annotated[
-        int | None, typer.Option(metavar="N", help="The number of the update, as keywords history shows it.")
-    ] = None,
-    before: Annotated[bool, typer.Option("--before", help="CSV and text: show the list before the update.")] = False,
-    journal: JournalFile = None,
-    output: Annotated[
-        ShowFormat | None,
-        typer.Option(
-            "--output", "-o", help="The output format.  [default: table on a terminal, else json]", show_default=False
-        ),
-    ] = None,
-) -> None:
-    """Show an update in the journal: its plan, and the list before and after it.
-
-    CSV and text output hold only the entries after the update, in the format of the files for plan and apply. No API
-    key is needed.
-    """
-    if revision is None:
-        raise StopError(
-            Code.USAGE,
-            "name an update with --revision N; to see the numbers, run "
-            f"cometchat-desk keywords history {visible(shlex.quote(list_id))}",
-        )
-    detail = _detail(target, find_journal(journal), list_id, revision)
-    output_format = output or (ShowFormat.TABLE if sys.stdout.isatty() else ShowFormat.JSON)
-    if output_format is ShowFormat.TABLE:
-        _show_detail(detail)
-    elif output_format is ShowFormat.JSON:
-        print(records.as_json(_detail_record(detail), indent=2))
-    else:
-        _write_entries(detail.before if before else detail.after, output_format)
 
 
 @command(
@@ -178,15 +135,14 @@ def rollback(
         )
         addresses = apps.addresses
         planned = {row.app: row.plan for row in rows if row.plan is not None}
+        undos = {name: found.undo(list_id, app=addresses[name]) for name in planned}
         if to is None:
-            _check_one_command(found, list_id, {name: addresses[name] for name in planned})
+            _check_one_command(list_id, undos)
         for name, plan in planned.items():
-            _show_direction(found, addresses[name], name, plan, to)
-            _warn_of_other_changes(found, addresses[name], name, plan)
+            _show_direction(name, plan, undos[name], to)
         if planned:
-            there = [addresses[name] for name in planned]
-            _name_other_apps(found, list_id, there, target)
-            _name_other_lists(found, list_id, there)
+            _name_other_apps(found, list_id, undos.values(), target)
+            _name_other_lists(found, list_id, undos.values())
         options = UpdateOptions(
             yes=yes,
             all_entries=all_entries,
@@ -209,8 +165,8 @@ def _without_same_app(rows: "Sequence[Row]", addresses: Mapping[str, str]) -> "S
     return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
-def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]) -> None:
-    """Make sure that one command made the last update of the list in all these apps, given with their addresses.
+def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
+    """Make sure that one command made the last update of the list in all these apps.
 
     A command may have changed nothing in an app, for example because the list already had the entry there. The user
     does not expect that an older update of this app is undone, or that a rollback is undone.
@@ -218,12 +174,18 @@ def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]
     Raises:
         StopError: the last updates are those of several commands; no update was sent.
     """
-    done = {name: _carried_out(journal, list_id, address) for name, address in apps.items()}
     commands: dict[str, list[str]] = {}
-    for name, updates in sorted(done.items(), key=lambda item: -item[1][-1].number):
-        commands.setdefault(updates[-1].session, []).append(name)
+    for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):
+        commands.setdefault(undo.last.session, []).append(name)
     if len(commands) > 1:
-        choices = (_choice(journal, list_id, names, done[names[0]]) for names in commands.values())
+        choices = []
+        for names in commands.values():
+            undo = undos[names[0]]
+            options = " ".join(f"--app {shlex.quote(name)}" for name in names)
+            kind = "" if undo.undone is None else ", a rollback"
+            choices.append(
+                f"cometchat-desk keywords rollback {shlex.quote(list_id)} {options} (update {_when(undo.last)}{kind})"
+            )
         raise StopError(
             Code.USAGE,
             f"different commands made the last updates of {visible(list_id)} in these apps. No update was sent. "
@@ -231,100 +193,67 @@ def _check_one_command(journal: "Journal", list_id: str, apps: Mapping[str, str]
         )
 
 
-def _choice(journal: "Journal", list_id: str, names: Sequence[str], done: "Sequence[Revision]") -> str:
-    """The rollback of the last update of some apps, with a remark about this update."""
-    kind = ", a rollback" if _undone_update(journal, done) is not None else ""
-    options = " ".join(f"--app {shlex.quote(name)}" for name in names)
-    return f"cometchat-desk keywords rollback {shlex.quote(list_id)} {options} (update {_when(done[-1])}{kind})"
-
-
-def _show_direction(journal: "Journal", address: str, name: str, plan: "KeywordPlan", to: int | None) -> None:
-    """Say which update a rollback undoes, or repeats: the last update may be a rollback already."""
+def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None) -> None:
+    """Say which update a rollback undoes or repeats, and warn if it also undoes changes of other programs."""
     from cometchat_desk.terminal.table import write
 
-    history = journal.history(plan.list_id, app=address)
-    done = _carried_out(journal, plan.list_id, address)
-    last, undone, where = done[-1], _undone_update(journal, done), f"{name}: " if name else ""
+    last, where = undo.last, f"{name}: " if name else ""
     # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
-    failed = [each for each in history if each.number > last.number]
-    before = (
-        f"update {failed[-1].number} changed nothing ({failed[-1].outcome.replace('_', ' ')}), so " if failed else ""
-    )
+    failed = "" if undo.failed is None else f"update {undo.failed.number} changed nothing ({_words(undo.failed)}), so "
     if to:
         text = f"this restores the list as it was after update {to}"
     elif to == 0:
-        text = f"this restores the list as it was before update {done[0].number}"
+        text = f"this restores the list as it was before update {undo.first.number}"
     elif last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
         text = (
             f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
             "restore an earlier content, use --to with a number of keywords history"
         )
-    elif undone is not None:
-        text = (
-            f"{before}update {last.number} has undone update {undone.number}, so this makes update {undone.number} "
-            "again"
-        )
+    elif undo.undone is not None:
+        again = undo.undone.number
+        text = f"{failed}update {last.number} has undone update {again}, so this makes update {again} again"
     else:
-        text = f"{before}this undoes update {_when(last)}"
+        text = f"{failed}this undoes update {_when(last)}"
     write(f"{where}{text}", "bold", stderr=True)
+    known = last.revision_before if last.outcome == "unknown" else last.revision_after
+    if known is not None and known != plan.revision_id:
+        write(
+            f"! {where}the list has changed since update {last.number}, but not with this journal. "
+            "The rollback undoes these changes as well.",
+            "yellow",
+            stderr=True,
+        )
 
 
 def _when(update: "Revision") -> str:
     return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _carried_out(journal: "Journal", list_id: str, address: str) -> "Sequence[Revision]":
-    """The updates of a list in an app, except those that cannot have changed it.
-
-    Raises:
-        StopError: there are no such updates any more.
-    """
-    found = [each for each in journal.history(list_id, app=address) if each.outcome not in ("refused", "not_sent")]
-    if not found:
-        raise StopError(
-            Code.FILE, f"the journal {visible(str(journal.path))} was deleted or replaced just now. No update was sent."
-        )
-    return found
+def _words(update: "Revision") -> str:
+    return update.outcome.replace("_", " ")
 
 
-def _undone_update(journal: "Journal", done: "Sequence[Revision]") -> "Revision | None":
-    """The update before the last one, if the last one has undone it."""
-    last = journal.revision(done[-1].number)
-    # An update without a name or a description leaves the one that the list has.
-    texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
-    restored = (last.planned.category, last.planned.entries, *texts)
-    for each in done[-2:-1]:
-        if each.revision_after != last.revision_before:
-            # The list changed in between, or nobody knows whether that update was carried out.
-            return None
-        before = journal.revision(each.number).before
-        if (before.category, before.entries, before.name, before.description) == restored:
-            return each
-    return None
-
-
-def _name_other_apps(journal: "Journal", list_id: str, addresses: Sequence[str], target: Target) -> None:
+def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]", target: Target) -> None:
     """Name the other apps that the same command has updated. Elsewhere, a rollback would undo something else."""
-    sessions = {_carried_out(journal, list_id, address)[-1].session for address in addresses}
-    others = {
-        address: each for address, each in _other_apps(journal, list_id, addresses).items() if each.session in sessions
-    }
+    sessions = {undo.last.session for undo in undos}
+    elsewhere = _other_apps(journal, list_id, [undo.last.base_url for undo in undos])
+    others = {address: last for address, last in elsewhere.items() if last.session in sessions}
     if others:
         write_note(
             "the same command updated the list in other apps as well; to undo it there: "
-            f"{_commands('rollback', list_id, others, target)}"
+            f"{_commands(['rollback', list_id], others, target)}"
         )
 
 
-def _name_other_lists(journal: "Journal", list_id: str, addresses: Sequence[str]) -> None:
+def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
     """Name the other lists whose last update is of the same command, such as sync."""
     others: dict[str, None] = {}
-    for address in addresses:
-        session = _carried_out(journal, list_id, address)[-1].session
-        for each in journal.known_lists(address, session=session):
-            last = journal.last_update(each, app=address)
-            if each != list_id and last is not None and last.session == session:
-                others[each] = None
+    for undo in undos:
+        address, session = undo.last.base_url, undo.last.session
+        for other in journal.known_lists(address, session=session):
+            done = [update for update in journal.history(other, app=address) if update.may_be_carried_out]
+            if other != list_id and done and done[-1].session == session:
+                others[other] = None
     if others:
         write_note(
             f"the same command updated other lists as well, and each needs its own rollback: {', '.join(others)}"
@@ -333,11 +262,11 @@ def _name_other_lists(journal: "Journal", list_id: str, addresses: Sequence[str]
 
 def _other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
     """The last update of a list in each other app, by the address of the app."""
-    found = {each.base_url: each for each in journal.history(list_id) if each.outcome not in ("refused", "not_sent")}
-    return {address: each for address, each in found.items() if address not in addresses}
+    last = {update.base_url: update for update in journal.history(list_id) if update.may_be_carried_out}
+    return {address: update for address, update in last.items() if address not in addresses}
 
 
-def _commands(command: str, list_id: str, apps: "Mapping[str, Revision]", target: Target) -> str:
+def _commands(words: Sequence[str], apps: "Mapping[str, Revision]", target: Target) -> str:
     """The command for other apps: one for all apps with a profile, and one for each other app."""
     from cometchat_desk.settings import connection
 
@@ -346,7 +275,7 @@ def _commands(command: str, list_id: str, apps: "Mapping[str, Revision]", target
     names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
     options = [" ".join(names)] if names else []
     options += [f"--base-url {address}" for address in apps if address not in profiles]
-    return ", ".join(f"cometchat-desk keywords {command} {shlex.quote(list_id)} {each}" for each in options)
+    return ", ".join(f"cometchat-desk keywords {shlex.join(words)} {option}" for option in options)
 
 
 def _settle(journal: "Journal", app: "App", list_id: str) -> None:
@@ -372,20 +301,15 @@ def _no_updates(journal: "Journal", list_id: str, apps: "Sequence[App]") -> str:
     return visible(f"The journal {journal.path} has no update of {list_id} in {where}.{others}")
 
 
-def _time(when: "datetime | None") -> str | None:
-    return None if when is None else when.isoformat(timespec="seconds")
-
-
 def _record(revision: "Revision") -> Record:
     return {
         "number": revision.number,
         "app": revision.app or None,
         "base_url": revision.base_url,
         "list_id": revision.list_id,
-        "started_at": _time(revision.started_at),
-        "finished_at": _time(revision.finished_at),
+        "started_at": revision.started_at.isoformat(timespec="seconds"),
+        "finished_at": revision.finished_at and revision.finished_at.isoformat(timespec="seconds"),
         "user": revision.user,
-        "program": revision.program,
         "revision_before": revision.revision_before,
         "revision_after": revision.revision_after,
         "added": revision.added,
@@ -409,78 +333,42 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
         app = connection.find_app(target, key_needed=False)
         if app.address != detail.base_url:
             there, here = app_place(detail.app, detail.base_url), app_place(app.name, app.address)
-            command = _commands("show", list_id, {detail.base_url: detail}, target)
+            command = _commands(["history", list_id, str(number)], {detail.base_url: detail}, target)
             raise StopError(
                 Code.USAGE,
-                f"update {number} belongs to {visible(there)}, not to {visible(here)}; to see it: "
-                f"{visible(command)} --revision {number}",
+                f"update {number} belongs to {visible(there)}, not to {visible(here)}; to see it: {visible(command)}",
             )
     return detail
 
 
-def _detail_record(detail: "RevisionDetail") -> Record:
-    return {
-        **_record(detail),
-        "added_entries": detail.added_entries,
-        "removed_entries": detail.removed_entries,
-        "before": _state_record(detail.before),
-        "after": _state_record(detail.after),
-    }
+def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, before: bool) -> None:
+    from cometchat_desk.terminal.table import write, write_lines
+
+    from .content import write_entries
+    from .view import style_of
+
+    if output_format is OutputFormat.CSV:
+        entries = (detail.before if before else detail.after).entries
+        if entries is None:
+            raise StopError(Code.CONTRACT, "the service did not show its entries at that time")
+        write_entries(entries)
+    elif output_format is not OutputFormat.TABLE:
+        record = {
+            **_record(detail),
+            "added_entries": detail.added_entries,
+            "removed_entries": detail.removed_entries,
+            "before": _state_record(detail.before),
+            "after": _state_record(detail.after),
+        }
+        print(as_json(record, indent=2 if output_format is OutputFormat.JSON else None))
+    else:
+        write(f"Update {detail.number} of {detail.list_id} in {detail.app or detail.base_url}", "bold")
+        user = f" by {detail.user}" if detail.user else ""
+        write(f"{detail.started_at:%Y-%m-%d %H:%M:%S} UTC{user}, {_words(detail)}", "dim")
+        if detail.note:
+            write(detail.note, "yellow")
+        write_lines([(line, style_of(line)) for line in detail.plan.split("\n")])
 
 
 def _state_record(state: "ListState") -> Record:
-    return {
-        "category": state.category,
-        "name": state.name,
-        "description": state.description,
-        "entries": state.entries,
-    }
-
-
-def _show_detail(detail: "RevisionDetail") -> None:
-    from cometchat_desk.terminal.table import write
-
-    from .view import style_of
-
-    app = detail.app or detail.base_url
-    write(f"Update {detail.number} of {detail.list_id} in {app}", "bold")
-    user = f" by {detail.user}" if detail.user else ""
-    write(f"{detail.started_at:%Y-%m-%d %H:%M:%S} UTC{user}, {detail.outcome.replace('_', ' ')}", "dim")
-    if detail.note:
-        write(detail.note, "yellow")
-    for line in detail.plan.split("\n"):
-        write(line, style_of(line))
-
-
-def _write_entries(state: "ListState", output_format: ShowFormat) -> None:
-    from cometchat_rest import keyword_input
-
-    from .rows import HIDDEN
-
-    if state.entries is None:
-        raise StopError(Code.CONTRACT, HIDDEN.replace("does not", "did not"))
-    if output_format is ShowFormat.CSV:
-        text = keyword_input.csv_text(state.entries)
-    elif any("\n" in entry or "\r" in entry for entry in state.entries):
-        raise StopError(Code.USAGE, "an entry holds a line break, which a text file cannot hold: use -o csv")
-    else:
-        text = "".join(f"{entry}\n" for entry in state.entries)
-    sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(each)}\n" for each in text.splitlines()))
-
-
-def _warn_of_other_changes(journal: "Journal", address: str, name: str, plan: "KeywordPlan") -> None:
-    """Warn if the list was changed by another program: the rollback undoes these changes as well."""
-    from cometchat_desk.terminal.table import write
-
-    last = _carried_out(journal, plan.list_id, address)[-1]
-    # Without a revision, a superseded update still shows that the list has changed.
-    is_known = last.revision_after is not None or last.outcome == "superseded"
-    if not is_known or last.revision_after == plan.revision_id:
-        return
-    where = f"{name}: " if name else ""
-    write(
-        f"! {where}the list has changed since update {last.number}, but not with this journal. "
-        "The rollback undoes these changes as well.",
-        "yellow",
-        stderr=True,
-    )
+    return {name: getattr(state, name) for name in ("category", "name", "description", "entries")}
