@@ -63,9 +63,9 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
     (
-        ["keywords", "show", LIST],
+        ["keywords", "history", LIST, "7"],
         2,
-        "name an update with --revision N; to see the numbers, run cometchat-desk keywords",
+        "has no update 7",
     ),
     (["reviewed", "export", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "other.jsonl"], 2, "something other than exported"),

@@ -20,7 +20,6 @@ from cometchat_rest.errors import (
     ApiError,
     CometChatError,
     InvalidRequestError,
-    RevisionConflictError,
     UnexpectedResponse,
 )
 
@@ -128,8 +127,7 @@ class Journal:
 
         Raises:
             JournalError: the update cannot be recorded, or another program updates the list; it was not sent.
-            RevisionConflictError: the list has changed since the plan; the update was not sent.
-            CometChatError: any other error of `Keywords.apply`.
+            CometChatError: any error of `Keywords.apply`.
         """
         # A plan that is refused before anything is sent is not recorded.
         plan.check_app(chat.base_url)
@@ -150,7 +148,8 @@ class Journal:
                 self._finish(number, started_at, _outcome_of(error), note, None)
                 raise
             outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-            self._finish(number, started_at, outcome, _note(update), update.keyword_list)
+            note = " ".join(filter(None, (self._rival(number, plan), _note(update))))
+            self._finish(number, started_at, outcome, note, update.keyword_list)
             return update
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> tuple[int, float]:
@@ -172,19 +171,17 @@ class Journal:
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
 
-        def insert(connection: sqlite3.Connection) -> int:
-            # The service may still show a revision that an update of this journal has replaced.
-            if successor := queries.select_successor(connection, base_url, plan.list_id, revision):
-                raise RevisionConflictError(
-                    f"the list has changed since the plan was made: update {successor[0]} in the journal has replaced "
-                    f"revision {revision}; make a new plan",
-                    list_id=plan.list_id,
-                    planned_revision=plan.revision_id,
-                    current_revision=successor[1],
-                )
-            return queries.insert_update(connection, values, before, planned)
+        number = self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
+        return number, started_at
 
-        return self._store.write(insert), started_at
+    def _rival(self, number: int, plan: KeywordPlan) -> str:
+        """A warning if the service showed a revision that an update of this journal had replaced."""
+        rival = self._store.read(lambda connection: queries.select_rival(connection, number), None)
+        if rival is None:
+            return ""
+        fault = f"Update {rival} has already replaced revision {plan.revision_id}: one of the two updates may be lost."
+        _logger.warning("%s: %s Look at the list.", plan.list_id, fault)
+        return f"{fault} Look at the list."
 
     def _finish(
         self, number: int, started_at: float, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None

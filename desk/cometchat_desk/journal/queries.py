@@ -49,16 +49,15 @@ def insert_update(
     return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
 
 
-def select_successor(
-    connection: sqlite3.Connection, base_url: str, list_id: str, revision: str | None
-) -> tuple[int, str] | None:
-    """The number of the update that has replaced a revision of a list, and the revision after it."""
-    query = (
-        "SELECT number, revision_after FROM updates WHERE base_url = ? AND list_id = ? AND revision_before = ? "
-        "AND outcome IN (?, ?) AND revision_after <> revision_before"
-    )
-    row: tuple[int, str] | None = connection.execute(query, (base_url, list_id, revision, *CARRIED_OUT)).fetchone()
-    return row
+def select_rival(connection: sqlite3.Connection, number: int) -> int | None:
+    """The number of an earlier update that has replaced the revision from which an update began."""
+    row = connection.execute(
+        "SELECT other.number FROM updates AS other JOIN updates AS this USING (base_url, list_id, revision_before) "
+        "WHERE this.number = ? AND other.number < this.number AND other.outcome IN (?, ?) "
+        "AND other.revision_after <> other.revision_before",
+        (number, *CARRIED_OUT),
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def record_outcome(

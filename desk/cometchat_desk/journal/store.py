@@ -59,6 +59,7 @@ CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
 """
 
 _ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
+_MOVE = "move the file to another place, and a new journal begins"
 _REASONS = {
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
     sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
@@ -66,7 +67,7 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",
     sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
     sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; " + _ANOTHER,
-    sqlite3.SQLITE_CORRUPT: "is damaged; move the file to another place, and a new journal begins",
+    sqlite3.SQLITE_CORRUPT: f"is damaged; {_MOVE}",
 }
 
 # POSIX drops all locks of a process on a file when the process closes any descriptor of that file. So no thread may
@@ -126,7 +127,7 @@ class Store:
         while True:
             try:
                 return step()
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 # SQLite's own waiting would delay Ctrl-C.
                 if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
                     raise _fault(self.path, _reason(error)) from OSError(str(error))
@@ -217,10 +218,14 @@ def _fault(path: Path, reason: str) -> JournalError:
     return JournalError(f"the journal {path} {reason}")
 
 
-def _reason(error: sqlite3.Error) -> str:
-    return _REASONS.get(_code(error), f"cannot be used: {error}; check the file and its disk")
+def _reason(error: Exception) -> str:
+    code = _code(error)
+    if code == 0:
+        # The text of such an error may hold the damaged bytes.
+        return f"is damaged, or was changed: {_MOVE}"
+    return _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
 
 
-def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 if the error does not come from SQLite."""
+def _code(error: Exception) -> int:
+    """SQLite's primary result code; 0 if the error is about a value and does not come from SQLite."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

@@ -67,7 +67,7 @@ def test_kills_at_random_points(
     outcomes = Counter(each.outcome for each in entries)
     settled = sum(1 for each in entries if "was interrupted" in each.note)
     # Otherwise the kills came at points where they prove nothing.
-    assert settled + outcomes["superseded"] + outcomes["unknown"] >= kills // 40
+    assert settled + outcomes["unknown"] >= kills // 40
     assert len(received) >= kills // 2
     summary = f"{kills} kills, {len(received)} updates received, {dict(outcomes)}, {settled} settled later, seed {seed}"
     record_property("summary", summary)

@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords history`, `show` and `rollback`, and the journal of `apply`."""
+"""`cometchat-desk keywords history` and `rollback`, and the journal of `apply`."""
 
 from __future__ import annotations
 
@@ -97,12 +97,12 @@ def test_history_with_an_invalid_profile(cli: CommandLine) -> None:
 
 
 def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
-    """`history` and `show` work without an API key, and send no request."""
+    """`history` works without an API key, and send no request."""
     update(cli, *ORIGINAL, "new")
     cli.env.delenv("COMETCHAT_API_KEY")
     count = len(simulator.requests)
     assert len(history(cli)) == 1
-    assert cli("keywords", "show", LIST, "--revision", "1").code == 0
+    assert cli("keywords", "history", LIST, "1").code == 0
     assert len(simulator.requests) == count
 
 
@@ -112,10 +112,7 @@ def test_history_settles_an_unknown_outcome(cli: CommandLine, simulator: Simulat
     done = update(cli, *ORIGINAL, "new")
     assert done.code == 12
     (entry,) = history(cli)
-    assert (entry["outcome"], entry["note"]) == (
-        "unknown",
-        "The update is not visible in the list so far. It may still be carried out.",
-    )
+    assert entry["outcome"] == "unknown"
     simulator.keyword_lists[LIST] = {
         **simulator.keyword_lists[LIST],
         "searchTerms": [*ORIGINAL, "new"],
@@ -179,56 +176,44 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
 def test_show_an_update(cli: CommandLine) -> None:
     """`show` prints the plan of an update, and the entries before and after it."""
     update(cli, *ORIGINAL[1:], "new, with comma")
-    shown = json.loads(cli("keywords", "show", LIST, "--revision", "1").out)
+    shown = json.loads(cli("keywords", "history", LIST, "1").out)
     assert shown["before"]["entries"] == ORIGINAL
     assert shown["after"]["entries"] == [*ORIGINAL[1:], "new, with comma"]
     assert (shown["added_entries"], shown["removed_entries"]) == (["new, with comma"], ["spam"])
-    table = cli("keywords", "show", LIST, "--revision", "1", "-o", "table").out.splitlines()
+    table = cli("keywords", "history", LIST, "1", "-o", "table").out.splitlines()
     assert table[0].startswith(f"Update 1 of {LIST} in http")
     assert table[1].endswith(", done")
     assert {"- spam", "+ new, with comma"} <= set(table)
 
 
-@pytest.mark.parametrize("form", ["csv", "txt"])
-def test_show_gives_a_file_for_apply(cli: CommandLine, simulator: Simulator, form: str) -> None:
+def test_one_update_gives_a_file_for_apply(cli: CommandLine, simulator: Simulator) -> None:
     """The entries before or after an update become a file for `apply`."""
     update(cli, "one", "two")
-    assert cli("keywords", "show", LIST, "--revision", "1", "-o", form).out == "one\ntwo\n"
-    cli.write(f"old.{form}", cli("keywords", "show", LIST, "--revision", "1", "--before", "-o", form).out)
-    assert cli("keywords", "apply", LIST, f"old.{form}", "--yes", "--max-removed", "1").code == 0
+    assert cli("keywords", "history", LIST, "1", "-o", "csv").out == "one\ntwo\n"
+    cli.write("old.csv", cli("keywords", "history", LIST, "1", "--before", "-o", "csv").out)
+    assert cli("keywords", "apply", LIST, "old.csv", "--yes", "--max-removed", "1").code == 0
     assert terms(simulator) == ORIGINAL
-
-
-def test_text_cannot_hold_a_line_break(cli: CommandLine) -> None:
-    """An entry with a line break cannot be shown as text; the message names CSV."""
-    cli.write("list.csv", '"two\nlines"\none\n')
-    assert cli("keywords", "apply", LIST, "list.csv", "--yes", "--max-removed", "1", "--accept", "line-break").code == 0
-    done = cli("keywords", "show", LIST, "--revision", "1", "-o", "txt")
-    assert (done.code, done.out) == (2, "")
-    assert done.line.endswith("use -o csv")
-    assert cli("keywords", "show", LIST, "--revision", "1", "-o", "csv").out == '"two\nlines"\none\n'
 
 
 def test_show_escapes_entries(cli: CommandLine) -> None:
     """Control characters of an entry never reach the terminal as such; a file has the exact entry."""
     assert update(cli, "red\x1b[31m", "two", options=("--accept", "control-character")).code == 0
     for form in ("table", "json"):
-        assert "\x1b" not in cli("keywords", "show", LIST, "--revision", "1", "-o", form).out
-    assert cli("keywords", "show", LIST, "--revision", "1", "-o", "txt").out == "red\x1b[31m\ntwo\n"
+        assert "\x1b" not in cli("keywords", "history", LIST, "1", "-o", form).out
+    assert cli("keywords", "history", LIST, "1", "-o", "csv").out == "red\x1b[31m\ntwo\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
-        (["show", LIST, "--revision", "9"], 2, "has no update 9"),
-        (["show", "other-list", "--revision", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
+        (["history", LIST, "9"], 2, "has no update 9"),
+        (["history", "other-list", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
         (
-            ["show", LIST, "--revision", "1", "--base-url", "https://x.example/v3"],
+            ["history", LIST, "1", "--base-url", "https://x.example/v3"],
             2,
             "not to the app at https://x.example/v3; to see it: ",
         ),
-        (["show", LIST], 2, "--revision"),
-        (["show", LIST, "--revision", "one"], 2, "--revision"),
+        (["history", LIST, "one"], 2, "'N'"),
         (["rollback", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
     ],
@@ -399,8 +384,8 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
     assert done.code == 0
     assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
     assert "use --to" in done.line
-    table = cli("keywords", "show", LIST, "--revision", "2", "-o", "table").out
-    assert "The update is not visible in the list so far." in table
+    table = cli("keywords", "history", LIST, "2", "-o", "table").out
+    assert "unknown" in table.splitlines()[1]
     assert cli("keywords", "rollback", LIST, "--to", "0", "--yes").code == 0
     assert terms(simulator) == ORIGINAL
 
@@ -446,11 +431,11 @@ def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Si
 def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """An update of another app is not shown; the message has the command that shows it."""
     assert cli("keywords", "add", LIST, "phishing", "--app", "forum", "--yes").code == 0
-    done = cli("keywords", "show", LIST, "--revision", "1", "--app", "shop")
+    done = cli("keywords", "history", LIST, "1", "--app", "shop")
     assert done.code == 2
     forum, shop = (f"{name} ({two_apps[name].base_url})" for name in ("forum", "shop"))
     assert f"update 1 belongs to {forum}, not to {shop}; to see it: " in done.line
-    assert done.line.endswith(f"cometchat-desk keywords show {LIST} --app forum --revision 1")
+    assert done.line.endswith(f"cometchat-desk keywords history {LIST} 1 --app forum")
 
 
 def test_rollback_warns_of_other_changes(cli: CommandLine, simulator: Simulator) -> None:
@@ -504,7 +489,7 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator, kind: str) -> 
     cli.write("list.txt", "one\n")
     for arguments in (
         ("history", LIST),
-        ("show", LIST, "--revision", "1"),
+        ("history", LIST, "1"),
         ("rollback", LIST, "--yes"),
         ("apply", LIST, "list.txt", "--yes", "--max-removed", "1"),
     ):
