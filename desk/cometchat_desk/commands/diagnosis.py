@@ -27,6 +27,10 @@ from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_
 # Seconds to wait for a connection, and the largest accepted difference between two clocks in seconds.
 _CONNECT_TIMEOUT, _CLOCK_TOLERANCE = 5.0, 60.0
 _REST_API_KEY = re.compile("[0-9a-f]{40}")
+_CERTIFICATES = (
+    "check this machine's clock, and whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the "
+    "certificates to trust"
+)
 
 
 @frozen
@@ -111,10 +115,7 @@ def _connect(host: str, port: int, *, encrypted: bool) -> str:
             with diagnostics.trusted_certificates().wrap_socket(connection, server_hostname=host) as secured:
                 return f"port {port}, {secured.version()}, valid certificate"
     except ssl.SSLCertVerificationError as error:
-        problem = (
-            f"the certificate of {host} is not trusted ({error.verify_message}): check this machine's clock, and "
-            "whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the certificates to trust"
-        )
+        problem = f"the certificate of {host} is not trusted ({error.verify_message}): {_CERTIFICATES}"
     except ssl.SSLError as error:
         advice = "check the scheme and the port of the address"
         problem = f"{host} does not speak TLS on port {port} ({error.reason}): {advice}"
@@ -191,6 +192,9 @@ def _explained(error: cometchat_rest.CometChatError, base_url: str) -> str:
 def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
     """The host that sent no complete response, and advice."""
     host, proxy = urlsplit(base_url).netloc, diagnostics.find_proxy(base_url)
+    # OpenSSL's name of the error.
+    if "CERTIFICATE_VERIFY_FAILED" in error.reason:
+        return f"the certificate of {host} is not trusted: {_CERTIFICATES}"
     if proxy is not None and error.kind in ("connect", "proxy"):
         return (
             f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and check the address, "

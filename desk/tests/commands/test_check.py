@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+import trustme
 
 from cometchat_rest.testing import Simulator
 
@@ -174,6 +177,33 @@ def test_proxy_that_refuses(bare_cli: CommandLine) -> None:
     assert wrong(done)[1].startswith(start)
     assert "user name and password" in wrong(done)[1]
     assert "opensesame" not in done.out + done.err
+
+
+def test_proxy_that_intercepts(bare_cli: CommandLine) -> None:
+    """If a proxy shows a certificate that this machine does not trust, the message is about certificates."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    trustme.CA().issue_cert("abc.api-us.cometchat.io").configure_cert(context)
+
+    class Intercepting(BaseHTTPRequestHandler):
+        def do_CONNECT(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):
+                context.wrap_socket(self.connection, server_side=True)
+
+        def log_message(self, format: str, *_: object) -> None:  # noqa: A002 - named by the library
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Intercepting) as proxy:
+        Thread(target=proxy.serve_forever).start()
+        bare_cli.env.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.server_port}")
+        bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
+        done = bare_cli("check", "--app-id", "abc")
+        proxy.shutdown()
+    assert done.code == 9
+    text = wrong(done)[1]
+    assert text.startswith("the certificate of abc.api-us.cometchat.io is not trusted: check this machine's clock")
+    assert "HTTPS_PROXY" not in text
 
 
 def test_missing_response(cli: CommandLine, simulator: Simulator) -> None:
