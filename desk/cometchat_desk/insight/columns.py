@@ -16,23 +16,14 @@ from cometchat_rest.review_times import split_blocked_at, utc
 
 
 class ColumnKind(Enum):
-    """How a column gets its value from a record.
+    """How a column gets its value from a record."""
 
-    Attributes:
-        TEXT: a text, as the service sent it.
-        TEXTS: an array of texts, joined with a comma and a space.
-        SECONDS: a time in Unix seconds, as the service sent it.
-        TIME: the same time as a date and time in UTC.
-        BLOCK_TIME: the time in a block marker, as a date and time in UTC.
-        LISTS: the keyword lists that a condition names; empty if the condition does not name keyword lists.
-    """
-
-    TEXT = "text"
-    TEXTS = "texts"
-    SECONDS = "seconds"
-    TIME = "time"
-    BLOCK_TIME = "block_time"
-    LISTS = "lists"
+    TEXT = "text"  # as the service sent it
+    TEXTS = "texts"  # an array of texts, joined with a comma and a space
+    SECONDS = "seconds"  # Unix seconds, as the service sent them
+    TIME = "time"  # the same time as a date and time in UTC
+    BLOCK_TIME = "block_time"  # the time in a block marker, as a date and time in UTC
+    LISTS = "lists"  # the keyword lists that a condition names, if it names any
 
 
 @frozen(kw_only=True)

@@ -22,51 +22,32 @@ _UNKNOWN_LISTS = "the record does not show which list its rule names; search a .
 
 @frozen(kw_only=True)
 class ListExplanation:
-    """A list that the rule names, and the terms of it that the message contains now.
+    """A list that the rule names, and the terms of it that the message contains now."""
 
-    Attributes:
-        list_id: the identifier in the condition.
-        category: the category of the list; `None` if the list could not be read.
-        revision_id: the revision of the list now.
-        updated_at: the time of the last change of the list, in UTC.
-        changed_since: whether the list has changed since the review, so that its terms were perhaps different; `None`
-            if a time is unknown.
-        matches: the terms that the text contains, by position.
-        unsupported: the patterns of the list that were not used, because RE2 does not compile them.
-        sentences: how many sentences the list holds; they are not matched.
-        deleted: whether the service has no list with this identifier.
-        problem: the reason why the terms are unknown; `None` if they were compared with the text.
-        error: the error of reading the list; `None` if the list was read or is deleted.
-    """
-
-    list_id: str
-    category: str | None = None
-    revision_id: str | None = None
-    updated_at: datetime | None = None
+    list_id: str  # the identifier in the condition
+    category: str | None = None  # the category of the list; `None` if the list could not be read
+    revision_id: str | None = None  # the revision of the list now
+    updated_at: datetime | None = None  # the time of the last change of the list, in UTC
+    # whether the list has changed since the review, so that its terms were perhaps different; `None` if a time is
+    # unknown
     changed_since: bool | None = None
-    matches: tuple[Match, ...] = ()
+    matches: tuple[Match, ...] = ()  # the terms that the text contains, by position
+    # the patterns of the list that were not used, because RE2 does not compile them
     unsupported: tuple[UnsupportedPattern, ...] = ()
-    sentences: int = 0
-    deleted: bool = False
-    problem: str | None = None
-    error: CometChatError | None = None
+    sentences: int = 0  # how many sentences the list holds; they are not matched
+    deleted: bool = False  # whether the service has no list with this identifier
+    problem: str | None = None  # the reason why the terms are unknown; `None` if they were compared with the text
+    error: CometChatError | None = None  # the error of reading the list; `None` if the list was read or is deleted
 
 
 @frozen(kw_only=True)
 class Explanation:
-    """The record of a review, and the lists that its rule names.
+    """The record of a review, and the lists that its rule names."""
 
-    Attributes:
-        message: who wrote what to whom and when; the rule, the condition, the actions and the status.
-        lists: the lists that the condition names, with the terms that the text contains now.
-        problem: the reason why there are no lists; `None` if there are any.
-        rules: the rules of matching; the service does not document its rules, so its results may differ.
-    """
-
-    message: Record
-    lists: tuple[ListExplanation, ...]
-    problem: str | None
-    rules: str = RULES
+    message: Record  # who wrote what to whom and when; the rule, the condition, the actions and the status
+    lists: tuple[ListExplanation, ...]  # the lists that the condition names, with the terms that the text contains now
+    problem: str | None  # the reason why there are no lists; `None` if there are any
+    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
 
 
 def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:

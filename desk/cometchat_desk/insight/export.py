@@ -45,19 +45,12 @@ _IDENTITY = re.compile(rb'(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
 
 @frozen(kw_only=True)
 class ReviewedExport:
-    """The result of adding records to a file.
+    """The result of adding records to a file."""
 
-    Attributes:
-        path: the file.
-        written: how many records were added.
-        skipped: how many records were left out because the file already has them.
-        may_miss_older: whether the service may have older records that neither it listed nor the file has.
-    """
-
-    path: Path
-    written: int
-    skipped: int
-    may_miss_older: bool = False
+    path: Path  # the file
+    written: int  # how many records were added
+    skipped: int  # how many records were left out because the file already has them
+    may_miss_older: bool = False  # whether the service may have older records that neither it listed nor the file has
 
 
 class ReviewedFile:
@@ -220,20 +213,13 @@ class ReviewedFile:
 
 @frozen
 class FileFormat:
-    """A file format.
+    """A file format."""
 
-    Attributes:
-        prefix: the bytes that every file begins with.
-        line_end: the bytes that end a line; they never occur within a line.
-        to_line: converts a raw record to a line without its end.
-        key: returns the identity of the record in a line.
-        is_complete: whether a line without its end certainly has all its other bytes.
-    """
-
-    prefix: bytes
-    line_end: bytes
-    to_line: Callable[[Mapping[str, Any]], bytes]
-    key: Callable[[bytes], bytes]
+    prefix: bytes  # the bytes that every file begins with
+    line_end: bytes  # the bytes that end a line; they never occur within a line
+    to_line: Callable[[Mapping[str, Any]], bytes]  # converts a raw record to a line without its end
+    key: Callable[[bytes], bytes]  # returns the identity of the record in a line
+    # whether a line without its end certainly has all its other bytes
     is_complete: Callable[[bytes], bool] = lambda _: False
 
     @property

@@ -20,15 +20,10 @@ _ASKED = (1_000, 10_000)
 
 @frozen
 class Latest:
-    """The records of one response.
+    """The records of one response."""
 
-    Attributes:
-        records: the records, newest first.
-        is_full: whether the response has as many records as it could hold, so that older ones may be missing.
-    """
-
-    records: Sequence[ReviewedMessage]
-    is_full: bool
+    records: Sequence[ReviewedMessage]  # the records, newest first
+    is_full: bool  # whether the response has as many records as it could hold, so that older ones may be missing
 
     def since(self, start: datetime | None) -> Latest:
         """The records that were created at or after a time. If a record is older, none of these is missing."""

@@ -73,15 +73,10 @@ _PROBE = "cometchat-desk probes the filter"
 
 @frozen(kw_only=True)
 class ListTerms:
-    """The terms of one list.
+    """The terms of one list."""
 
-    Attributes:
-        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
-        terms: the words, patterns or sentences.
-    """
-
-    category: str
-    terms: tuple[str, ...]
+    category: str  # `"word"`, `"pattern"` or `"sentence-similarity"`
+    terms: tuple[str, ...]  # the words, patterns or sentences
 
     @classmethod
     def of(cls, source: KeywordList | KeywordListInput) -> Self:
@@ -104,45 +99,28 @@ class ListTerms:
 
 @frozen(kw_only=True)
 class Term:
-    """A term of one or more lists.
+    """A term of one or more lists."""
 
-    Attributes:
-        text: the term as the first of the lists writes it.
-        category: `"word"` or `"pattern"`.
-        lists: the numbers of the lists that hold the term, counted from 0.
-    """
-
-    text: str
-    category: str
-    lists: tuple[int, ...]
+    text: str  # the term as the first of the lists writes it
+    category: str  # `"word"` or `"pattern"`
+    lists: tuple[int, ...]  # the numbers of the lists that hold the term, counted from 0
 
 
 @frozen(kw_only=True)
 class Match:
-    """A term, found in a text.
+    """A term, found in a text."""
 
-    Attributes:
-        term: the term as its list writes it.
-        start: the number of characters before the match.
-        end: the number of characters before the end of the match.
-    """
-
-    term: str
-    start: int
-    end: int
+    term: str  # the term as its list writes it
+    start: int  # the number of characters before the match
+    end: int  # the number of characters before the end of the match
 
 
 @frozen(kw_only=True)
 class UnsupportedPattern:
-    """A pattern that RE2 does not compile.
+    """A pattern that RE2 does not compile."""
 
-    Attributes:
-        pattern: the pattern.
-        reason: RE2's reason.
-    """
-
-    pattern: str
-    reason: str
+    pattern: str  # the pattern
+    reason: str  # RE2's reason
 
 
 class Matcher:

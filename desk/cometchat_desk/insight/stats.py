@@ -45,15 +45,10 @@ class By(StrEnum):
 
 @frozen
 class Marks:
-    """When a group is marked as likely false positives.
+    """When a group is marked as likely false positives."""
 
-    Attributes:
-        min_decided: mark a group only if at least this many of its messages are decided.
-        above: mark a group if probably more than this share of its decided messages was approved, 0.0 to 1.0.
-    """
-
-    min_decided: int = 10
-    above: float = 0.5
+    min_decided: int = 10  # mark a group only if at least this many of its messages are decided
+    above: float = 0.5  # mark a group if probably more than this share of its decided messages was approved, 0.0 to 1.0
 
     def __attrs_post_init__(self) -> None:
         if not 0 <= self.above < 1:
@@ -72,21 +67,13 @@ class Marks:
 
 @frozen(kw_only=True)
 class Group:
-    """The messages with one value.
+    """The messages with one value."""
 
-    Attributes:
-        value: the value, such as the name of a rule or a term; `None` for messages without a value.
-        records: the number of messages.
-        approved: how many of them have the status `approved`.
-        disapproved: how many of them have the status `disapproved`.
-        reason: why the messages are probably false positives; `None` if they are not.
-    """
-
-    value: str | None
-    records: int
-    approved: int = 0
-    disapproved: int = 0
-    reason: str | None = None
+    value: str | None  # the value, such as the name of a rule or a term; `None` for messages without a value
+    records: int  # the number of messages
+    approved: int = 0  # how many of them have the status `approved`
+    disapproved: int = 0  # how many of them have the status `disapproved`
+    reason: str | None = None  # why the messages are probably false positives; `None` if they are not
 
     @property
     def decided(self) -> int:

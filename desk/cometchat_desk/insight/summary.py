@@ -1,4 +1,4 @@
-"""The values of a reviewed message in one flat object (pure). `Client` and `insight` use the same class."""
+"""The values of a reviewed message in one flat object (pure)."""
 
 from __future__ import annotations
 
@@ -19,32 +19,7 @@ if TYPE_CHECKING:
 class ReviewSummary:
     """One reviewed message. A value that the record does not have is `None`; a time is an aware datetime in UTC.
 
-    Attributes:
-        message_id: the identifier of the message.
-        rule_id: the identifier of the rule that matched.
-        revision_id: the revision of the rule.
-        rule_name: the name of the rule.
-        created: when the record was created.
-        updated: when the record was last changed.
-        sent: when the message was sent.
-        blocked: when the message was blocked.
-        actions: the actions that were taken.
-        status: the moderation status of the message, such as `approved`.
-        category: the category of the condition that matched.
-        condition: the condition in words.
-        condition_operand: the part of the message that is compared.
-        condition_operator: how it is compared.
-        condition_values: the values that it is compared with.
-        lists: the ids of the keyword lists that the condition names.
-        sender: the uid of the sender.
-        sender_name: the name of the sender.
-        receiver_type: the kind of receiver, such as `user`.
-        receiver: the uid or identifier of the receiver.
-        receiver_name: the name of the receiver.
-        conversation_id: the identifier of the conversation.
-        message_type: the type of the message, such as `text`.
-        text: the text of the message; an image, for example, has no text.
-        app_id: the identifier of the app.
+    `columns.COLUMNS` describes the values; `COLUMN_OF` names the column of each attribute.
     """
 
     message_id: str | None = None

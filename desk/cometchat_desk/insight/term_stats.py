@@ -22,35 +22,23 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class TermGroup(Group):
-    """The messages that contain a term of a list; its value is the term.
+    """The messages that contain a term of a list; its value is the term."""
 
-    Attributes:
-        list_id: the list.
-        category: `"word"` or `"pattern"`.
-    """
-
-    list_id: str
-    category: str
+    list_id: str  # the list
+    category: str  # `"word"` or `"pattern"`
 
 
 @frozen(kw_only=True)
 class TermStats:
-    """The result of `term_stats`.
+    """The result of `term_stats`."""
 
-    Attributes:
-        groups: the terms that occur, those with the most messages first.
-        group_count: the number of terms that occur, including those beyond `limit`.
-        rules: the rules of matching; the service does not document its rules, so its results may differ.
-        unsupported: the patterns that were not used, because RE2 does not compile them.
-        sentences: how many sentences the lists hold; they are not matched.
-        missing: the lists whose terms are not counted, with the reason for each.
-    """
-
-    groups: tuple[TermGroup, ...]
-    group_count: int
-    rules: str = RULES
+    groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
+    group_count: int  # the number of terms that occur, including those beyond `limit`
+    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
+    # the patterns that were not used, because RE2 does not compile them
     unsupported: tuple[UnsupportedPattern, ...] = ()
-    sentences: int = 0
+    sentences: int = 0  # how many sentences the lists hold; they are not matched
+    # the lists whose terms are not counted, with the reason for each
     missing: Mapping[str, str] = field(factory=dict[str, str])
 
     @property

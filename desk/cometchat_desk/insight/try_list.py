@@ -21,68 +21,42 @@ _LIVE, _NEW = 0, 1
 
 @frozen(kw_only=True)
 class TermChange:
-    """A term that only one of the two lists holds, and the messages that contain it.
+    """A term that only one of the two lists holds, and the messages that contain it."""
 
-    Attributes:
-        term: the term as its list writes it.
-        category: `"word"` or `"pattern"`.
-        change: `"added"` if only the new list holds it, `"removed"` if only the live list does.
-        messages: how many messages contain it.
-        affected: how many of these the other list does not match at all. For an added term they are newly matched, for
-            a removed term they are no longer matched. A message with two such terms counts for both.
-        approved: how many of the affected messages a moderator approved.
-        example_id: the identifier of the first affected message.
-        example: the beginning of the text of the first affected message; `None` if no message is affected.
-    """
-
-    term: str
-    category: str
+    term: str  # the term as its list writes it
+    category: str  # `"word"` or `"pattern"`
+    # `"added"` if only the new list holds it, `"removed"` if only the live list does
     change: Literal["added", "removed"]
-    messages: int
+    messages: int  # how many messages contain it
+    # how many of these the other list does not match at all. For an added term they are newly matched, for a removed
+    # term they are no longer matched. A message with two such terms counts for both
     affected: int
-    approved: int
-    example_id: str | None
-    example: str | None
+    approved: int  # how many of the affected messages a moderator approved
+    example_id: str | None  # the identifier of the first affected message
+    example: str | None  # the beginning of the text of the first affected message; `None` if no message is affected
 
 
 @frozen(kw_only=True)
 class TryResult:
-    """The messages that a new list would match, compared with the live list.
+    """The messages that a new list would match, compared with the live list."""
 
-    Attributes:
-        rules: the rules of matching; the service does not document its rules, so its results may differ.
-        live_terms: how many terms of the live list can be matched, each once.
-        new_terms: how many terms of the new list can be matched, each once.
-        messages: how many different messages have a text.
-        with_status: how many of these have a moderation status. If it is 0, the number of approvals is unknown.
-        without_text: how many records have no text.
-        repeated: how many records were left out, because an earlier record is about the same message.
-        matched_by_both: how many messages both lists match.
-        newly_matched: how many messages only the new list matches.
-        newly_matched_approved: how many of these a moderator approved.
-        no_longer_matched: how many messages only the live list matches.
-        no_longer_matched_approved: how many of these a moderator approved.
-        terms: the terms that only one list holds and that occur in messages; those with the most affected messages
-            first.
-        unsupported: the patterns of both lists that were not used, because RE2 does not compile them.
-        sentences: how many sentences the lists hold; they are not matched.
-    """
-
-    rules: str = RULES
-    live_terms: int
-    new_terms: int
-    messages: int
-    with_status: int
-    without_text: int
-    repeated: int
-    matched_by_both: int
-    newly_matched: int
-    newly_matched_approved: int
-    no_longer_matched: int
-    no_longer_matched_approved: int
+    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
+    live_terms: int  # how many terms of the live list can be matched, each once
+    new_terms: int  # how many terms of the new list can be matched, each once
+    messages: int  # how many different messages have a text
+    with_status: int  # how many of these have a moderation status. If it is 0, the number of approvals is unknown
+    without_text: int  # how many records have no text
+    repeated: int  # how many records were left out, because an earlier record is about the same message
+    matched_by_both: int  # how many messages both lists match
+    newly_matched: int  # how many messages only the new list matches
+    newly_matched_approved: int  # how many of these a moderator approved
+    no_longer_matched: int  # how many messages only the live list matches
+    no_longer_matched_approved: int  # how many of these a moderator approved
+    # the terms that only one list holds and that occur in messages; those with the most affected messages first
     terms: tuple[TermChange, ...]
+    # the patterns of both lists that were not used, because RE2 does not compile them
     unsupported: tuple[UnsupportedPattern, ...]
-    sentences: int
+    sentences: int  # how many sentences the lists hold; they are not matched
 
     @property
     def share_newly_matched(self) -> float:

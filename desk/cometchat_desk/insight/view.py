@@ -32,17 +32,11 @@ _PACKED = "hive_partitioning=false, compression='gzip'"
 
 @frozen
 class Part:
-    """Records that one statement reads: a subquery with the columns `_READ`, each of them text or null.
+    """Records that one statement reads: a subquery with the columns `_READ`, each of them text or null."""
 
-    Attributes:
-        name: the files, for a message.
-        query: the subquery.
-        parameters: the values for `$1` in it.
-    """
-
-    name: str
-    query: str
-    parameters: tuple[object, ...] = ()
+    name: str  # the files, for a message
+    query: str  # the subquery
+    parameters: tuple[object, ...] = ()  # the values for `$1` in it
 
     def insert(self, since: datetime | None) -> str:
         """The statement that adds the records to `loaded`. A line that is not a record becomes a row without a key."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from itertools import zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+from attrs import asdict
 
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.exit_codes import Code, StopError, code_for
@@ -137,9 +138,11 @@ def _list_reader(target: Target) -> GetList:
 # Output.
 
 
-def _problem(found: "ListExplanation") -> str | None:
+def _problem(explained: "ListExplanation") -> str | None:
     """The problem with a list, without the names of functions."""
-    return found.problem if found.error is None else f"the list could not be read: {reason_for(found.error)}"
+    if explained.error is None:
+        return explained.problem
+    return f"the list could not be read: {reason_for(explained.error)}"
 
 
 def _show(explanations: "Sequence[Explanation]", output: Output) -> None:
@@ -147,96 +150,66 @@ def _show(explanations: "Sequence[Explanation]", output: Output) -> None:
     if output_format is OutputFormat.TABLE:
         from cometchat_desk.terminal.table import write
 
-        for number, each in enumerate(explanations):
-            if number:
-                write("")
-            _show_one(each)
-        write("")
+        for explanation in explanations:
+            _show_one(explanation)
+            write("")
         write(f"! {explanations[0].rules}", "yellow")
         return
     print_error(explanations[0].rules)
     if output_format is OutputFormat.CSV:
-        show((row for each in explanations for row in _rows(each)), _CSV, output_format)
+        show((row for explanation in explanations for row in _rows(explanation)), _CSV, output_format)
     else:
         show(map(_record, explanations), (), output_format)
 
 
-def _record(each: "Explanation") -> Record:
+def _record(explanation: "Explanation") -> Record:
     """An explanation as a record for programs."""
-    message = each.message
+    message = explanation.message
+    names = ("message_id", "message_type", "text", "sender", "sender_name", "receiver_type", "receiver")
     return {
-        "message_id": message.message_id,
-        "message_type": message.message_type,
-        "text": message.text,
-        "sender": message.sender,
-        "sender_name": message.sender_name,
-        "receiver_type": message.receiver_type,
-        "receiver": message.receiver,
-        "receiver_name": message.receiver_name,
-        "conversation_id": message.conversation_id,
+        **{name: getattr(message, name) for name in (*names, "receiver_name", "conversation_id")},
         "sent_utc": _utc(message.sent),
         "reviewed_utc": _utc(message.created),
-        "rule_id": message.rule_id,
-        "rule_name": message.rule_name,
+        **{name: getattr(message, name) for name in ("rule_id", "rule_name")},
         "rule_revision_id": message.revision_id,
-        "condition": message.condition,
-        "actions": message.actions,
-        "status": message.status,
-        "problem": each.problem,
+        **{name: getattr(message, name) for name in ("condition", "actions", "status")},
+        "problem": explanation.problem,
         "lists": [
             {
-                "list_id": found.list_id,
-                "category": found.category,
-                "revision_id": found.revision_id,
-                "updated_utc": _utc(found.updated_at),
-                "changed_since": found.changed_since,
-                "deleted": found.deleted,
-                "problem": _problem(found),
-                "matches": [{"term": match.term, "start": match.start, "end": match.end} for match in found.matches],
-                "unsupported_patterns": [
-                    {"pattern": pattern.pattern, "reason": pattern.reason} for pattern in found.unsupported
-                ],
-                "sentences_not_matched": found.sentences,
+                "list_id": explained.list_id,
+                "category": explained.category,
+                "revision_id": explained.revision_id,
+                "updated_utc": _utc(explained.updated_at),
+                "changed_since": explained.changed_since,
+                "deleted": explained.deleted,
+                "problem": _problem(explained),
+                "matches": [asdict(match) for match in explained.matches],
+                "unsupported_patterns": [asdict(pattern) for pattern in explained.unsupported],
+                "sentences_not_matched": explained.sentences,
             }
-            for found in each.lists
+            for explained in explanation.lists
         ],
-        "rules": each.rules,
+        "rules": explanation.rules,
     }
 
 
-def _rows(each: "Explanation") -> Iterator[Record]:
+def _rows(explanation: "Explanation") -> Iterator[Record]:
     """One row for each match. A message without a match has one row, with empty cells."""
-    record = _record(each)
-    empty: Record = {"list_id": None, "term": None, "start": None, "end": None}
+    record = _record(explanation)
     matches: list[Record] = [
-        {"list_id": found.list_id, "term": match.term, "start": match.start, "end": match.end}
-        for found in each.lists
-        for match in found.matches
+        {"list_id": explained.list_id, **asdict(match)}
+        for explained in explanation.lists
+        for match in explained.matches
     ]
-    for match in matches or [empty]:
+    for match in matches or [dict.fromkeys(("list_id", "term", "start", "end"))]:
         yield {**record, **match}
 
 
-def _column(name: str) -> Column:
-    return Column(title=name, value=lambda record: record[name])
-
-
 _CSV = tuple(
-    map(
-        _column,
-        (
-            *(
-                "message_id",
-                "sent_utc",
-                "reviewed_utc",
-                "sender",
-                "receiver_type",
-                "receiver",
-                "rule_name",
-                "condition",
-            ),
-            *("actions", "status", "list_id", "term", "start", "end", "text"),
-        ),
+    Column(title=name, value=itemgetter(name))
+    for name in (
+        *("message_id", "sent_utc", "reviewed_utc", "sender", "receiver_type", "receiver", "rule_name", "condition"),
+        *("actions", "status", "list_id", "term", "start", "end", "text"),
     )
 )
 
@@ -245,47 +218,43 @@ def _utc(time: datetime | None) -> str | None:
     return None if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
 
 
-def _show_one(each: "Explanation") -> None:
-    message = each.message
-    who = _person(message.sender, message.sender_name)
+def _show_one(explanation: "Explanation") -> None:
+    message = explanation.message
     kind = "group " if message.receiver_type == "group" else ""
     _line("Message", f"{message.message_id}, {message.message_type or 'of an unknown type'}")
-    _line("From", who)
-    _line("To", kind + _person(message.receiver, message.receiver_name))
+    _line("From", _with_id(message.sender_name, message.sender))
+    _line("To", kind + _with_id(message.receiver_name, message.receiver))
     _line("Sent", f"{_utc(message.sent) or 'unknown'} UTC")
     _line("Reviewed", f"{_utc(message.created) or 'unknown'} UTC")
     _line("Rule", _with_id(message.rule_name, message.rule_id))
     _line("Condition", message.condition or "unknown")
     _line("Action", ", ".join(message.actions) or "none")
-    _line("Status", message.status or "unknown", "green" if message.status == "approved" else "")
-    _show_text(message.text, [match for found in each.lists for match in found.matches])
-    if each.problem:
-        _line("List", each.problem, "dim")
-    for found in each.lists:
-        _show_list(found)
+    _line("Status", (message.status or "unknown", "green" if message.status == "approved" else ""))
+    matches = [match for explained in explanation.lists for match in explained.matches]
+    _line("Text", *(_parts(message.text, matches) if message.text else [("none", "dim")]))
+    if explanation.problem:
+        _line("List", (explanation.problem, "dim"))
+    for explained in explanation.lists:
+        _show_list(explained)
 
 
-def _show_list(found: "ListExplanation") -> None:
-    about = [found.list_id, *([found.category] if found.category else [])]
-    if found.revision_id:
-        about.append(f"revision {found.revision_id}")
-    _line("List", ", ".join(about))
-    if found.changed_since:
-        _line("", f"changed at {_utc(found.updated_at)} UTC, after the review: it may have had other terms", "yellow")
-    if problem := _problem(found):
-        _line("", problem, "yellow")
-    elif not found.matches:
-        _line("", "the text contains no term of this list now", "yellow")
-    for match in found.matches:
-        _line("", f"{match.term}  at characters {match.start + 1:,}-{match.end:,}", "bold")
-    for pattern in found.unsupported:
-        _line("", f"not used, because RE2 does not support the syntax: {pattern.pattern}  ({pattern.reason})", "yellow")
-    if found.sentences:
-        _line("", f"{many(found.sentences, 'sentence was', 'sentences were')} not matched", "yellow")
-
-
-def _person(uid: str | None, name: str | None) -> str:
-    return _with_id(name, uid)
+def _show_list(explained: "ListExplanation") -> None:
+    revision = f"revision {explained.revision_id}" if explained.revision_id else None
+    _line("List", ", ".join(filter(None, (explained.list_id, explained.category, revision))))
+    if explained.changed_since:
+        changed = f"changed at {_utc(explained.updated_at)} UTC, after the review: it may have had other terms"
+        _line("", (changed, "yellow"))
+    if problem := _problem(explained):
+        _line("", (problem, "yellow"))
+    elif not explained.matches:
+        _line("", ("the text contains no term of this list now", "yellow"))
+    for match in explained.matches:
+        _line("", (f"{match.term}  at characters {match.start + 1:,}-{match.end:,}", "bold"))
+    for pattern in explained.unsupported:
+        unused = f"not used, because RE2 does not support the syntax: {pattern.pattern}  ({pattern.reason})"
+        _line("", (unused, "yellow"))
+    if explained.sentences:
+        _line("", (f"{many(explained.sentences, 'sentence was', 'sentences were')} not matched", "yellow"))
 
 
 def _with_id(name: str | None, identifier: str | None) -> str:
@@ -294,63 +263,43 @@ def _with_id(name: str | None, identifier: str | None) -> str:
     return name or identifier or "unknown"
 
 
-def _line(title: str, value: str, style: str = "") -> None:
+def _line(title: str, *parts: str | tuple[str, str]) -> None:
+    """Write a line of parts, each with its style."""
     from rich.text import Text
 
     from cometchat_desk.terminal.table import console
 
+    styled = (part if isinstance(part, tuple) else (part, "") for part in parts)
     label = f"{title}:" if title else ""
-    console().print(Text.assemble((f"{label:<11}", "bold"), (visible(value), style)), soft_wrap=True)
-
-
-def _show_text(text: str | None, matches: "Sequence[Match]") -> None:
-    """The text with its matches highlighted; the parts of a long text that are far from a match are left out."""
-    from rich.text import Text
-
-    from cometchat_desk.terminal.table import console
-
-    shown = Text(f"{'Text:':<11}", style="bold")
-    if not text:
-        shown.append("none", "not bold dim")
-    for part, style in _parts(text or "", matches):
-        shown.append(visible(part), style)
-    console().print(shown, soft_wrap=True)
+    texts = ((visible(text), style) for text, style in styled)
+    console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=True)
 
 
 def _parts(text: str, matches: "Sequence[Match]") -> Iterator[tuple[str, str]]:
-    """The parts of a text with their styles."""
-    plain = "not bold"
+    """The parts of a text with their styles: matches stand out, and a long text is shown around them only."""
     if not matches:
-        yield text[:_BEGINNING], plain
+        yield text[:_BEGINNING], ""
         if len(text) > _BEGINNING:
-            yield f"... ({len(text):,} characters)", "not bold dim"
+            yield f"... ({len(text):,} characters)", "dim"
         return
-    spans = _joined(matches)
     end = 0
-    for (first, last), following in zip_longest(spans, spans[1:]):
-        yield from _gap(text, end, first, plain)
-        yield text[first:last], "bold reverse"
+    for start, last in [*_joined(matches), (len(text), len(text))]:
+        if start - end <= 2 * _AROUND:
+            yield text[end:start], ""
+        else:
+            yield text[end : end + _AROUND] if end else "", ""
+            yield " ... ", "dim"
+            yield text[start - _AROUND : start] if start < len(text) else "", ""
+        yield text[start:last], "bold reverse"
         end = last
-        if following is None:
-            yield from _gap(text, end, len(text), plain)
-
-
-def _gap(text: str, first: int, last: int, style: str) -> Iterator[tuple[str, str]]:
-    """The text between two matches, without its middle if it is long."""
-    if last - first <= 2 * _AROUND:
-        yield text[first:last], style
-        return
-    yield text[first : first + _AROUND] if first else "", style
-    yield " ... ", "not bold dim"
-    yield text[last - _AROUND : last] if last < len(text) else "", style
 
 
 def _joined(matches: "Sequence[Match]") -> list[tuple[int, int]]:
     """The spans of matches from left to right; overlapping spans become one."""
     spans: list[tuple[int, int]] = []
-    for match in sorted(matches, key=lambda each: (each.start, each.end)):
-        if spans and match.start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], match.end))
+    for start, end in sorted((match.start, match.end) for match in matches):
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], end))
         else:
-            spans.append((match.start, match.end))
+            spans.append((start, end))
     return spans

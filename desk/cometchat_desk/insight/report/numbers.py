@@ -24,17 +24,11 @@ _LAST_RANGE = "over 24 h"
 
 @frozen
 class Figures:
-    """The figures of a report.
+    """The figures of a report."""
 
-    Attributes:
-        period: a sentence about the time of the messages.
-        median: the median time between a record and its last change, for decided messages.
-        shown: the names and the values for the page.
-    """
-
-    period: str
-    median: str
-    shown: Sequence[tuple[str, str]]
+    period: str  # a sentence about the time of the messages
+    median: str  # the median time between a record and its last change, for decided messages
+    shown: Sequence[tuple[str, str]]  # the names and the values for the page
 
 
 def figures(records: Records) -> Figures:

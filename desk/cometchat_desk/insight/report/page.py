@@ -30,27 +30,16 @@ _NUMERIC, _WARNING = ' class="number"', ' class="warning"'
 
 @frozen(kw_only=True)
 class Section:
-    """A section with a table.
+    """A section with a table."""
 
-    Attributes:
-        title: the title.
-        note: a sentence that explains the table.
-        heads: the heads of the columns.
-        rows: the cells. A cell with a number is aligned to the right.
-        bars: the parts of the bar beside each row; empty for a table without bars.
-        marked: the numbers of the rows to mark as a warning, from 0.
-        drawing: HTML above the table, which is then folded.
-        empty: the sentence for a section without rows.
-    """
-
-    title: str
-    note: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    bars: Sequence[Sequence[int]] = ()
-    marked: Sequence[int] = ()
-    drawing: str = ""
-    empty: str = "There are no messages."
+    title: str  # the title
+    note: str  # a sentence that explains the table
+    heads: Sequence[str]  # the heads of the columns
+    rows: Sequence[Sequence[str]]  # the cells. A cell with a number is aligned to the right
+    bars: Sequence[Sequence[int]] = ()  # the parts of the bar beside each row; empty for a table without bars
+    marked: Sequence[int] = ()  # the numbers of the rows to mark as a warning, from 0
+    drawing: str = ""  # HTML above the table, which is then folded
+    empty: str = "There are no messages."  # the sentence for a section without rows
 
 
 def page(
