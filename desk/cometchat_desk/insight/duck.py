@@ -27,11 +27,7 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 
 
 def connect() -> duckdb.DuckDBPyConnection:
-    """Open an empty database in memory.
-
-    Raises:
-        InvalidRequestError: DuckDB is not installed.
-    """
+    """Open an empty database in memory; an `InvalidRequestError` says that DuckDB is not installed."""
     with needs_insight("counting records"):
         import duckdb
     connection = duckdb.connect(":memory:", config=_SETTINGS)
@@ -43,16 +39,11 @@ def connect() -> duckdb.DuckDBPyConnection:
 def run(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = (), *, subject: str = "the query"
 ) -> list[tuple[Any, ...]]:
-    """Run a statement and return its rows. Ctrl-C ends it at once.
-
-    Args:
-        connection: from `connect`.
-        sql: the statement.
-        parameters: the values for `$1`, `$2` and so on.
-        subject: what cannot be read if the statement fails; the message begins with it.
+    """Run a statement with values for `$1`, `$2` and so on, and return its rows. Ctrl-C ends it at once.
 
     Raises:
-        InvalidRequestError: the statement fails. If a file cannot be read, the cause is an OSError.
+        InvalidRequestError: the statement fails; the message begins with `subject`. If a file cannot be read, the cause
+            is an OSError.
     """
     import duckdb
 

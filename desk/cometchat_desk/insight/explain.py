@@ -51,22 +51,10 @@ class Explanation:
 
 
 def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:
-    """Explain a record (service.md, section 2.3).
+    """Explain a record.
 
-    ```python
-    with Client() as chat:
-        with records_of(chat.reviewed_messages.list().data) as records:
-            for record in records:
-                print(explain(record, chat.keywords.get))
-    ```
-
-    Args:
-        message: the record, from `records.records_of` or `records.open_records`.
-        get_list: returns the list with an identifier; for example `chat.keywords.get`. It is called once for each list
-            that the rule names. If it fails, the explanation holds the error.
-
-    Raises:
-        InvalidRequestError: the extra `insight` is not installed.
+    `get_list` returns the list with an identifier, such as `chat.keywords.get`. It is called once for each list of the
+    rule. If it fails, the explanation holds the error.
     """
     problem = None
     if not message.lists:

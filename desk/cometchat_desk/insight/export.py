@@ -17,10 +17,11 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -53,27 +54,18 @@ class ReviewedExport:
     may_miss_older: bool = False  # whether the service may have older records that neither it listed nor the file has
 
 
-class ReviewedFile:
+class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     """A file that holds each reviewed message once, no matter how often it is added; a context manager that closes it.
 
     The end of the file shows which records it has. At least its last 10,000 records are compared with new records, or
     twice the number of records in one `append` if that is more. Only one `ReviewedFile` at a time can have a file open.
-
-    ```python
-    with Client() as chat, ReviewedFile("reviewed.jsonl") as file:
-        for record in chat.reviewed_messages.watch():
-            file.append([record])
-    ```
     """
 
     def __init__(self, path: FilePath) -> None:
-        """Open or create the file, and remove an incomplete last line.
-
-        Args:
-            path: the file; its suffix, `.jsonl` or `.csv`, selects the format.
+        """Open or create a file, and remove an incomplete last line.
 
         Raises:
-            InvalidRequestError: the suffix is not supported, or the file contains something else.
+            InvalidRequestError: the suffix is neither `.jsonl` nor `.csv`, or the file contains something else.
             OSError: the file cannot be opened or written, or another writer has it open.
         """
         self.path, self._format = format_for(path, FORMATS)
@@ -98,14 +90,7 @@ class ReviewedFile:
     def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
         """Add the records that the file does not have, oldest first: either all of them or none.
 
-        Args:
-            records: for example `reviewed_messages.list().data`.
-
-        Returns:
-            How many records were added. They are on the disk.
-
-        Raises:
-            OSError: the records could not be written; none of them is in the file.
+        When this method returns, they are on the disk. After an OSError, none of them is in the file.
         """
         given = oldest_first(records)
         before = self._end
@@ -124,14 +109,8 @@ class ReviewedFile:
         """Close the file, so that others can add records to it."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def __repr__(self) -> str:
-        return f"ReviewedFile({str(self.path)!r})"
 
     def _lock(self) -> None:
         try:
@@ -216,16 +195,12 @@ class FileFormat:
     """A file format."""
 
     prefix: bytes  # the bytes that every file begins with
+    header: bytes  # the lines to write before the first record
     line_end: bytes  # the bytes that end a line; they never occur within a line
     to_line: Callable[[Mapping[str, Any]], bytes]  # converts a raw record to a line without its end
     key: Callable[[bytes], bytes]  # returns the identity of the record in a line
     # whether a line without its end certainly has all its other bytes
     is_complete: Callable[[bytes], bool] = lambda _: False
-
-    @property
-    def header(self) -> bytes:
-        """The lines to write before the first record."""
-        return self.prefix if self.prefix.endswith(self.line_end) else b""
 
 
 def _json_line(raw: Mapping[str, Any]) -> bytes:
@@ -268,8 +243,8 @@ def _quoted(text: str) -> str:
 _CSV_HEAD = ("\ufeff" + ",".join(column.name for column in COLUMNS) + "\r\n").encode()
 #: The formats by the suffix of their files.
 FORMATS: Mapping[str, FileFormat] = {
-    ".jsonl": FileFormat(b"{", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
-    ".csv": FileFormat(_CSV_HEAD, b"\r\n", _csv_line, _csv_key),
+    ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
+    ".csv": FileFormat(_CSV_HEAD, _CSV_HEAD, b"\r\n", _csv_line, _csv_key),
 }
 
 
@@ -283,13 +258,12 @@ def export_latest(
 
     Args:
         chat: the client of the app.
-        path: the file; `.jsonl` for whole records, one per line, or `.csv` for a spreadsheet.
+        path: the file, as for `ReviewedFile`.
         limit: the largest number of records to list; by default as many as the service gives.
         since: leave out records that were created before this time, and records without a creation time.
 
     Raises:
-        InvalidRequestError: the suffix is not supported, or the file contains something else; nothing was written.
-        CometChatError: the call failed; nothing was written.
+        CometChatError: the call failed, or the file is not an export; nothing was written.
         OSError: the file cannot be written, or another writer has it open; no record was added.
     """
     format_for(path, FORMATS)
@@ -302,13 +276,7 @@ def export_latest(
 def write_csv(records: Records, path: Path) -> ReviewedExport:
     """Write all records, oldest first, to a new CSV file: completely or not at all.
 
-    Args:
-        records: from `open_records` or `records_of`.
-        path: the new file.
-
-    Raises:
-        InvalidRequestError: the file exists.
-        OSError: the file cannot be written.
+    An `InvalidRequestError` says that the file exists, an OSError that it cannot be written.
     """
     if path.exists():
         raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")

@@ -10,15 +10,10 @@ from cometchat_rest import InvalidRequestError
 
 @contextlib.contextmanager
 def needs_insight(task: str) -> Iterator[None]:
-    """Turn a missing library into an error that says what is missing.
+    """Turn a missing library into an error that says what is missing; its cause is the ImportError.
 
-    The error names no package of an index: before the first release, somebody else could own the name.
-
-    Args:
-        task: the task that needs the library, as the subject of a sentence.
-
-    Raises:
-        InvalidRequestError: a library is not installed. Its `__cause__` is the ImportError.
+    The error names no package of an index: before the first release, somebody else could own the name. It begins with
+    `task`, the subject of a sentence.
     """
     try:
         yield

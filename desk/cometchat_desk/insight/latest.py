@@ -37,15 +37,7 @@ class Latest:
 
 
 def read_latest(chat: Client, limit: int | None = None) -> Latest:
-    """List the latest records.
-
-    Args:
-        chat: the client of the app.
-        limit: the number of records to ask for; by default as many as the service gives.
-
-    Raises:
-        CometChatError: the call failed.
-    """
+    """List the latest records: `limit` of them, or as many as the service gives."""
     latest = Latest((), is_full=True)
     for asked in _ASKED if limit is None else (limit,):
         try:

@@ -82,12 +82,7 @@ class ListTerms:
     def of(cls, source: KeywordList | KeywordListInput) -> Self:
         """The terms of a fetched list or of an input.
 
-        Args:
-            source: the result of `keywords.get()`, or an input, for example of a file.
-
-        Raises:
-            InvalidRequestError: the service does not show the entries of the list, or the file of the input is not
-                UTF-8.
+        An `InvalidRequestError` says that the service does not show them.
         """
         if not isinstance(source, KeywordList):
             return cls(category=source.category, terms=keyword_input.entries_of(source))
@@ -126,11 +121,6 @@ class UnsupportedPattern:
 class Matcher:
     """Finds the terms of one or more lists in texts. Two words that differ only in case are one term.
 
-    ```python
-    matcher = Matcher(ListTerms(category="word", terms=("scam", "free coins")))
-    matcher.find("No SCAM: free coins!")
-    ```
-
     Attributes:
         terms: the terms that can be found, each once.
         unsupported: the patterns that RE2 does not compile, each once.
@@ -138,13 +128,7 @@ class Matcher:
     """
 
     def __init__(self, *lists: ListTerms) -> None:
-        """
-        Args:
-            lists: the lists.
-
-        Raises:
-            InvalidRequestError: the extra `insight` is not installed.
-        """
+        """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
         with needs_insight("matching terms"):
             patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
@@ -154,20 +138,12 @@ class Matcher:
         self.sentences = sum(len(each.terms) for each in lists if each.category not in ("word", "pattern"))
 
     def matching(self, text: str) -> frozenset[int]:
-        """The indexes in `terms` of all terms that occur in a text. This is faster than `find`.
-
-        Args:
-            text: any text.
-        """
+        """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""
         text = _cleaned(text)
         return self._words.matching(text) | self._patterns.matching(text)
 
     def find(self, text: str) -> tuple[Match, ...]:
-        """All occurrences of all terms in a text, by position. Occurrences of different terms may overlap.
-
-        Args:
-            text: any text.
-        """
+        """All occurrences of all terms in a text, by position. Occurrences of different terms may overlap."""
         text = _cleaned(text)
         found = {*self._words.spans(text), *self._patterns.spans(text)}
         return tuple(Match(term=self.terms[index].text, start=start, end=end) for start, end, index in sorted(found))

@@ -15,10 +15,11 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Self
+from typing import IO
 
 from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
@@ -31,7 +32,7 @@ _STANDARD_INPUT = Path("-")
 _START = 8192
 
 
-class Messages:
+class Messages(AbstractContextManager["Messages"]):
     """Messages of several files, read while you iterate; a context manager that closes the records.
 
     A message of a text file is a `Record` that has only a `text`.
@@ -41,14 +42,10 @@ class Messages:
     """
 
     def __init__(self, files: Iterable[FilePath], *, since: datetime | None = None) -> None:
-        """
-        Args:
-            files: the files, or `-` for standard input.
-            since: the earliest time of a review, with a time zone.
+        """Find the messages of files, or of standard input (`-`), since a time with a time zone.
 
         Raises:
-            InvalidRequestError: a file cannot be read or has no messages, or `since` was given for messages without
-                times.
+            InvalidRequestError: a file cannot be read, or a time was given for messages without times.
         """
         # Standard input is kept in memory: no message may stay on the disk.
         self._input = b""
@@ -87,9 +84,6 @@ class Messages:
         """Remove the records."""
         if self.records is not None:
             self.records.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self
 
 from cometchat_desk.files import SYSTEM, FilePath, printable, sync_folder
 from cometchat_rest import InvalidRequestError
@@ -27,22 +27,14 @@ _UNFINISHED = ".unfinished"
 _LOCK = ".lock"
 
 
-class ParquetFolder:
+class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     """A folder that holds each reviewed message once; a context manager that closes it.
 
     New records are compared with all parts. Only one `ParquetFolder` at a time can have a folder open.
-
-    ```python
-    with ParquetFolder("reviewed.parquet") as folder, open_records("reviewed.jsonl") as records:
-        folder.append(records)
-    ```
     """
 
     def __init__(self, path: FilePath) -> None:
-        """Open or create the folder. Only its owner can read a new folder.
-
-        Args:
-            path: the folder; its name ends with `.parquet`.
+        """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder.
 
         Raises:
             InvalidRequestError: the path names another kind of file or folder.
@@ -81,14 +73,7 @@ class ParquetFolder:
     def append(self, records: Records) -> ReviewedExport:
         """Add the records that the folder does not have, in one new file: either all of them or none.
 
-        Args:
-            records: from `open_records` or `records_of`.
-
-        Returns:
-            How many records were added. They are on the disk.
-
-        Raises:
-            OSError: the records could not be written; none of them is in the folder.
+        When this method returns, they are on the disk. After an OSError, none of them is in the folder.
         """
         unfinished = self.path / _UNFINISHED
         try:
@@ -105,14 +90,8 @@ class ParquetFolder:
         """Close the folder, so that others can add records to it."""
         self._lock_file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def __repr__(self) -> str:
-        return f"ParquetFolder({str(self.path)!r})"
 
     def _write_new(self, records: Records, unfinished: Path) -> int:
         """Write the records that no part has; return their number."""

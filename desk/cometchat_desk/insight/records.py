@@ -1,11 +1,5 @@
 """Read exported reviewed messages, each once, from files of any number.
 
-```python
-with open_records("reviewed.jsonl", since=monday) as records:
-    for record in records:
-        print(record.created, record.sender, record.rule_name, record.text)
-```
-
 The records are in a database in memory, so that no message stays on the disk. `columns.COLUMNS` describes the columns
 of its table `reviewed`.
 
@@ -16,12 +10,12 @@ of its table `reviewed`.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
@@ -50,7 +44,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = b"\\ud"
 
 
-class Records:
+class Records(AbstractContextManager["Records"]):
     """Reviewed messages in a database in memory; a context manager that removes the database.
 
     Make it with `open_records` or `records_of`.
@@ -63,7 +57,7 @@ class Records:
     """
 
     def __init__(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
-        with contextlib.ExitStack() as failing:
+        with ExitStack() as failing:
             self.connection = failing.enter_context(duck.connect())
             self._load(sources, lines, since)
             failing.pop_all()
@@ -125,11 +119,7 @@ class Records:
             yield _record(row)
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Yield the values of these columns of each record, oldest record first.
-
-        Args:
-            columns: names of columns of the table.
-        """
+        """Yield the values of these columns of each record, oldest record first."""
         page = f"select {', '.join(columns)} from reviewed where rowid >= $1 and rowid < $2 order by rowid"
         for first in range(0, self.count, _PAGE):
             yield from self.query(page, (first, first + _PAGE))
@@ -138,20 +128,12 @@ class Records:
         return self.count
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run a statement, such as a SELECT from the table `reviewed`, and return its rows.
-
-        Args:
-            sql: the statement.
-            parameters: the values for `$1`, `$2` and so on.
-        """
+        """Run a statement, such as a SELECT from the table `reviewed`, with values for `$1` and so on."""
         return duck.run(self.connection, sql, parameters)
 
     def close(self) -> None:
         """Remove the database."""
         self.connection.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -175,14 +157,7 @@ def open_records(
 
 
 def records_of(messages: Iterable[ReviewedMessage]) -> Records:
-    """Take records that a client has listed, for example `reviewed_messages.list().data`.
-
-    Args:
-        messages: the records.
-
-    Raises:
-        InvalidRequestError: DuckDB is not installed.
-    """
+    """Take records that a client has listed, for example `reviewed_messages.list().data`."""
     return Records((), [_json_line(message.to_dict()) for message in messages], None)
 
 

@@ -12,15 +12,10 @@ _SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
 
 
 def since_time(text: str, *, now: datetime | None = None) -> datetime:
-    """Return the time that a text names.
+    """Return the time that a text names, counted from `now` or from the current time.
 
-    Args:
-        text: a span before now, such as `30m`, `24h`, `7d` or `2w`; or an ISO 8601 date or time, such as `2025-09-15`
-            or `2025-09-15T08:00+02:00`. A time without a time zone is in UTC.
-        now: the time to count from; by default the current time.
-
-    Raises:
-        InvalidRequestError: the text is something else.
+    The text is a span before now, such as `30m`, `24h`, `7d` or `2w`; or an ISO 8601 date or time, such as `2025-09-15`
+    or `2025-09-15T08:00+02:00`. A time without a time zone is in UTC. Another text gives an `InvalidRequestError`.
     """
     span = _SPAN.fullmatch(text.strip().lower())
     try:

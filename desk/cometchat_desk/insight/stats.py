@@ -86,14 +86,6 @@ class Group:
         return self.approved / self.decided if self.decided else None
 
 
-@frozen(kw_only=True)
-class Stats:
-    """The result of `stats`: the groups, largest first or newest day first, and the number of all groups."""
-
-    groups: tuple[Group, ...]
-    group_count: int
-
-
 # `unnest` would leave out a message without an action.
 _ACTIONS = "from (select status, unnest(coalesce(string_split(action, ', '), [null])) as value from reviewed)"
 # The expressions of the value and of its identity: a rule may get another name.
@@ -106,14 +98,10 @@ _VALUES: Mapping[By, tuple[str, str]] = {
 }
 
 
-def stats(records: Records, by: By, *, limit: int | None = None, marks: Marks | None = None) -> Stats:
+def stats(records: Records, by: By, marks: Marks | None = None) -> tuple[Group, ...]:
     """Group messages, count them, and mark the groups that probably have many false positives.
 
-    Args:
-        records: the messages, from `open_records` or `records_of`.
-        by: the value to group by. A message with two actions counts in both groups.
-        limit: the largest number of groups; by default all.
-        marks: when a group is marked.
+    The largest group comes first, or the newest day. A message with two actions counts in both groups.
     """
     marks = marks or Marks()
     value, identity = _VALUES[by]
@@ -123,7 +111,7 @@ def stats(records: Records, by: By, *, limit: int | None = None, marks: Marks | 
         f"{_ACTIONS if by is By.ACTION else 'from reviewed'} group by identity "
         f"order by {'value desc nulls last' if by is By.DAY else 'records desc, value'}"
     )
-    groups = (
+    return tuple(
         Group(
             value=value,
             records=count,
@@ -131,9 +119,8 @@ def stats(records: Records, by: By, *, limit: int | None = None, marks: Marks | 
             disapproved=disapproved,
             reason=marks.reason(approved, approved + disapproved),
         )
-        for value, _, count, approved, disapproved in rows[:limit]
+        for value, _, count, approved, disapproved in rows
     )
-    return Stats(groups=tuple(groups), group_count=len(rows))
 
 
 def wilson_lower_bound(successes: int, trials: int) -> float:

@@ -33,7 +33,6 @@ class TermStats:
     """The result of `term_stats`."""
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
-    group_count: int  # the number of terms that occur, including those beyond `limit`
     rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
     # the patterns that were not used, because RE2 does not compile them
     unsupported: tuple[UnsupportedPattern, ...] = ()
@@ -62,7 +61,6 @@ def term_stats(
     lists: Mapping[str, ListTerms],
     *,
     missing: Mapping[str, str] | None = None,
-    limit: int | None = None,
     marks: Marks | None = None,
 ) -> TermStats:
     """Count the messages of each term, and mark the terms that probably have many false positives.
@@ -73,14 +71,8 @@ def term_stats(
 
     Args:
         records: the messages, from `open_records` or `records_of`.
-        lists: the lists by identifier, for example from `read_lists`.
-        missing: the lists that could not be read, with reasons. A list that a rule names and that is in neither of
-            the two is reported as missing, too.
-        limit: the largest number of terms; by default all.
-        marks: when a term is marked.
-
-    Raises:
-        InvalidRequestError: the extra `insight` is not installed.
+        lists: the lists by identifier, and `missing`: the lists that could not be read, both from `read_lists`. A list
+            that a rule names and that is in neither of the two is reported as missing, too.
     """
     marks = marks or Marks()
     matcher = Matcher(*lists.values())
@@ -100,8 +92,7 @@ def term_stats(
     groups.sort(key=lambda group: (-group.records, group.list_id, group.value))
     absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
     return TermStats(
-        groups=tuple(groups[:limit]),
-        group_count=len(groups),
+        groups=tuple(groups),
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
         missing={**absent, **(missing or {})},
@@ -136,11 +127,7 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
 
 
 def named_lists(records: Records) -> tuple[str, ...]:
-    """The identifiers of the keyword lists that the rules of the records name, in alphabetical order.
-
-    Args:
-        records: the messages, from `open_records` or `records_of`.
-    """
+    """The identifiers of the keyword lists that the rules of the records name, in alphabetical order."""
     rows = records.query(
         "select distinct unnest(string_split(lists, ', ')) as list_id from reviewed where lists <> '' order by list_id"
     )
@@ -152,16 +139,9 @@ def read_lists(
 ) -> tuple[dict[str, ListTerms], dict[str, str]]:
     """Read each list once.
 
-    Args:
-        list_ids: the identifiers, for example from `named_lists`.
-        get_list: returns the list with an identifier; for example `chat.keywords.get`.
-
     Returns:
         The terms of each list, and the reason for each list that has no terms to count: it was deleted, or the service
-        does not show its entries.
-
-    Raises:
-        CometChatError: another error of `get_list`.
+        does not show its entries. Another error of `get_list`, such as `chat.keywords.get`, ends the reading.
     """
     lists: dict[str, ListTerms] = {}
     missing: dict[str, str] = {}

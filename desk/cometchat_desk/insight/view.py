@@ -25,9 +25,6 @@ _ESSENTIAL = "coalesce(message_id, rule_id, revision_id, created_at::varchar, ru
 _EARLIEST, _LATEST = -62135596800, 253402300799
 # The separator between two values of a key.
 _UNIT = "chr(31)"
-# DuckDB takes a folder such as rule_id=77 for a column, and finds no compression behind a question mark in a path.
-_NO_COLUMNS, _PLAIN = "hive_partitioning=false", "hive_partitioning=false, compression='none'"
-_PACKED = "hive_partitioning=false, compression='gzip'"
 
 
 @frozen
@@ -55,21 +52,12 @@ class Part:
 
 def parts(sources: Sequence[Source], lines: Sequence[str]) -> Iterator[Part]:
     """Yield the parts that hold all records of files and of lines with JSON."""
-    for packed in (False, True):
-        jsonl = [each.path for each in sources if each.format is SourceFormat.JSONL and is_packed(each.path) == packed]
-        if jsonl:
-            others = f" or one of {len(jsonl) - 1:,} other files" if len(jsonl) > 1 else ""
-            yield Part(printable(jsonl[0]) + others, _from_jsonl(jsonl, _PACKED if packed else _PLAIN))
     if lines:
         given = "select case when json_valid(line) then line end as json from (select unnest($1::varchar[]) as line)"
         yield Part("the records", _from_json(given), (list(lines),))
-    for source in sources:
-        if source.format is SourceFormat.PARQUET:
-            values = ", ".join(f"{column.name}::varchar as {column.name}" for column in _READ)
-            query = f"select {values} from read_parquet({quoted_path(source.path)}, {_NO_COLUMNS})"
-            yield Part(printable(source.path), query)
-        if source.format is SourceFormat.CSV:
-            yield Part(printable(source.path), _from_csv(source))
+    # Of equal records, the first one is kept, and CSV files are not exact.
+    for source in sorted(sources, key=lambda source: source.format is SourceFormat.CSV):
+        yield Part(printable(source.path), _READERS[source.format](source.path))
 
 
 # The identity of a record; null if the row is not a record.
@@ -121,12 +109,21 @@ def _timestamp(seconds: str) -> str:
     return f"case when {seconds} between {_EARLIEST} and {_LATEST} then make_timestamp({seconds} * 1000000) end"
 
 
-def _from_jsonl(paths: Sequence[Path], options: str) -> str:
-    files = ", ".join(map(quoted_path, paths))
+def _options(path: Path) -> str:
+    # By itself, DuckDB takes a folder such as rule_id=77 for a column, and sees no compression behind a question mark.
+    return f"hive_partitioning=false, compression='{'gzip' if is_packed(path) else 'none'}'"
+
+
+def _from_jsonl(path: Path) -> str:
     return _from_json(
-        f"select json from read_json_objects([{files}], format='newline_delimited', ignore_errors=true, "
-        f"maximum_object_size={LONGEST_LINE}, {options})"
+        f"select json from read_json_objects({quoted_path(path)}, format='newline_delimited', ignore_errors=true, "
+        f"maximum_object_size={LONGEST_LINE}, {_options(path)})"
     )
+
+
+def _from_parquet(path: Path) -> str:
+    values = ", ".join(f"{column.name}::varchar as {column.name}" for column in _READ)
+    return f"select {values} from read_parquet({quoted_path(path)}, hive_partitioning=false)"
 
 
 def _from_json(lines: str) -> str:
@@ -149,13 +146,20 @@ def _json_value(column: ReviewedColumn, place: int) -> str:
     return f"{value} as {column.name}"
 
 
-def _from_csv(source: Source) -> str:
+def _from_csv(path: Path) -> str:
     columns = ", ".join(f"{quoted(column.name)}: 'VARCHAR'" for column in COLUMNS)
     # The export puts an apostrophe before each part of a text that a spreadsheet would change.
     pattern = quoted(f"(^|{INNER_CELL})'")
     values = ", ".join(f"regexp_replace({column.name}, {pattern}, '\\1', 'g') as {column.name}" for column in _READ)
     return (
-        f"select {values} from read_csv({quoted_path(source.path)}, columns={{{columns}}}, auto_detect=false, "
+        f"select {values} from read_csv({quoted_path(path)}, columns={{{columns}}}, auto_detect=false, "
         f"header=true, delim=',', quote='\"', escape='\"', store_rejects=true, max_line_size={LONGEST_LINE}, "
-        f"{_PACKED if is_packed(source.path) else _PLAIN})"
+        f"{_options(path)})"
     )
+
+
+_READERS = {
+    SourceFormat.JSONL: _from_jsonl,
+    SourceFormat.PARQUET: _from_parquet,
+    SourceFormat.CSV: _from_csv,
+}

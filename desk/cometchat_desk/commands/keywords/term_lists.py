@@ -48,7 +48,6 @@ def count_terms(
     records: "Records",
     given: Sequence[str] | None,
     *,
-    limit: int | None = None,
     marks: "Marks",
 ) -> "TermStats":
     """Count the terms of the lists that the rules of the records name.
@@ -70,7 +69,7 @@ def count_terms(
     else:
         lists = {}
     with ProgressNote("Counting terms"):
-        return term_stats(records, lists, missing=missing, limit=limit, marks=marks)
+        return term_stats(records, lists, missing=missing, marks=marks)
 
 
 def term_notes(stats: "TermStats") -> list[str]:

@@ -67,21 +67,21 @@ def stats(
         raise StopError(Code.USAGE, "--list is for --by term")
     if by is By.TERM:
         with opened(target, files, since, limit) as records:
-            terms = count_terms(target, records, lists, limit=top, marks=marks)
-        _show(terms.groups, terms.group_count, by, output, [*term_notes(terms)])
+            terms = count_terms(target, records, lists, marks=marks)
+        _show(terms.groups, top, by, output, [*term_notes(terms)])
         _show_rules(terms.rules, output)
     else:
         with opened(target, files, since, limit) as records:
-            counts = counting.stats(records, counting.By(by.value), limit=top, marks=marks)
-        _show(counts.groups, counts.group_count, by, output, [])
+            groups = counting.stats(records, counting.By(by.value), marks)
+        _show(groups, top, by, output, [])
 
 
-def _show(groups: "Sequence[Group]", count: int, by: By, output: Output, notes: list[str]) -> None:
+def _show(groups: "Sequence[Group]", top: int, by: By, output: Output, notes: list[str]) -> None:
     """Write groups to stdout, and notes about all that is not shown to stderr."""
-    show((_row(by, group) for group in groups), _columns(by, output), output)
-    if count > len(groups):
+    show((_row(by, group) for group in groups[:top]), _columns(by, output), output)
+    if len(groups) > top:
         what = "terms" if by is By.TERM else "groups"
-        notes.append(f"{count - len(groups):,} more {what} are not shown; use --top")
+        notes.append(f"{len(groups) - top:,} more {what} are not shown; use --top")
     for note in notes:
         write_note(note)
 

@@ -15,12 +15,7 @@ COLOURS = ("c0", "c1", "c2", "c3", "c4", "c5")
 
 
 def bar(parts: Sequence[int], largest: int) -> str:
-    """Draw a horizontal bar for a cell of a table.
-
-    Args:
-        parts: the sizes of its parts, from left to right; each has another colour.
-        largest: the size of the longest bar in the table.
-    """
+    """Draw a horizontal bar of parts from left to right; `largest` is the size of the longest bar in the table."""
     starts = [sum(parts[:number]) for number in range(len(parts))]
     rects = (
         f'<rect class="{colour}" x="{start}" width="{size}" height="1"/>'
@@ -30,11 +25,7 @@ def bar(parts: Sequence[int], largest: int) -> str:
 
 
 def columns(days: Mapping[str, Mapping[str, int]]) -> str:
-    """Draw the numbers of each day as stacked columns, with a legend and the first and the last day.
-
-    Args:
-        days: the number for each name, for each day.
-    """
+    """Draw the numbers of each day by name as stacked columns, with a legend and the first and the last day."""
     names = list(dict.fromkeys(name for counts in days.values() for name in sorted(counts)))
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
     largest = max(sum(counts.values()) for counts in days.values())

@@ -52,17 +52,7 @@ def page(
     table_note: str,
     footer: str,
 ) -> str:
-    """Make the page.
-
-    Args:
-        title: the title.
-        period: a sentence about the time that the messages cover.
-        figures: names and values, shown at the top.
-        sections: the sections below the figures.
-        rows: the cells of the table of messages, a text for each of `COLUMNS`.
-        table_note: a sentence above the table.
-        footer: a sentence at the end.
-    """
+    """Make the page. `rows` has a text for each of `COLUMNS`; `period`, `table_note` and `footer` are sentences."""
     script = _asset("page.js")
     cells = "".join(f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>" for name, value in figures)
     records = {

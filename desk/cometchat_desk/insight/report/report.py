@@ -36,10 +36,11 @@ def write_report(
     """Write a report: charts with their numbers, and a table of the messages that can be searched and sorted.
 
     The file is written completely or not at all. It holds the texts of the messages, so only its owner can read it.
+    An OSError says that it cannot be written.
 
     Args:
         records: the messages, from `open_records` or `records_of`.
-        path: the HTML file; an existing file is replaced.
+        path: the HTML file.
         terms: the result of `term_stats` for the same messages; `None` to leave out the terms.
         marks: when a rule is marked.
         notes: sentences to show at the top of the page.
@@ -48,13 +49,10 @@ def write_report(
 
     Returns:
         The number of messages in the table: at most `LONGEST_TABLE`, the latest ones.
-
-    Raises:
-        OSError: the file cannot be written.
     """
     marks = marks or Marks()
     numbers = figures(records)
-    rules = stats(records, By.RULE, marks=marks).groups
+    rules = stats(records, By.RULE, marks)
     rows = deque(map(_cells, records), maxlen=LONGEST_TABLE)
     text = page(
         title=title,
@@ -63,7 +61,7 @@ def write_report(
         sections=[
             _suspects(rules, terms, marks),
             _volume(records),
-            _groups("Rules", "Rule", "", rules, len(rules)),
+            _groups("Rules", "Rule", "", rules),
             *([] if terms is None else [_terms(terms)]),
             _times(records, numbers.median),
         ],
@@ -128,14 +126,12 @@ def _terms(terms: TermStats) -> Section:
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
     names = [f"{term.value} ({term.list_id})" if times[term.value] > 1 else "" for term in terms.groups]
-    return _groups("Top terms", "Term", note, terms.groups, terms.group_count, names)
+    return _groups("Top terms", "Term", note, terms.groups, names)
 
 
-def _groups(
-    title: str, head: str, note: str, groups: Sequence[Group], count: int, names: Sequence[str] = ()
-) -> Section:
+def _groups(title: str, head: str, note: str, groups: Sequence[Group], names: Sequence[str] = ()) -> Section:
     top = groups[:_MOST_BARS]
-    hidden = f" {count - len(top):,} with fewer messages are not shown." if count > len(top) else ""
+    hidden = f" {len(groups) - len(top):,} with fewer messages are not shown." if len(groups) > len(top) else ""
     return Section(
         title=title,
         note=f"{note}{_COLOUR}{hidden}",
