@@ -17,7 +17,8 @@ import attrs
 from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
-from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_timeout
+from ._call.other_calls import call_of
+from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_query, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from ._support.frames import without_frames
 from ._wire.connect import async_connection_source, connection_source
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     import ssl
 
     import httpx
+
+    from cometchat_openapi.types import Response
 
     from ._call.attempts import OnAttempt
     from ._call.pacing import BulkJob
@@ -164,6 +167,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         deadline: float | _Keep = KEEP,
         on_behalf_of: str | _Keep | None = KEEP,
         headers: Mapping[str, str] | _Keep = KEEP,
+        query: Mapping[str, object] | _Keep = KEEP,
         on_attempt: OnAttempt | _Keep | None = KEEP,
     ) -> Self:
         """A derived client with other options that shares the connections; this client does not change.
@@ -178,6 +182,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             on_behalf_of: the uid of the user to act for, or `None` to act for no user.
             headers: headers to send in addition to those of the client and of earlier options. A value of eight
                 characters or more is kept out of errors and logs, as the key is.
+            query: query parameters to send in addition to those of each call, for parameters that openapi.yaml lacks.
             on_attempt: called with an `AttemptRecord` after each attempt, in place of the hook of this client; `None`
                 for no hook.
 
@@ -196,6 +201,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
             changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
         if headers is not KEEP:
             changes["headers"] = {**self._settings.headers, **check_headers(headers)}
+        if query is not KEEP:
+            changes["query"] = check_query(query)
         if on_attempt is not KEEP:
             changes["on_attempt"] = check_callable("on_attempt", on_attempt)
         return self._derived(attrs.evolve(self._settings, **changes))
@@ -269,6 +276,39 @@ class Client(BaseClient["Transport", ConnectionSource], Resources):
 
         return AuthTokens(self.api)
 
+    @without_frames
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        path_values: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        json: object = None,
+        form: Mapping[str, object] | None = None,
+    ) -> Response[object]:
+        """Make a call that openapi.yaml does not describe, under all rules of the client.
+
+        Args:
+            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may have been processed.
+            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
+                where they are checked, and hidden in logs and errors.
+            path_values: the value of each name in the path; each becomes exactly one segment.
+            query: the query parameters; a list is sent as a repeated parameter.
+            json: the body as JSON values.
+            form: the body as the fields of a URL-encoded form, in place of `json`.
+
+        Returns:
+            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+        call = call_of(method, path, path_values or {}, query or {}, json, form)
+        del path_values
+        return self.api.send(call)
+
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._state.closed:
@@ -312,6 +352,38 @@ class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource], AsyncReso
         from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
 
         return AsyncAuthTokens(self.api)
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        path_values: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        json: object = None,
+        form: Mapping[str, object] | None = None,
+    ) -> Response[object]:
+        """Make a call that openapi.yaml does not describe, under all rules of the client.
+
+        Args:
+            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may have been processed.
+            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
+                where they are checked, and hidden in logs and errors.
+            path_values: the value of each name in the path; each becomes exactly one segment.
+            query: the query parameters; a list is sent as a repeated parameter.
+            json: the body as JSON values.
+            form: the body as the fields of a URL-encoded form, in place of `json`.
+
+        Returns:
+            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+        call = call_of(method, path, path_values or {}, query or {}, json, form)
+        del path_values
+        return await self.api.send(call)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""

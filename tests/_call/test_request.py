@@ -14,8 +14,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords import update_keyword_list
-from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
-from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest import (
@@ -107,13 +105,10 @@ def test_each_update_has_a_random_boundary(any_client: AnyClient, simulator: Sim
         assert len(boundary) >= 16
 
 
-@pytest.mark.parametrize("which", [0, 1])
-def test_query_value_stays_one_value(any_client: AnyClient, which: int) -> None:
-    """Whatever a generated function gets for a query parameter is sent as the value of that parameter, and nothing
-    else."""
+def test_query_value_stays_one_value(any_client: AnyClient) -> None:
+    """Whatever is given for a query parameter is sent as the value of that parameter, and nothing else."""
     stub = StubTransport(always_respond(404))
     client = stub_client(any_client, stub, base_url=BASE_URL)
-    function = FUNCTIONS[any_client.kind][which]
     text = st.one_of(
         st.lists(st.sampled_from([*HOSTILE_PIECES, "&perPage=1", "+", "%26"]), max_size=6).map("".join),
         st.text(max_size=10),
@@ -136,9 +131,8 @@ def test_query_value_stays_one_value(any_client: AnyClient, which: int) -> None:
     @examples(150)
     @given(text, text)
     def check(one: Any, two: Any) -> None:
-        roles, messages = getattr(list_roles, function), getattr(list_reviewed_messages, function)
-        send(lambda chat: roles(client=chat.api, page=one, per_page=two), "/roles", [("page", one), ("perPage", two)])
-        send(lambda chat: messages(client=chat.api, limit=one), "/moderation/reviewed-messages", [("limit", one)])
+        query = {"page": one, "perPage": two}
+        send(lambda chat: chat.request("GET", "/roles", query=query), "/roles", list(query.items()))
 
     check()
 

@@ -70,6 +70,13 @@ def matches(template: str, path: str) -> bool:
     return match is not None and not any(map(_fault_in_segment, match.groups()))
 
 
+def is_template(path: object) -> bool:
+    """Whether a text is a path template without a dot segment."""
+    if not isinstance(path, str) or not _TEMPLATE.fullmatch(path):
+        return False
+    return not {".", ".."} & set(path.split("/"))
+
+
 @lru_cache(maxsize=64)
 def _pieces(template: str) -> tuple[str, ...]:
     """The parts of a template: literal text, a name, literal text, a name, ..."""

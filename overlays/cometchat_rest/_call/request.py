@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote, urlencode
 
@@ -90,7 +91,7 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
-        query, (content_type, body) = _query(call), _body(call)
+        query, (content_type, body) = _query({**settings.query, **_present(call.query)}), _body(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
             "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
@@ -105,8 +106,12 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     return Request(operation.method, target, headers, body, _redactor(call, settings))
 
 
-def _query(call: Call[Any]) -> str:
-    values = {name: _text(value) for name, value in call.query.items() if value is not None}
+def _present(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _query(parameters: Mapping[str, object]) -> str:
+    values = {name: _text(value) for name, value in _present(parameters).items()}
     return "?" + urlencode(values, doseq=True, quote_via=quote) if values else ""
 
 

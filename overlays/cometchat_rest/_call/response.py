@@ -114,7 +114,7 @@ def parse_response(
     """The result of a call, or its error. The error is returned, because this frame holds secrets."""
     if not any(first <= response.status <= last for first, last in operation.success):
         return _refusal(operation, response, redact)
-    if operation.result is None:
+    if operation.result is None or (operation.result is object and not response.body and response.fault is None):
         return Response(response.status, response.body, response.headers, operation.parse(None, None))
     if response.fault is not None:
         cls = ResponseTooLargeError if response.too_large else UnexpectedResponse

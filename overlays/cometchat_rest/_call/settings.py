@@ -118,6 +118,7 @@ class Settings:
     on_drift: OnDrift | None = field(repr=False)
     on_attempt: OnAttempt | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(factory=dict, repr=False)
+    query: Mapping[str, object] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
     tracing: Tracing | None = field(default=None, repr=False)
     #: The job of many calls that the call belongs to.
@@ -203,3 +204,14 @@ def check_headers(headers: Mapping[str, str], error: type[CometChatError] = Inva
             )
         checked[name.lower()] = value
     return checked
+
+
+def check_query(query: object) -> dict[str, object]:
+    """Return the user's query parameters; raise an error if they are not texts, numbers or booleans by name."""
+    if not isinstance(query, Mapping) or not all(isinstance(name, str) and name for name in query):
+        raise InvalidRequestError("must be a mapping of names to values", argument="query")
+    for name, value in query.items():
+        values = value if isinstance(value, list | tuple) else [value]
+        if not all(isinstance(single, str | int | float | None) for single in values):
+            raise InvalidRequestError(f"has a value of {name} that is no text, number or boolean", argument="query")
+    return dict(query)
