@@ -49,7 +49,7 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place:
     if isinstance(cause, cometchat_rest.CometChatError):
         sentences += [if_unknown] if cause.outcome_unknown else []
         sentences += _advice(cause)
-    return visible(_joined(sentences))
+    return visible(joined(sentences))
 
 
 def _of_call(error: CallError) -> str:
@@ -121,7 +121,7 @@ def _advice(error: cometchat_rest.CometChatError) -> list[str]:
     return [f"Wait {many(max(1, math.ceil(seconds)), 'second', 'seconds')}, then try again."]
 
 
-def _joined(sentences: Sequence[str]) -> str:
+def joined(sentences: Sequence[str]) -> str:
     """Sentences in one line, with a full stop after each one that another sentence follows."""
     *first, last = sentences
     return " ".join([*(text if text.endswith((".", ".)", "?", "!")) else f"{text}." for text in first), last])
@@ -151,7 +151,7 @@ def print_app_error(
 def _with_hint(error: BaseException, reason: str, options: str) -> str:
     """The reason, and for some errors the advice to run `check` with these options."""
     if isinstance(error, cometchat_rest.CometChatError) and code_for(error) in _CHECKED:
-        return _joined([reason, f"To find the cause, run cometchat-desk check {options}."])
+        return joined([reason, f"To find the cause, run cometchat-desk check {options}."])
     return reason
 
 

@@ -61,16 +61,16 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
     """
     from cometchat_rest import keyword_input
 
-    found = _read(target, list_id)
+    fetched = _read(target, list_id)
     output_format = format_for(output)
     if output_format is OutputFormat.TABLE:
         from .view import show_list
 
-        show_list(found, keyword_input.list_entries(found))
+        show_list(fetched, keyword_input.list_entries(fetched))
     elif output_format is OutputFormat.CSV:
-        write_entries(_entries(list_id, found))
+        write_entries(_entries(list_id, fetched))
     else:
-        print(as_json(found.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
+        print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
 @command(
@@ -93,17 +93,17 @@ def dump(
     from cometchat_desk.lists import files
     from cometchat_rest import keyword_input
 
-    found = _read(target, list_id)
-    entries = _entries(list_id, found)
+    fetched = _read(target, list_id)
+    entries = _entries(list_id, fetched)
     if file.exists():
         prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
-    files.write(file, keyword_input.from_keyword_list(found))
+    files.write(file, keyword_input.from_keyword_list(fetched))
     count = many(len(entries), "entry", "entries")
     print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
-    if found.category != "word" and file.suffix.lower() != ".json":
+    if fetched.category != "word" and file.suffix.lower() != ".json":
         print(
-            f"The file does not name the category, {visible(found.category)}. Commands that read only the file need "
-            f"--category {visible(found.category)}. A .json file names it.",
+            f"The file does not name the category, {visible(fetched.category)}. Commands that read only the file need "
+            f"--category {visible(fetched.category)}. A .json file names it.",
             file=sys.stderr,
         )
 
@@ -242,12 +242,12 @@ def _read(target: Target, list_id: str) -> "KeywordList":
         return chat.keywords.get(list_id)
 
 
-def _entries(list_id: str, found: "KeywordList") -> Sequence[str]:
+def _entries(list_id: str, fetched: "KeywordList") -> Sequence[str]:
     from cometchat_rest import keyword_input
 
     from .rows import HIDDEN
 
-    entries = keyword_input.list_entries(found)
+    entries = keyword_input.list_entries(fetched)
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
     return entries

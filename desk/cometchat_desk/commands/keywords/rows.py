@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
-from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.messages import UPDATE_UNKNOWN, print_app_error, reason_for
+from cometchat_desk.exit_codes import Code, code_for
+from cometchat_desk.messages import UPDATE_UNKNOWN, joined, print_app_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, KeywordUpdate
@@ -45,7 +45,7 @@ class Row:
     plan: KeywordPlan | None = None
     file: Path | None = None
     findings: Sequence[Finding] = ()
-    error: CometChatError | StopError | None = None
+    error: CometChatError | None = None
     update: KeywordUpdate | None = None
     planned_again: int = 0
     undo: str = ""
@@ -62,7 +62,7 @@ class Row:
     def outcome(self) -> str:
         """The result in one word, for programs."""
         if self.error is not None:
-            return "unknown" if _is_unknown(self.error) else "failed"
+            return "unknown" if self.error.outcome_unknown else "failed"
         if self.update is None:
             return "planned" if self.pending is not None else "unchanged"
         return {True: "updated", False: "different", None: "unverified"}[self.update.matches]
@@ -100,12 +100,11 @@ class Row:
 
     def sentences(self) -> str:
         """The result for people, with the command that undoes it."""
-        parts = [f"{self.app}: {self._result()}" if self.app else self._result()]
-        if self.planned_again:
-            parts.append("The list had changed since the plan was shown, so the same changes were planned again.")
-        if self.update is not None and self.undo:
-            parts.append(f"Undo: {self.undo}")
-        return " ".join(parts)
+        again = "The list had changed since the plan was shown, so the same changes were planned again."
+        sentences = [f"{self.app}: {self._result()}" if self.app else self._result()]
+        sentences += [again] if self.planned_again else []
+        sentences += [f"Undo: {self.undo}"] if self.update is not None and self.undo else []
+        return joined(sentences)
 
     def _result(self) -> str:
         update, list_id = self.update, self.list_id
@@ -114,7 +113,7 @@ class Row:
                 return f"{list_id} would be updated: {_counts(self.pending)}. No update was sent."
             return f"{list_id} is already as requested: no update was sent."
         if update.error is not None:
-            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}."
+            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
         if update.matches is None:
             return f"{list_id} was updated. The entries are not verified: {HIDDEN}."
         if update.matches:
@@ -123,10 +122,6 @@ class Row:
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
         return f"{list_id} was updated, but differs from the request: {different}."
-
-
-def _is_unknown(error: CometChatError | StopError) -> bool:
-    return isinstance(error, CometChatError) and error.outcome_unknown
 
 
 def _counts(plan: KeywordPlan | None) -> str:

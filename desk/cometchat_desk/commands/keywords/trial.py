@@ -203,21 +203,18 @@ def _record(
     """The result as one record for programs, without its terms."""
     from attrs import asdict
 
-    names = ("rules", "live_terms", "new_terms", "messages", "without_text", "repeated", "matched_by_both")
-    counts = ("newly_matched", "no_longer_matched")
-    values = asdict(result, recurse=False)
+    values = asdict(result, filter=lambda attribute, _: attribute.name != "terms")
+    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
         "list_id": live[0],
         "file": str(new[0]),
         "category": live[1].category,
         "new_category": new[1].category,
-        **{name: values[name] for name in (*names, *counts)},
-        **{f"{name}_approved": values[f"{name}_approved"] if result.with_status else None for name in counts},
+        **values,
+        **dict.fromkeys(unknown),
         "share_newly_matched": result.share_newly_matched,
         "share_no_longer_matched": result.share_no_longer_matched,
         "skipped_lines": 0 if messages.records is None else messages.records.skipped,
-        "unsupported_patterns": [{"pattern": fault.pattern, "reason": fault.reason} for fault in result.unsupported],
-        "sentences_not_matched": result.sentences,
     }
 
 

@@ -72,13 +72,7 @@ class Apps:
         self._lint_files = connection.lint_files(target, self.fleet.apps)
 
     def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
-        """Plan the update of a list in each app.
-
-        Args:
-            list_id: the list's identifier.
-            job: plans the update in one app.
-            file: the file with the new content.
-        """
+        """A row for each app, with the result of the job that plans the update of a list there."""
         with ProgressNote(f"Comparing {visible(list_id)}"):
             planned = self.fleet.each(job)
         rows = self.rows(list_id, planned, file)
@@ -179,11 +173,11 @@ class Run:
             JournalError: the updates cannot be recorded; none was sent.
         """
         self._show_plans()
-        pending = [row for row in self.rows if row.pending is not None]
+        pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not dry_run:
             journal = open_journal(self.options.journal_file, off=self.options.no_journal)
             self._print_errors()
-            prompts.confirm(self._question(pending), yes=self.options.yes)
+            prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():
             show_rows(self.rows, self.options.output, advice=self.advice, all_entries=self.options.all_entries)
@@ -226,16 +220,16 @@ class Run:
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
         return f"{self.verb} {', '.join(parts)}?"
 
-    def _send(self, pending: Sequence[Row], journal: Journal | None) -> None:
+    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal | None) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
-        by_list: dict[str, list[Row]] = {}
-        for row in pending:
-            by_list.setdefault(row.list_id, []).append(row)
+        lists = dict.fromkeys(row.list_id for row in pending)
+        by_list = {list_id: [row for row in pending if row.list_id == list_id] for list_id in lists}
         note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
         self._is_sent = True
         with warn_if_interrupted(self.advice), note:
             for rows in by_list.values():
-                outcomes = self.apps.fleet.run({row.app: partial(self._apply, row, journal) for row in rows})
+                jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
+                outcomes = self.apps.fleet.run(jobs)
                 for row in rows:
                     self._keep(row, outcomes[row.app], journal)
                 note.advance()
@@ -252,11 +246,8 @@ class Run:
         if len(self._lists) == 1:
             self.apps.name_call(row, self.options.journal_file)
 
-    def _apply(self, row: Row, journal: Journal | None, chat: Client) -> AppliedChanges:
+    def _apply(self, row: Row, planned: KeywordPlan, journal: Journal | None, chat: Client) -> AppliedChanges:
         """Apply the plan of a row. Additions and removals are planned again if the list has changed."""
-        planned = row.pending
-        if planned is None:
-            raise AssertionError("only pending rows are applied")
 
         def send(plan: KeywordPlan) -> KeywordUpdate:
             if plan is not planned:

@@ -116,12 +116,12 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     done = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt")
     result = json.loads(done.out)
     assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
-    assert [each["pattern"] for each in result["unsupported_patterns"]] == ["(?=x)"]
+    assert [each["pattern"] for each in result["unsupported"]] == ["(?=x)"]
     shown = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt", "-o", "table").out
     assert "1 pattern was not used, because RE2 does not support the syntax:\n!   (?=x)" in shown
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
     result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--on", "chat.txt").out)
-    assert (result["new_category"], result["sentences_not_matched"]) == ("sentence-similarity", 1)
+    assert (result["new_category"], result["sentences"]) == ("sentence-similarity", 1)
     assert (
         cli("keywords", "try", "a", "new.txt", "--against", "new.txt", "--on", "chat.txt", "--category", "x").code == 2
     )
