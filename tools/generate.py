@@ -105,13 +105,14 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     try:
         with redirect_stdout(StringIO()):
             errors = project.build()
+        frameworks = project.env.get_template("frameworks.py.jinja").render()
     except UndefinedError as error:
         sys.exit(f"the generator failed: {error}; openapi.yaml has something that the templates do not support")
     # A warning also stops: an operation that the generator cannot handle would be left out in silence.
     if errors:
         sys.exit("\n".join(["the generator failed:", *(f"{each.header} {each.detail or ''}" for each in errors)]))
     (target / "py.typed").touch()
-    shutil.copy(ROOT / "generator-templates" / "frameworks.py", target)
+    (target / "frameworks.py").write_text(frameworks, "utf-8")
     schemas = document["components"]["schemas"]
     (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
 

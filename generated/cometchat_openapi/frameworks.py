@@ -1,6 +1,6 @@
 """Models in other frameworks: pydantic, FastAPI and Jupyter. Nothing here is loaded until one of them asks for it.
 
-tools/generate.py copies this file to the generated package, with the schemas of openapi.yaml beside it.
+The schemas of openapi.yaml are in schemas.json, beside this module.
 """
 
 from __future__ import annotations

@@ -117,6 +117,9 @@ class Model:
     if not TYPE_CHECKING:
         # Without this, Python would iterate over a model with `__getitem__`. Lists of records have their own `__iter__`.
         __iter__ = None
+        # Models are mutable, and a mutable object must not have a hash. Type checkers count each subclass of a class
+        # with this line as incompletely typed.
+        __hash__ = None
 
     def _repr_html_(self) -> str:
         from .frameworks import html_table
@@ -144,9 +147,6 @@ class Model:
         return all(getattr(self, name) == getattr(other, name) for name in fields) and (
             (self._extra or None) == (other._extra or None)
         )
-
-    # Models are mutable, and a mutable object must not have a hash.
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         fields = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())

@@ -235,7 +235,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         self.pointer = pointer
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit = RateLimit.from_headers(self.headers)
+        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
 
 
 class ResponseTooLargeError(UnexpectedResponse):
@@ -281,7 +281,7 @@ class ApiError(CometChatError):
         self.details: Mapping[str, list[str]] = dict(details or {})
         self.headers: Mapping[str, str] = dict(headers or {})
         self.body = body
-        self.rate_limit = RateLimit.from_headers(self.headers)
+        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
         self.retry_after: float | None = _retry_after(self.headers)
 
 
