@@ -70,12 +70,9 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         """
         self.path, self._format = format_for(path, FORMATS)
         self._seen, self._seen_lines = SeenRecords(), 0
-        try:
-            # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
-            private = partial(os.open, mode=0o600)
-            self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
-        except ValueError as error:
-            raise InvalidRequestError(f"{printable(self.path)}: {error}") from None
+        # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
+        private = partial(os.open, mode=0o600)
+        self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
         try:
             with naming(self.path):
                 self._lock()

@@ -19,6 +19,7 @@ The service does not document how it matches. These are the rules of this module
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -187,19 +188,17 @@ class _Patterns:
     def __init__(self, patterns: Sequence[str], *, offset: int) -> None:
         self._offset = offset
         self._patterns = patterns
-        self._filters = tuple(
-            each for first, last in _parts(patterns) for each in _filters(patterns[first:last], first)
-        )
+        self._filters = tuple(_filters(patterns, 0)) if patterns else ()
 
     def matching(self, text: str) -> frozenset[int]:
         if not self._filters:
             return frozenset()
         encoded = text.encode()
         return frozenset(
-            self._offset + each.first + index
-            for each in self._filters
-            for index in each.match(encoded) or ()
-            if index < each.size
+            self._offset + used.first + index
+            for used in self._filters
+            for index in used.match(encoded) or ()
+            if index < used.size
         )
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
@@ -222,35 +221,22 @@ class _Filter:
     match: Callable[[bytes], Sequence[int] | None]
 
 
-def _parts(patterns: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first and the last number of patterns that probably fit into one filter."""
-    first = length = 0
-    for number, pattern in enumerate(patterns):
-        if length + len(pattern) > _FILTER_LENGTH and number > first:
-            yield first, number
-            first, length = number, 0
-        length += len(pattern)
-    if patterns:
-        yield first, len(patterns)
-
-
 def _filters(patterns: Sequence[str], first: int) -> Iterator[_Filter]:
-    """One filter for all patterns; more, if the automaton of one would be too large."""
+    """One filter for all patterns; more, if they are too many for the automaton of one."""
     import re2
 
-    made = re2.Filter()
-    for pattern in (*patterns, _PROBE):
-        made.Add(pattern, _options())
-    try:
-        made.Compile()
-        # An automaton that is too large for its memory finds nothing, without an error.
-        works = len(patterns) in (made.Match(_PROBE) or ())
-    except re2.error:
-        works = False
-    if works:
-        yield _Filter(first, len(patterns), made.Match)
-    elif len(patterns) > 1:
-        half = len(patterns) // 2
+    half = len(patterns) // 2
+    if not half or sum(map(len, patterns)) <= _FILTER_LENGTH:
+        made = re2.Filter()
+        for pattern in (*patterns, _PROBE):
+            made.Add(pattern, _options())
+        # An automaton that is too large for its memory finds nothing, mostly without an error.
+        with contextlib.suppress(re2.error):
+            made.Compile()
+            if len(patterns) in (made.Match(_PROBE) or ()):
+                yield _Filter(first, len(patterns), made.Match)
+                return
+    if half:
         yield from _filters(patterns[:half], first)
         yield from _filters(patterns[half:], first + half)
     else:

@@ -17,17 +17,14 @@ from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cometchat_desk.files import FilePath, printable
-from cometchat_rest import InvalidRequestError
+from cometchat_desk.files import FilePath
+from cometchat_desk.wording import many
 
 from . import duck, view
-from .columns import COLUMNS
-from .sources import NOT_AN_EXPORT, Source, SourceFormat, find_sources, is_record, opened
+from .sources import Source, SourceFormat, find_sources, is_record, opened
 from .summary import COLUMN_OF, ReviewSummary
 
 if TYPE_CHECKING:
-    import duckdb
-
     from cometchat_rest import ReviewedMessage
 
 # How many records are taken from the database at a time.
@@ -64,9 +61,6 @@ class Records(AbstractContextManager["Records"]):
 
     def _load(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
         parts = list(view.parts(sources, lines))
-        for source in sources:
-            if source.format is SourceFormat.PARQUET:
-                _check_parquet(self.connection, source)
         self.query(view.CREATE)
         self._insert(parts, since)
         self.skipped = self._number("select count(*) from loaded where record_key is null")
@@ -84,8 +78,7 @@ class Records(AbstractContextManager["Records"]):
 
     def _insert(self, parts: Iterable[view.Part], since: datetime | None) -> None:
         for part in parts:
-            subject = f"{part.name} is damaged or incomplete"
-            duck.run(self.connection, part.insert(since), part.parameters, subject=subject)
+            duck.run(self.connection, part.insert(since), part.parameters, subject=f"{part.name} cannot be read")
 
     def _beginning(self, parts: Sequence[view.Part], since: datetime) -> datetime | None:
         ((first,),) = self.query("select min(created_utc) from reviewed")
@@ -103,11 +96,8 @@ class Records(AbstractContextManager["Records"]):
         """Sentences for people about lines that were skipped and records that may be missing; often empty."""
         notes = []
         if self.skipped:
-            notes.append(
-                "1 line is not a complete record, and was skipped"
-                if self.skipped == 1
-                else f"{self.skipped:,} lines are not complete records, and were skipped"
-            )
+            lines = many(self.skipped, "line is not a complete record", "lines are not complete records")
+            notes.append(f"{lines}; skipped")
         if self.begins is not None:
             begins = f"{self.begins:%Y-%m-%d %H:%M} UTC"
             notes.append(f"the records begin at {begins}, after the time of --since: older ones may be missing")
@@ -159,17 +149,6 @@ def open_records(
 def records_of(messages: Iterable[ReviewedMessage]) -> Records:
     """Take records that a client has listed, for example `reviewed_messages.list().data`."""
     return Records((), [_json_line(message.to_dict()) for message in messages], None)
-
-
-def _check_parquet(connection: duckdb.DuckDBPyConnection, source: Source) -> None:
-    """Refuse a Parquet file of other data."""
-    rows = duck.run(
-        connection,
-        f"describe select * from read_parquet({duck.quoted_path(source.path)}, hive_partitioning=false)",
-        subject=f"{printable(source.path)} is damaged or incomplete",
-    )
-    if not {column.name for column in COLUMNS} <= {name for name, *_ in rows}:
-        raise InvalidRequestError(f"{printable(source.path)}: {NOT_AN_EXPORT}")
 
 
 def _rescued(sources: Sequence[Source]) -> Iterator[str]:

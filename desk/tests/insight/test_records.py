@@ -141,7 +141,7 @@ def test_a_truncated_last_line_is_skipped_and_counted(exports: Path) -> None:
         path.write_bytes(path.read_bytes() + rest.encode())
         with open_records(path) as records:
             assert (records.count, records.skipped) == (300, 1)
-            assert records.notes == ("1 line is not a complete record, and was skipped",)
+            assert records.notes == ("1 line is not a complete record; skipped",)
 
 
 def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
     path.write_text("\r\n".join(lines) + "\n", "utf-8")
     with open_records(path) as records:
         assert ([each.message_id for each in records], records.skipped) == (["1", "2"], 4)
-        assert records.notes == ("4 lines are not complete records, and were skipped",)
+        assert records.notes == ("4 lines are not complete records; skipped",)
 
 
 @pytest.mark.parametrize(

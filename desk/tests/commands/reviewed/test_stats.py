@@ -177,7 +177,7 @@ def test_truncated_export(cli: CommandLine) -> None:
     with Path("reviewed.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"ruleId": "r')
     done = cli("reviewed", "stats", "reviewed.jsonl")
-    assert (done.code, done.line) == (0, "Note: 1 line is not a complete record, and was skipped.")
+    assert (done.code, done.line) == (0, "Note: 1 line is not a complete record; skipped.")
 
 
 def test_without_duckdb(cli: CommandLine) -> None:
