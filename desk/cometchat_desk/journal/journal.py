@@ -58,8 +58,7 @@ def default_path() -> Path:
         folder = platformdirs.user_state_path("cometchat-desk", appauthor=False)
     except RuntimeError:
         folder = Path("~")
-    # Older versions of platformdirs return a path with a "~" instead of an error.
-    if not folder.is_absolute():
+    if not folder.is_absolute():  # older versions of platformdirs return a "~"
         raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}")
     return folder / _FILE_NAME
 
@@ -75,6 +74,8 @@ class Journal:
 
     The journal holds the entries of the lists and the addresses of the apps. It holds no API key and no token. Only the
     user can access the file (mode 600). Several threads and processes can use the same journal at the same time.
+
+    Each method raises `JournalError` if the file cannot be used. Apps are named by their base URL.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, lock_timeout: float = 5.0) -> None:
@@ -98,11 +99,7 @@ class Journal:
     # Updates.
 
     def check(self) -> None:
-        """Make sure that updates can be recorded. The file is created if it does not exist.
-
-        Raises:
-            JournalError: the file cannot be written, or is not a journal.
-        """
+        """Make sure that updates can be recorded. The file is created if it does not exist."""
         if self._makes_folder:
             try:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -140,30 +137,30 @@ class Journal:
                 raise
             except CometChatError as error:
                 _logger.info("earlier updates of %s stay unknown: %s", plan.list_id, error)
-            number, started_at = self._begin(chat.base_url, plan, app)
+            number = self._begin(chat.base_url, plan, app)
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
             except CometChatError as error:
                 note = " ".join([str(error), *getattr(error, "__notes__", ())])
-                self._finish(number, started_at, _outcome_of(error), note, None)
+                self._finish(number, _outcome_of(error), note, None)
                 raise
             outcome: RevisionOutcome = "recovered" if update.recovered else "done"
             note = " ".join(filter(None, (self._rival(number, plan), _note(update))))
-            self._finish(number, started_at, outcome, note, update.keyword_list)
+            self._finish(number, outcome, note, update.keyword_list)
             return update
 
-    def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> tuple[int, float]:
-        """Record an update before it is sent; return its number and its time."""
-        hidden, started_at, revision = plan.current is None, time.time(), text_or_none(plan.revision_id)
+    def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
+        """Record an update before it is sent; return its number."""
+        hidden = plan.current is None
         values = {
             "app": storable(app),
             "base_url": base_url,
             "list_id": plan.list_id,
-            "started_at": started_at,
+            "started_at": time.time(),
             "user": storable(_user()),
             "session": self._session,
             "outcome": "unknown",
-            "revision_before": revision,
+            "revision_before": text_or_none(plan.revision_id),
             "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
@@ -171,8 +168,7 @@ class Journal:
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
 
-        number = self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
-        return number, started_at
+        return self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
 
     def _rival(self, number: int, plan: KeywordPlan) -> str:
         """A warning if the service showed a revision that an update of this journal had replaced."""
@@ -183,14 +179,12 @@ class Journal:
         _logger.warning("%s: %s Look at the list.", plan.list_id, fault)
         return f"{fault} Look at the list."
 
-    def _finish(
-        self, number: int, started_at: float, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None
-    ) -> None:
+    def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
         advice = "It stays unknown until the list is read again."
 
         def record(connection: sqlite3.Connection) -> bool:
-            return queries.record_outcome(connection, number, outcome, note, keyword_list, started_at=started_at)
+            return queries.record_outcome(connection, number, outcome, note, keyword_list, session=self._session)
 
         try:
             # A file that was deleted is not created again: it would be a journal without this update.
@@ -206,7 +200,6 @@ class Journal:
         """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read.
 
         Raises:
-            JournalError: the journal cannot be read or written.
             CometChatError: any error of reading the list.
         """
         if not self.is_settled(list_id, app=chat.base_url):
@@ -214,31 +207,14 @@ class Journal:
             self._store.write(lambda connection: queries.record_seen(connection, chat.base_url, list_id, keyword_list))
 
     def is_settled(self, list_id: str, *, app: str) -> bool:
-        """Whether reading the list would show nothing new; see `settle`.
-
-        Args:
-            list_id: the list's identifier.
-            app: the base URL of the app.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
+        """Whether reading the list would show nothing new; see `settle`."""
         wanted, none = storable(list_id), tuple[Pending, ...]()
         return not self._store.read(lambda connection: queries.select_pending(connection, app, wanted), none)
 
     # Reading.
 
     def history(self, list_id: str, *, app: str | None = None) -> tuple[Revision, ...]:
-        """The updates of a list, the oldest first.
-
-        Args:
-            list_id: the list's identifier.
-            app: the base URL of an app, or a name under which it was recorded; `None` for all apps. All names of one
-                base URL share the history.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
+        """The updates of a list, the oldest first; without an app, those of all apps."""
         wanted = storable(list_id)
         return tuple(self._store.read(lambda connection: queries.select_history(connection, wanted, app), ()))
 
@@ -250,36 +226,22 @@ class Journal:
 
         Raises:
             InvalidRequestError: the journal has no such update.
-            JournalError: the journal cannot be read.
         """
         if (detail := self._store.read(lambda connection: queries.select_detail(connection, number), None)) is None:
             raise InvalidRequestError(f"the journal {self.path} has no update {number}")
         return detail
 
-    def known_lists(self, app: str | None = None, *, session: str | None = None) -> tuple[str, ...]:
-        """The identifiers of all lists in the journal, the latest update first.
-
-        Args:
-            app: the base URL or the name of an app; `None` for all apps.
-            session: only the lists that have an update of this session, as `Revision.session` shows it.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
-        return tuple(self._store.read(lambda connection: queries.select_lists(connection, app, session), ()))
+    def known_lists(self, app: str) -> tuple[str, ...]:
+        """The identifiers of all lists of an app in the journal, the latest update first."""
+        return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
 
     # Undo.
 
     def undo(self, list_id: str, *, app: str) -> Undo:
         """The update that a rollback of a list undoes.
 
-        Args:
-            list_id: the list's identifier.
-            app: the base URL or the name of the app.
-
         Raises:
             InvalidRequestError: the journal has no update of the list that may have changed it.
-            JournalError: the journal cannot be read.
         """
         history = self.history(list_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
@@ -316,7 +278,6 @@ class Journal:
         Raises:
             InvalidRequestError: the journal has no such update of this list in this app, or its content cannot be
                 restored.
-            JournalError: the journal cannot be read or written.
             CometChatError: any error of reading the list.
         """
         self.settle(chat, list_id)

@@ -67,11 +67,11 @@ def record_outcome(
     note: str,
     keyword_list: KeywordList | None,
     *,
-    started_at: float | None = None,
+    session: str | None = None,
 ) -> bool:
     """Record the outcome of an update, and the list that was read after it.
 
-    With `started_at`, an update of the same number in another journal is not taken for this one.
+    With `session`, an update of the same number in another journal is not taken for this one.
 
     Returns:
         Whether the journal has the update.
@@ -80,8 +80,8 @@ def record_outcome(
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
     changed = connection.execute(
         "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? "
-        "WHERE number = ? AND started_at = coalesce(?, started_at)",
-        (outcome, storable(note), time.time(), revision, state, number, started_at),
+        "WHERE number = ? AND session = coalesce(?, session)",
+        (outcome, storable(note), time.time(), revision, state, number, session),
     )
     return changed.rowcount == 1
 
@@ -117,11 +117,11 @@ def record_seen(connection: sqlite3.Connection, base_url: str, list_id: str, key
         record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
-def select_history(connection: sqlite3.Connection, list_id: str, app: str | None) -> Sequence[Revision]:
-    """The updates of a list, the oldest first; `app` is a base URL, a name, or `None` for all apps."""
-    where, values = _of_app(app)
-    query = f"SELECT {_COLUMNS} FROM updates WHERE list_id = ? AND {where} ORDER BY number"  # noqa: S608 - constants
-    return [Revision(**_summary(row)) for row in connection.execute(query, (list_id, *values))]
+def select_history(connection: sqlite3.Connection, list_id: str, base_url: str | None) -> Sequence[Revision]:
+    """The updates of a list, the oldest first; without a base URL, those of all apps."""
+    query = f"SELECT {_COLUMNS} FROM updates WHERE list_id = ? AND base_url = coalesce(?, base_url) ORDER BY number"  # noqa: S608 - constants
+    values = (list_id, None if base_url is None else storable(base_url))
+    return [Revision(**_summary(row)) for row in connection.execute(query, values)]
 
 
 def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail | None:
@@ -141,25 +141,10 @@ def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail
     )
 
 
-def select_lists(connection: sqlite3.Connection, app: str | None, session: str | None) -> Sequence[str]:
-    """The identifiers of all lists, the latest update first; `app` is a base URL, a name, or `None` for all apps."""
-    where, values = _of_app(app)
-    query = (
-        f"SELECT list_id FROM updates WHERE {where} AND session = coalesce(?, session) "  # noqa: S608 - constants
-        "GROUP BY list_id ORDER BY max(number) DESC"
-    )
-    return [str(list_id) for (list_id,) in connection.execute(query, (*values, session))]
-
-
-def _of_app(app: str | None) -> tuple[str, Sequence[str]]:
-    """The condition that selects the updates of an app, and its values."""
-    if app is None:
-        return "1", ()
-    app = storable(app)
-    if "://" in app:
-        # A base URL never means a name: another app could have this text as its name.
-        return "base_url = ?", (app,)
-    return "(base_url = ? OR base_url IN (SELECT base_url FROM updates WHERE app = ?))", (app, app)
+def select_lists(connection: sqlite3.Connection, base_url: str) -> Sequence[str]:
+    """The identifiers of all lists of an app, the latest update first."""
+    query = "SELECT list_id FROM updates WHERE base_url = ? GROUP BY list_id ORDER BY max(number) DESC"
+    return [str(list_id) for (list_id,) in connection.execute(query, (storable(base_url),))]
 
 
 def _summary(row: Sequence[Any]) -> dict[str, Any]:

@@ -77,13 +77,11 @@ class ListState:
 
     def is_shown_by(self, found: KeywordList) -> bool:
         """Whether a list that was read has this content. Order and duplicates are ignored, as in a plan."""
-        state = ListState.of_list(found)
-        if self.entries is None or state.entries is None or self.category != state.category:
+        entries = keyword_input.list_entries(found)
+        if self.entries is None or entries is None or self.category != found.category:
             return False
-        texts = ((self.name, state.name), (self.description, state.description))
-        if any(wanted is not None and wanted != current for wanted, current in texts):
-            return False
-        return set(keyword_input.strip_csv_quotes(found, self.entries)) == set(state.entries)
+        same_texts = self.name in (None, found.name) and self.description in (None, found.description)
+        return same_texts and set(keyword_input.strip_csv_quotes(found, self.entries)) == set(entries)
 
     def without(self, other: ListState) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show some of them."""

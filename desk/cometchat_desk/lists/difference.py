@@ -12,7 +12,7 @@ from attrs import frozen
 from cometchat_desk.fleet import Outcome
 from cometchat_rest import CometChatError, KeywordListInput, keyword_input
 
-from .folder import list_files, read_list
+from .folder import ListContent, list_files, read_list
 
 #: Whether the file is new, was deleted, has other content, or has the same content.
 Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
@@ -85,10 +85,8 @@ def compare_files(
     Raises:
         InvalidRequestError: a file cannot be read, or its content is invalid; the text names file, line and column.
     """
-    paths = [None if path is None else Path(path) for path in (old, new)]
-    contents = [None if path is None else read_list(path, header=has_header(path)) for path in paths]
-    before, after = (dict.fromkeys(_entries(each)) for each in contents)
-    first, second = contents
+    first, second = _read(old, has_header), _read(new, has_header)
+    before, after = dict.fromkeys(_entries(first)), dict.fromkeys(_entries(second))
     fields: tuple[str, ...] = ()
     if isinstance(first, KeywordListInput) and isinstance(second, KeywordListInput):
         fields = tuple(each for each in _FIELDS if getattr(first, each) != getattr(second, each))
@@ -148,6 +146,10 @@ def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
     if same:
         parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
     return "\n".join(parts) or "No lists were compared.\n"
+
+
+def _read(path: str | PathLike[str] | None, has_header: HasHeader) -> ListContent | None:
+    return None if path is None else read_list(path, header=has_header(Path(path)))
 
 
 def _entries(content: KeywordListInput | tuple[str, ...] | None) -> tuple[str, ...]:

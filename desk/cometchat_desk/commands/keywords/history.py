@@ -250,7 +250,7 @@ def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]
     others: dict[str, None] = {}
     for undo in undos:
         address, session = undo.last.base_url, undo.last.session
-        for other in journal.known_lists(address, session=session):
+        for other in journal.known_lists(address):
             done = [update for update in journal.history(other, app=address) if update.may_be_carried_out]
             if other != list_id and done and done[-1].session == session:
                 others[other] = None
