@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from cometchat_rest import InvalidRequestError, NotFoundError
 
@@ -82,10 +83,10 @@ def term_stats(
             list_id=names[number],
             value=matcher.terms[index].text,
             category=matcher.terms[index].category,
-            records=count.records,
-            approved=count.approved,
-            disapproved=count.disapproved,
-            reason=marks.reason(count.approved, count.approved + count.disapproved),
+            records=count.total(),
+            approved=count[APPROVED],
+            disapproved=count[DISAPPROVED],
+            reason=marks.reason(count[APPROVED], count[APPROVED] + count[DISAPPROVED]),
         )
         for (number, index), count in _counts(records, names, matcher).items()
     ]
@@ -99,16 +100,9 @@ def term_stats(
     )
 
 
-@define
-class _Count:
-    records: int = 0
-    approved: int = 0
-    disapproved: int = 0
-
-
-def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], _Count]:
-    """The counts for each number of a list and each index of a term in it."""
-    counts: dict[tuple[int, int], _Count] = {}
+def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], Counter[str]]:
+    """The counts of each status, for each number of a list and each index of a term in it."""
+    counts: dict[tuple[int, int], Counter[str]] = {}
     counted: set[tuple[int, str]] = set()
     for message_id, text, status, lists, operator in records.rows(
         ["message_id", "text", "lower(status)", "lists", "condition_operator"]
@@ -119,10 +113,7 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
             counted.update((number, message_id) for number in named)
         for index in matcher.matching(text) if named and text else ():
             for number in named.intersection(matcher.terms[index].lists):
-                count = counts.setdefault((number, index), _Count())
-                count.records += 1
-                count.approved += status == APPROVED
-                count.disapproved += status == DISAPPROVED
+                counts.setdefault((number, index), Counter())[status] += 1
     return counts
 
 

@@ -158,8 +158,4 @@ def _from_csv(path: Path) -> str:
     )
 
 
-_READERS = {
-    SourceFormat.JSONL: _from_jsonl,
-    SourceFormat.PARQUET: _from_parquet,
-    SourceFormat.CSV: _from_csv,
-}
+_READERS = {SourceFormat.JSONL: _from_jsonl, SourceFormat.PARQUET: _from_parquet, SourceFormat.CSV: _from_csv}

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from attrs import evolve
+
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.records import Record, Records
 from cometchat_desk.insight.stats import By, Group, Marks, stats
@@ -125,11 +127,13 @@ def _terms(terms: TermStats) -> Section:
     )
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
-    names = [f"{term.value} ({term.list_id})" if times[term.value] > 1 else "" for term in terms.groups]
-    return _groups("Top terms", "Term", note, terms.groups, names)
+    groups = [
+        evolve(term, value=f"{term.value} ({term.list_id})") if times[term.value] > 1 else term for term in terms.groups
+    ]
+    return _groups("Top terms", "Term", note, groups)
 
 
-def _groups(title: str, head: str, note: str, groups: Sequence[Group], names: Sequence[str] = ()) -> Section:
+def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Section:
     top = groups[:_MOST_BARS]
     hidden = f" {len(groups) - len(top):,} with fewer messages are not shown." if len(groups) > len(top) else ""
     return Section(
@@ -138,13 +142,13 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group], names: Se
         heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
             (
-                (names[number] if names else "") or group.value or "unknown",
+                group.value or "unknown",
                 f"{group.records:,}",
                 f"{group.decided:,}",
                 "" if group.approved_share is None else f"{group.approved_share:.1%}",
                 group.reason or "",
             )
-            for number, group in enumerate(top)
+            for group in top
         ],
         bars=[(group.records - group.approved, group.approved) for group in top],
         marked=[number for number, group in enumerate(top) if group.reason],
