@@ -64,7 +64,7 @@ def base_url(app_id: str, region: Region | str = Region.US) -> str:
     try:
         known = Region(region)
     except ValueError:
-        names = ", ".join(repr(each.value) for each in Region)
+        names = ", ".join(repr(name.value) for name in Region)
         raise _fault("region", f"must be one of {names}, in lower case") from None
     # The case of a host does not matter, so each app gets one spelling.
     return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"

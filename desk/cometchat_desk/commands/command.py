@@ -37,9 +37,9 @@ class Command(typer.core.TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the name of the command."""
-        parameters = self.get_params(ctx)
-        arguments = [each for each in parameters if isinstance(each, typer.core.TyperArgument) and not each.hidden]
-        return ["[OPTIONS]", *(f"{each.metavar}" if each.required else f"[{each.metavar}]" for each in arguments)]
+        shown = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, typer.core.TyperArgument)]
+        words = [f"{word.metavar}" if word.required else f"[{word.metavar}]" for word in shown if not word.hidden]
+        return ["[OPTIONS]", *words]
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
         """The first sentence of the help. The help of the group breaks a long line."""
@@ -72,32 +72,33 @@ def command(
 
     def register(function: Function) -> Function:
         first, *own = inspect.signature(function).parameters.values()
+        # The options of the target come last.
+        given = (*own, first)
         groups: dict[str, type[Any]] = {
-            each.name: each.annotation
-            for each in (*own, first)
-            if isinstance(each.annotation, type) and dataclasses.is_dataclass(each.annotation)
+            parameter.name: parameter.annotation
+            for parameter in given
+            if isinstance(parameter.annotation, type) and dataclasses.is_dataclass(parameter.annotation)
         }
+        options: list[inspect.Parameter] = []
+        for parameter in given:
+            kind = groups.get(parameter.name)
+            options += [parameter] if kind is None else inspect.signature(kind).parameters.values()
+        options = [
+            option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options if option.name not in without
+        ]
 
-        def run(**given: Any) -> None:
+        def run(**values: Any) -> None:
             for name, kind in groups.items():
-                given[name] = kind(
-                    **{each.name: given.pop(each.name) for each in dataclasses.fields(kind) if each.name not in without}
-                )
-            debug = given[first.name].debug
+                fields = {field.name for field in dataclasses.fields(kind)} - {*without}
+                values[name] = kind(**{field: values.pop(field) for field in fields})
+            debug = values[first.name].debug
             with shown_logs(debug=debug):
-                code = run_command(lambda: function(**given), debug=debug)
+                code = run_command(lambda: function(**values), debug=debug)
             raise typer.Exit(code)
 
-        expanded = [
-            option
-            for each in (*own, first)
-            for option in (inspect.signature(groups[each.name]).parameters.values() if each.name in groups else (each,))
-            if option.name not in without
-        ]
-        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in expanded]
         # Typer reads the options from these two.
-        vars(run)["__signature__"] = inspect.Signature(parameters)
-        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        vars(run)["__signature__"] = inspect.Signature(options)
+        run.__annotations__ = {option.name: option.annotation for option in options}
         group.command(
             name or function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples)
         )(run)

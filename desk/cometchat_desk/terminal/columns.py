@@ -63,7 +63,7 @@ def time_of(seconds: object) -> str:
 
 def within(record: Record, *path: str) -> object:
     """The value at a path in a record; `None` if the path does not exist."""
-    found: object = record
+    value: object = record
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value

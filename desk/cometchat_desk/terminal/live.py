@@ -162,7 +162,7 @@ class LiveTable:
             return
         layout = Layout(_COUNTS, min(width, 80))
         yield from layout.head()
-        rows = sorted(self._counts.items(), key=lambda each: (-each[1], each[0]))
+        rows = sorted(self._counts.items(), key=lambda row: (-row[1], row[0]))
         # The last line says how many rows are missing.
         shown = rows if len(rows) <= most else rows[: max(most - 1, 1)]
         for (rule, action), records in shown:

@@ -14,9 +14,9 @@ _SHARE = re.compile(r"(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<percent> ?%)?", re.ASCI
 def parse_share(value: str | float) -> float:
     """A share from 0 to 1. Typer also passes the default value, which is a number."""
     text = str(value)
-    found = _SHARE.fullmatch(text.strip())
+    match = _SHARE.fullmatch(text.strip())
     # 20 % may mean 20 or 0.2, so a number above 1 needs its percent sign.
-    share = float(found["number"]) / (100 if found["percent"] else 1) if found else math.nan
+    share = float(match["number"]) / (100 if match["percent"] else 1) if match else math.nan
     if not 0 <= share <= 1:
         raise typer.BadParameter(
             f"{text!r} is neither a percentage from 0% to 100%, such as 20%, nor a share such as 0.2"

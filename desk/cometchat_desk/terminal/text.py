@@ -12,7 +12,7 @@ def visible(text: str) -> str:
     """The text in one line: control characters, line breaks and changes of direction become escapes."""
     if text.isprintable():
         return text
-    return "".join(escaped(each) if _controls_terminal(each) else each for each in text)
+    return "".join(escaped(part) if _controls_terminal(part) else part for part in text)
 
 
 def escaped(character: str) -> str:
@@ -29,7 +29,7 @@ def visible_json(document: str) -> str:
     """The same JSON document, with escapes for everything that controls a terminal, except line feeds."""
     if document.isprintable():
         return document
-    return "".join(escaped(each) if _controls_terminal(each) and each != "\n" else each for each in document)
+    return "\n".join(map(visible, document.split("\n")))
 
 
 def _controls_terminal(character: str) -> bool:

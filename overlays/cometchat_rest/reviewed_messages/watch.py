@@ -106,7 +106,7 @@ def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> N
         new: how many records of the response are new.
     """
     # The service may have a maximum, and a response that was read leniently may hold any value.
-    limits = [each for each in (limit, page.meta.current.limit) if type(each) is int]
+    limits = [size for size in (limit, page.meta.current.limit) if type(size) is int]
     if page.data and new == len(page.data) >= min(limits, default=0):
         log.warning(
             "list_reviewed_messages: all %d records of the response are new, so there may be more than it could hold; "
