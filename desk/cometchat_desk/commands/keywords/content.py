@@ -214,18 +214,17 @@ def apply(
     if (file is None) == (stored is None):
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
     lint_check.check_accepted(options.accept)
-    if stored is not None:
-        if category is not None:
-            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
-        kept = stored_plans.read(stored, list_id)
+    if stored is not None and category is not None:
+        raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
+    new = read_content(file or STDIN, file_options, category) if stored is None else ()
+    kept = {} if stored is None else stored_plans.read(stored, list_id)
+    if kept:
         target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
-    else:
-        new = read_content(file or STDIN, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
-        if stored is not None:
-            rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)
-        else:
+        if stored is None:
             rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
+        else:
+            rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)
         return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -88,10 +88,21 @@ def lint(
             return _list_rules()
         if explain is not None:
             return _explain(explain)
+        from cometchat_desk.lint import LintSettings, read_settings
+        from cometchat_desk.lint import accept as accept_rules
+
+        # An invalid option is refused before any list is read.
+        accept_rules((), accept or ())
+        LintSettings().with_changes(languages=language or (), category=category)
         run = _Run(
-            accepted=accept or (), category=category, header=header, languages=language or (), stdin_format=input_format
+            accepted=accept or (),
+            category=category,
+            header=header,
+            languages=language or (),
+            stdin_format=input_format,
+            settings=None if config is None else read_settings(config),
         )
-        return _lint(files or (), run.checked(config), output_format, all_findings=all_findings)
+        return _lint(files or (), run, output_format, all_findings=all_findings)
 
     raise typer.Exit(run_command(work))
 
@@ -105,15 +116,7 @@ class _Run:
     header: bool | None
     languages: Sequence[str]
     stdin_format: InputFormat
-    settings: "LintSettings | None" = None
-
-    def checked(self, config: Path | None) -> "_Run":
-        """These options with the settings of a file; an invalid option is refused before any list is read."""
-        from cometchat_desk.lint import LintSettings, accept, read_settings
-
-        accept((), self.accepted)
-        LintSettings().with_changes(languages=self.languages, category=self.category)
-        return replace(self, settings=None if config is None else read_settings(config))
+    settings: "LintSettings | None"
 
     def settings_for(self, path: Path) -> "LintSettings":
         """The settings for a file or a folder."""

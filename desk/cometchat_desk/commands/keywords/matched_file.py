@@ -16,7 +16,7 @@ from cometchat_desk.terminal.columns import text_of
 if TYPE_CHECKING:
     from cometchat_desk.insight.records import Record
 
-_COLUMNS = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
+_COLUMNS: Sequence[str] = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
 
 
 @contextlib.contextmanager

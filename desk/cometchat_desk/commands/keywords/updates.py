@@ -113,6 +113,7 @@ class Apps:
             "--app-id": given.app_id,
             "--region": given.region,
             "--base-url": given.base_url,
+            "--api-key-file": given.api_key_file,
             "--config": given.config,
             "--journal": journal_file,
         }
