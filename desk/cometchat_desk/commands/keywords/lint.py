@@ -2,8 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -88,89 +87,66 @@ def lint(
             return _list_rules()
         if explain is not None:
             return _explain(explain)
-        from cometchat_desk.lint import LintSettings, read_settings
+        from cometchat_desk.lint import LintSettings, find_settings, lint_bytes, lint_file, read_settings
         from cometchat_desk.lint import accept as accept_rules
+
+        given = None if config is None else read_settings(config)
+
+        def settings_for(path: Path) -> LintSettings:
+            settings = given or find_settings(path) or LintSettings()
+            return settings.with_changes(languages=language or (), category=category, header=header)
+
+        def findings_in(name: str) -> "Sequence[Finding]":
+            if name == str(STDIN):
+                return lint_bytes(stdin_bytes(), f"stdin.{input_format}", settings=settings_for(Path()))
+            return lint_file(Path(name), settings=settings_for(Path(name)))
 
         # An invalid option is refused before any list is read.
         accept_rules((), accept or ())
-        LintSettings().with_changes(languages=language or (), category=category)
-        run = _Run(
-            accepted=accept or (),
-            category=category,
-            header=header,
-            languages=language or (),
-            stdin_format=input_format,
-            settings=None if config is None else read_settings(config),
-        )
-        return _lint(files or (), run, output_format, all_findings=all_findings)
+        settings_for(Path())
+        if not files:
+            raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
+        names = list(dict.fromkeys(name for given_name in files for name in _files(given_name, settings_for)))
+        return _lint(names, lambda name: accept_rules(findings_in(name), accept or ()), output_format, all_findings)
 
     raise typer.Exit(run_command(work))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """The options of one run."""
+def _files(name: str, settings_for: "Callable[[Path], LintSettings]") -> Sequence[str]:
+    """The name of a file; for a folder, the names of its files."""
+    from cometchat_desk.lists.files import SUFFIXES
 
-    accepted: Sequence[str]
-    category: str | None
-    header: bool | None
-    languages: Sequence[str]
-    stdin_format: InputFormat
-    settings: "LintSettings | None"
-
-    def settings_for(self, path: Path) -> "LintSettings":
-        """The settings for a file or a folder."""
-        from cometchat_desk.lint import LintSettings, find_settings
-
-        return self.settings or find_settings(path) or LintSettings()
-
-    def findings(self, name: str) -> "Sequence[Finding]":
-        """The findings in one file."""
-        from cometchat_desk.lint import accept, lint_bytes, lint_file
-
-        path = Path() if name == str(STDIN) else Path(name)
-        settings = self.settings_for(path).with_changes(
-            languages=self.languages, category=self.category, header=self.header
-        )
-        if name == str(STDIN):
-            found = lint_bytes(stdin_bytes(), f"stdin.{self.stdin_format}", settings=settings)
-        else:
-            found = lint_file(path, settings=settings)
-        return accept(found, self.accepted)
-
-    def files(self, names: Sequence[str]) -> Iterator[str]:
-        """The names of all files: the files of a folder in place of the folder."""
-        from cometchat_desk.lists.files import SUFFIXES
-
-        for name in names:
-            folder = Path(name)
-            if name == str(STDIN) or not folder.is_dir():
-                yield name
-                continue
-            settings = self.settings_for(folder)
-            files = [
-                str(path)
-                for path in sorted(folder.rglob("*"))
-                if path.suffix.lower() in SUFFIXES
-                and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-                and path.is_file()
-                and not settings.excludes(path)
-            ]
-            if not files:
-                raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
-            yield from files
+    folder = Path(name)
+    if name == str(STDIN) or not folder.is_dir():
+        return [name]
+    settings = settings_for(folder)
+    visible_files = (
+        path
+        for path in sorted(folder.rglob("*"))
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+    lists = [
+        str(path)
+        for path in visible_files
+        if path.suffix.lower() in SUFFIXES and path.is_file() and not settings.excludes(path)
+    ]
+    if not lists:
+        raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
+    return lists
 
 
-def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_findings: bool) -> Code:
-    if not names:
-        raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
-    files = list(dict.fromkeys(run.files(names)))
+def _lint(
+    names: Sequence[str],
+    findings_in: "Callable[[str], Sequence[Finding]]",
+    output_format: LintFormat,
+    all_findings: bool,
+) -> Code:
     findings: list[Finding] = []
     codes = [Code.DONE]
-    with ProgressNote("Linting", total=len(files)) as note:
-        for name in files:
+    with ProgressNote("Linting", total=len(names)) as note:
+        for name in names:
             try:
-                findings += run.findings(name)
+                findings += findings_in(name)
             except cometchat_rest.CometChatError as error:
                 print_error(reason_for(error))
                 codes.append(code_for(error))
@@ -179,10 +155,10 @@ def _lint(names: Sequence[str], run: _Run, output_format: LintFormat, *, all_fin
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
-    if output_format is LintFormat.TEXT and len(codes) <= len(files):
+    if output_format is LintFormat.TEXT and len(codes) <= len(names):
         numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
         notes = many(count["note"], "note", "notes")
-        print(f"{numbers}{notes} in {many(len(files), 'file', 'files')}.", file=sys.stderr)
+        print(f"{numbers}{notes} in {many(len(names), 'file', 'files')}.", file=sys.stderr)
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 
