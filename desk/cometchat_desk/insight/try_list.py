@@ -5,7 +5,7 @@ The messages are read once, and only counts and identifiers are kept. The rules 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from attrs import define
@@ -116,16 +116,8 @@ def try_list(
         for index, term in enumerate(matcher.terms)
         if len(term.lists) == 1
     }
-    known: set[str] = set()
-    for message in messages:
-        if not message.text:
-            result.without_text += 1
-            continue
-        if message.message_id is not None and message.message_id in known:
-            result.repeated += 1
-            continue
-        known.update([message.message_id] if message.message_id is not None else [])
-        matched = matcher.matching(message.text)
+    for message, text in _different(messages, result):
+        matched = matcher.matching(text)
         matching = {number for index in matched for number in holders[index]}
         result.add(message, matching)
         for index in matched & changes.keys():
@@ -135,3 +127,16 @@ def try_list(
     occurring = (change for change in changes.values() if change.messages)
     result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
     return result
+
+
+def _different(messages: Iterable[ReviewSummary], result: TryResult) -> Iterator[tuple[ReviewSummary, str]]:
+    """The messages with their texts; messages without text and further records of a message are only counted."""
+    known: set[str] = set()
+    for message in messages:
+        if not message.text:
+            result.without_text += 1
+        elif message.message_id in known:
+            result.repeated += 1
+        else:
+            known.update(filter(None, [message.message_id]))
+            yield message, message.text
