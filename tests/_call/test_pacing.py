@@ -16,7 +16,6 @@ import httpx
 import pytest
 from attrs import define
 
-from cometchat_desk.fleet import AsyncFleet, Fleet
 from cometchat_rest import AsyncClient, RateLimit, RateLimitError, Revocation
 from cometchat_rest._call.pacing import BulkJob, Pacing
 
@@ -112,17 +111,6 @@ def test_bulk_job_that_is_refused_without_a_pause(any_client: AnyClient) -> None
     (outcome,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", "token")]), chat)
     assert isinstance(outcome.error, RateLimitError)
     assert 2 < outcome.error.attempts <= 8
-
-
-def test_jobs_of_a_fleet(any_client: AnyClient) -> None:
-    """The jobs of a fleet have the same budget: a job waits for the service, although `max_retries` is 0."""
-    limit = Limit(1, 0.1)
-    chat = stub_client(any_client, LimitedTransport(limit, headers=False))
-    revoke: Any = lambda chat: chat.auth_tokens.revoke("alice", "token")  # noqa: E731
-    any_client.call(revoke, chat)
-    fleet: Any = (Fleet if any_client.kind == "sync" else AsyncFleet)({"shop": chat})
-    assert any_client.call(lambda _: fleet.each(revoke), chat)["shop"].unwrap() is Revocation.REVOKED
-    assert limit.refused > 0
 
 
 class Clock:

@@ -352,7 +352,8 @@ def _to_txt(new: KeywordListInput) -> str:
 # JSON.
 
 
-def _parse_json(text: str, _header: bool) -> _Content:
+def _json_pairs(text: str) -> tuple[tuple[str, Any], ...]:
+    """The names and values of the object in a text."""
     try:
         # Objects become tuples of pairs: that keeps names that occur twice, and tells objects from arrays.
         pairs = loads(text, object_pairs_hook=tuple)
@@ -364,6 +365,11 @@ def _parse_json(text: str, _header: bool) -> _Content:
         raise _FaultError(0, "is nested too deeply, or holds a number that is too long") from None
     if not isinstance(pairs, tuple):
         raise _FaultError(0, "must be a JSON object with category and terms")
+    return pairs
+
+
+def _parse_json(text: str, _header: bool) -> _Content:
+    pairs = _json_pairs(text)
     for path, fault in _json_faults(pairs):
         raise _FaultError(next(offset for place, offset in _json_values(text) if place == path), fault)
     record = dict(pairs)

@@ -49,6 +49,24 @@ def plan_from_dict(stored: object) -> KeywordPlan:
     Raises:
         InvalidRequestError: it is not a stored plan, it was changed after it was stored, or another release stored it.
     """
+    content = _unsealed(stored)
+    kinds = {"list_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
+    if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
+        raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
+    plan = KeywordPlan.compare(
+        content["list_id"],
+        KeywordList.from_dict(content["keyword_list"]),
+        _input_from_dict(content["new"]),
+        base_url=content.get("base_url"),
+    )
+    # The comparison was made again: the entries that the stored plan shows must be those that will change.
+    if plan_to_dict(plan)["checksum"] != content["checksum"]:
+        raise InvalidRequestError(_ANOTHER_RELEASE)
+    return plan
+
+
+def _unsealed(stored: object) -> Mapping[str, Any]:
+    """The stored plan, if it has this version and was not changed."""
     if not isinstance(stored, Mapping) or not {"version", "checksum"} <= stored.keys():
         raise InvalidRequestError("this is not a stored plan: it needs a version and a checksum")
     if stored["version"] != _VERSION:
@@ -59,19 +77,7 @@ def plan_from_dict(stored: object) -> KeywordPlan:
         raise InvalidRequestError("this is not a stored plan: it holds a value that JSON cannot hold") from None
     if stored["checksum"] != checksum:
         raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
-    kinds = {"list_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
-    if wrong := [name for name, kind in kinds.items() if not isinstance(stored.get(name), kind)]:
-        raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
-    plan = KeywordPlan.compare(
-        stored["list_id"],
-        KeywordList.from_dict(stored["keyword_list"]),
-        _input_from_dict(stored["new"]),
-        base_url=stored.get("base_url"),
-    )
-    # The comparison was made again: the entries that the stored plan shows must be those that will change.
-    if plan_to_dict(plan)["checksum"] != checksum:
-        raise InvalidRequestError(_ANOTHER_RELEASE)
-    return plan
+    return stored
 
 
 def _input_to_dict(new: KeywordListInput) -> dict[str, object]:

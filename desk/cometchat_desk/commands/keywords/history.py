@@ -198,23 +198,7 @@ def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None
     from cometchat_desk.terminal.table import write
 
     last, where = undo.last, f"{name}: " if name else ""
-    # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
-    failed = "" if undo.failed is None else f"update {undo.failed.number} changed nothing ({_words(undo.failed)}), so "
-    if to:
-        text = f"this restores the list as it was after update {to}"
-    elif to == 0:
-        text = f"this restores the list as it was before update {undo.first.number}"
-    elif last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
-        text = (
-            f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
-            "restore an earlier content, use --to with a number of keywords history"
-        )
-    elif undo.undone is not None:
-        again = undo.undone.number
-        text = f"{failed}update {last.number} has undone update {again}, so this makes update {again} again"
-    else:
-        text = f"{failed}this undoes update {_when(last)}"
-    write(f"{where}{text}", "bold", stderr=True)
+    write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
     known = last.revision_before if last.outcome == "unknown" else last.revision_after
     if known is not None and known != plan.revision_id:
         write(
@@ -223,6 +207,25 @@ def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None
             "yellow",
             stderr=True,
         )
+
+
+def _direction(plan: "KeywordPlan", undo: "Undo", to: int | None) -> str:
+    last = undo.last
+    # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
+    failed = "" if undo.failed is None else f"update {undo.failed.number} changed nothing ({_words(undo.failed)}), so "
+    if to:
+        return f"this restores the list as it was after update {to}"
+    if to == 0:
+        return f"this restores the list as it was before update {undo.first.number}"
+    if last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
+        return (
+            f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
+            "restore an earlier content, use --to with a number of keywords history"
+        )
+    if undo.undone is not None:
+        again = undo.undone.number
+        return f"{failed}update {last.number} has undone update {again}, so this makes update {again} again"
+    return f"{failed}this undoes update {_when(last)}"
 
 
 def _when(update: "Revision") -> str:
