@@ -85,19 +85,24 @@ def _run_typer(arguments: Sequence[str]) -> Code:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         return Code.PIPE if end.code else Code.DONE
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        command = PROGRAM if context is None else context.command_path
-        problem = _in_plain_words(visible(error.format_message()).rstrip("."))
-        if command == PROGRAM and problem.startswith("No such option"):
-            # A suggestion could only be an option of the whole program.
-            problem = f"{problem.partition(' (')[0]}. Put options after the command"
-        if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
-            # The command may exist, but in a group.
-            groups, typed = context.command.commands if context else {}, arguments[0]
-            near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
-            problem += f". Did you mean {' or '.join(near)}?" if near else ""
-        print_error(f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help")
+        print_error(_usage_problem(error, arguments[0]))
         return Code.USAGE
+
+
+def _usage_problem(error: typer.TyperException, typed: str) -> str:
+    """The message for invalid arguments. `typed` is the first of them."""
+    context = getattr(error, "ctx", None)
+    command = PROGRAM if context is None else context.command_path
+    problem = _in_plain_words(visible(error.format_message()).rstrip("."))
+    if command == PROGRAM and problem.startswith("No such option"):
+        # A suggestion could only be an option of the whole program.
+        problem = f"{problem.partition(' (')[0]}. Put options after the command"
+    if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
+        # The command may exist, but in a group.
+        groups = context.command.commands if context else {}
+        near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
+        problem += f". Did you mean {' or '.join(near)}?" if near else ""
+    return f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help"
 
 
 def _in_plain_words(problem: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ._support.frames import without_frames
 from .errors import ConfigurationError
@@ -196,6 +196,10 @@ def _fault_in_address(address: str) -> str | None:
         return "must name a valid host"
     if parts.scheme == "http" and not is_loopback(host):
         return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
+    return _fault_in_path(parts, host)
+
+
+def _fault_in_path(parts: SplitResult, host: str) -> str | None:
     path = parts.path.removesuffix("/")
     if not path and is_loopback(host):
         return f"must end in /v3: write {parts.scheme}://{parts.netloc}/v3"

@@ -127,10 +127,12 @@ class Exchange:
         for name, used in self.parameters.items():
             if not used:
                 yield f"query {name}", Kind.PARAMETER, "used", "ignored"
-        if self.unread is not None:
-            if self.unread == "not JSON" or self.status < 400:
-                yield "", Kind.BODY, "JSON that the client can use", self.unread
-            return
+        if self.unread is None:
+            yield from self._differences_in_body()
+        elif self.unread == "not JSON" or self.status < 400:
+            yield "", Kind.BODY, "JSON that the client can use", self.unread
+
+    def _differences_in_body(self) -> Iterator[tuple[str, Kind, str, str]]:
         expected = body_type(self.operation, self.status)
         for pointer, words in deviations(expected, self.body):
             found = _found(self.body, pointer)
