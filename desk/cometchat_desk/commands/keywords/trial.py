@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -118,7 +119,9 @@ def try_(
             result = try_list(live, new, messages, on_newly_matched=add)
         # An error in this block leaves an existing file unchanged.
         _check_read(result, messages, on)
-    _show(result, messages, (list_id, live), (file, new), output, all_terms=all_terms)
+    skipped = 0 if messages.records is None else messages.records.skipped
+    trial = _Trial(result=result, skipped=skipped, list_id=list_id, live=live, file=file, new=new)
+    _show(trial, output, all_terms=all_terms)
     if matched_out is not None:
         count = many(result.newly_matched, "newly matched message", "newly matched messages")
         print_error(f"wrote {count} to {visible(str(matched_out))}")
@@ -176,45 +179,47 @@ def _percent(share: float) -> str:
     return "0%" if not share else f"{100 * share:.1f}%" if share >= 0.001 else f"{100 * share:.2g}%"
 
 
-def _show(
-    result: "TryResult",
-    messages: "Messages",
-    live: "tuple[str, ListTerms]",
-    new: "tuple[Path, ListTerms]",
-    output: Output,
-    *,
-    all_terms: bool,
-) -> None:
-    output_format = format_for(output)
+@dataclass(frozen=True, kw_only=True)
+class _Trial:
+    """The result, with the two lists and the number of lines that were skipped."""
+
+    result: "TryResult"
+    skipped: int
+    list_id: str
+    live: "ListTerms"
+    file: Path
+    new: "ListTerms"
+
+
+def _show(trial: _Trial, output: Output, *, all_terms: bool) -> None:
+    output_format, result = format_for(output), trial.result
     terms = [_term_record(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
-        _show_table(result, terms, live, new, all_terms=all_terms)
+        _show_table(trial, terms, all_terms=all_terms)
         return
     print_error(result.rules)
     if output_format is OutputFormat.CSV:
         show(terms, named_columns(*_TERM_NAMES), output_format)
     else:
-        show([{**_record(result, messages, live, new), "terms": terms}], (), output_format)
+        show([{**_record(trial), "terms": terms}], (), output_format)
 
 
-def _record(
-    result: "TryResult", messages: "Messages", live: "tuple[str, ListTerms]", new: "tuple[Path, ListTerms]"
-) -> Record:
+def _record(trial: _Trial) -> Record:
     """The result as one record for programs, without its terms."""
     from attrs import asdict
 
-    values = asdict(result, filter=lambda attribute, _: attribute.name != "terms")
+    result = trial.result
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
-        "list_id": live[0],
-        "file": str(new[0]),
-        "category": live[1].category,
-        "new_category": new[1].category,
-        **values,
+        "list_id": trial.list_id,
+        "file": str(trial.file),
+        "category": trial.live.category,
+        "new_category": trial.new.category,
+        **asdict(result, filter=lambda attribute, _: attribute.name != "terms"),
         **dict.fromkeys(unknown),
         "share_newly_matched": result.share_newly_matched,
         "share_no_longer_matched": result.share_no_longer_matched,
-        "skipped_lines": 0 if messages.records is None else messages.records.skipped,
+        "skipped_lines": trial.skipped,
     }
 
 
@@ -250,19 +255,12 @@ _TERM_TABLE = (
 )
 
 
-def _show_table(
-    result: "TryResult",
-    terms: "Sequence[Record]",
-    live: "tuple[str, ListTerms]",
-    new: "tuple[Path, ListTerms]",
-    *,
-    all_terms: bool,
-) -> None:
+def _show_table(trial: _Trial, terms: Sequence[Record], *, all_terms: bool) -> None:
     from cometchat_desk.terminal.table import write
 
-    for mark, (name, content) in (("---", live), ("+++", new)):
+    for mark, name, content in (("---", trial.list_id, trial.live), ("+++", trial.file, trial.new)):
         write(f"{mark} {name}: {content.category}, {many(len(content.terms), 'entry', 'entries')}", "bold")
-    for line, style in _summary(result):
+    for line, style in _summary(trial.result):
         write(line, style)
     shown = terms if all_terms else terms[:_SHOWN_TERMS]
     if shown:
@@ -272,7 +270,7 @@ def _show_table(
     if len(shown) < len(terms):
         write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
-    write(f"! {result.rules}", "yellow")
+    write(f"! {trial.result.rules}", "yellow")
 
 
 def _without_effect(term: Record) -> str:
