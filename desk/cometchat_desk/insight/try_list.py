@@ -109,13 +109,7 @@ def try_list(
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
-    changes = {
-        index: TermChange(
-            term=term.text, category=term.category, change="added" if term.lists == (_NEW,) else "removed"
-        )
-        for index, term in enumerate(matcher.terms)
-        if len(term.lists) == 1
-    }
+    changes = _changes(matcher)
     for message, text in _different(messages, result):
         matched = matcher.matching(text)
         matching = {number for index in matched for number in holders[index]}
@@ -127,6 +121,15 @@ def try_list(
     occurring = (change for change in changes.values() if change.messages)
     result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
     return result
+
+
+def _changes(matcher: Matcher) -> dict[int, TermChange]:
+    """The terms that only one list holds, by index, without messages."""
+    return {
+        index: TermChange(term=term.text, category=term.category, change="added" if _NEW in term.lists else "removed")
+        for index, term in enumerate(matcher.terms)
+        if len(term.lists) == 1
+    }
 
 
 def _different(messages: Iterable[ReviewSummary], result: TryResult) -> Iterator[tuple[ReviewSummary, str]]:
