@@ -174,5 +174,8 @@ def test_without_the_extra(tmp_path: Path) -> None:
     """Without the extra, tests that use a fixture fail with one line that says what to install; other tests pass."""
     done = run(tmp_path, WITHOUT)
     assert "1 passed, 1 error" in done.stdout
-    assert "cometchat_rest.testing needs starlette: pip install 'cometchat-rest[testing]'" in done.stdout
+    assert (
+        "cometchat_rest.testing needs starlette: install the extra 'testing' (in a checkout: pip install '.[testing]')"
+        in done.stdout
+    )
     assert "pytest_plugin.py" not in done.stdout

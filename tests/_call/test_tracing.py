@@ -304,7 +304,10 @@ except ConfigurationError as error:
     sys.exit(str(error))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.stderr == "telemetry needs OpenTelemetry: pip install 'cometchat-rest[otel]'\n"
+    assert (
+        done.stderr
+        == "telemetry needs OpenTelemetry: install the extra 'otel' (in a checkout: pip install '.[otel]')\n"
+    )
 
 
 def test_global_providers(simulator: Simulator) -> None:

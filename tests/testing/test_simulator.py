@@ -1248,7 +1248,7 @@ def test_foreground_run_on_a_port_in_use(start: Start, simulator: Simulator) -> 
 @pytest.mark.parametrize("missing", ["uvicorn", "starlette", "python_multipart"])
 def test_missing_extra_is_named(missing: str) -> None:
     """Without the extra, import and run print one line that says which package to install."""
-    hint = "pip install 'cometchat-rest[testing]'"
+    hint = "install the extra 'testing'"
     block = f"import runpy, sys; sys.modules[{missing!r}] = None; "
     ask = "\ntry:\n import cometchat_rest.testing\nexcept ImportError as error:\n print(error)"
     imported = subprocess.run([sys.executable, "-c", block + ask], capture_output=True, text=True, check=True)  # noqa: S603

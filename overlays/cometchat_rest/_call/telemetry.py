@@ -40,7 +40,9 @@ def check_telemetry(value: Telemetry | bool, base_url: str) -> Tracing:  # noqa:
     try:
         from .tracing import Tracing  # noqa: PLC0415 - only for clients with telemetry
     except ImportError:
-        raise ConfigurationError("telemetry needs OpenTelemetry: pip install 'cometchat-rest[otel]'") from None
+        raise ConfigurationError(
+            "telemetry needs OpenTelemetry: install the extra 'otel' (in a checkout: pip install '.[otel]')"
+        ) from None
     try:
         return Tracing(base_url, telemetry.tracer_provider, telemetry.meter_provider)
     except Exception as error:

@@ -20,7 +20,9 @@ try:
 except ModuleNotFoundError as error:
     # With `name`, `python -m` prints the message as one line, without a traceback.
     raise ImportError(
-        f"cometchat_rest.testing needs {error.name}: pip install 'cometchat-rest[testing]'", name=__name__
+        f"cometchat_rest.testing needs {error.name}: install the extra 'testing' "
+        "(in a checkout: pip install '.[testing]')",
+        name=__name__,
     ) from error
 
 from .faults import ConnectionCutError
