@@ -61,7 +61,13 @@ def _places() -> dict[str, str]:
 def _names(module: ModuleType, names: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the public names of a module and of its classes, with the identifiers of the reference."""
     for name in names:
-        yield name, f"{module.__name__}.{name}"
-        if inspect.isclass(value := getattr(module, name)):
+        value = getattr(module, name)
+        # The reference names generated classes by their packages.
+        place = getattr(value, "__module__", "")
+        home = module.__name__
+        if place.startswith("cometchat_openapi."):
+            home = "cometchat_openapi.models" if ".models." in place else place
+        yield name, f"{home}.{name}"
+        if inspect.isclass(value):
             for member in dir(value):
-                yield f"{name}.{member}", f"{module.__name__}.{name}.{member}"
+                yield f"{name}.{member}", f"{home}.{name}.{member}"
