@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cometchat_rest.reviewed_messages.seen import SeenRecords, digest
+from cometchat_rest.reviewed_messages import SeenRecords
 
 
 def test_memory_is_limited() -> None:
     """The last 10,000 records are remembered, or twice the size of a response if that is more."""
     seen = SeenRecords()
-    numbers = [digest(str(number).encode()) for number in range(30_000)]
+    numbers = [number.to_bytes(16) for number in range(30_000)]
     assert all(map(seen.add, numbers))
     seen.forget(5)
     assert len(seen) == 10_000

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from attrs import evolve, frozen
 
 from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, printable, sync_folder, write_file
 from cometchat_rest import InvalidRequestError
-from cometchat_rest.reviewed_messages.seen import SeenRecords, digest, memory_size, oldest_first, record_id
+from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
 from .columns import COLUMNS, cell_of
 from .latest import read_latest
@@ -93,13 +94,13 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         before = self._end
         try:
             with naming(self.path):
-                self._load_seen(memory_size(len(given)))
+                self._load_seen(SeenRecords.needed(len(given)))
                 written = self._write_new(given)
         except BaseException:
             self._truncate(before)
             raise
         self._seen.forget(len(given))
-        self._seen_lines = min(self._seen_lines, memory_size(len(given)))
+        self._seen_lines = min(self._seen_lines, SeenRecords.needed(len(given)))
         return ReviewedExport(path=self.path, written=written, skipped=len(given) - written)
 
     def close(self) -> None:
@@ -215,7 +216,7 @@ def _json_record(line: bytes) -> dict[str, Any] | None:
 
 def _json_key(line: bytes) -> bytes:
     raw = _json_record(line)
-    return digest(line) if raw is None else record_id(raw)
+    return _digest(line) if raw is None else record_id(raw)
 
 
 def _csv_line(raw: Mapping[str, Any]) -> bytes:
@@ -229,7 +230,11 @@ def _csv_row(cells: Iterable[str]) -> bytes:
 def _csv_key(line: bytes) -> bytes:
     """Return a hash of the cells that identify a record; of the whole row if it names no message."""
     cells = _IDENTITY.match(line)
-    return digest(cells[0] if cells and not line.startswith(b",") else line)
+    return _digest(cells[0] if cells and not line.startswith(b",") else line)
+
+
+def _digest(line: bytes) -> bytes:
+    return blake2b(line, digest_size=16).digest()
 
 
 def _quoted(text: str) -> str:

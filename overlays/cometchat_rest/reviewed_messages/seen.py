@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 _REMEMBERED = 10_000
 
 
-def digest(text: bytes) -> bytes:
-    """Return a hash of 16 bytes."""
-    return blake2b(text, digest_size=16).digest()
-
-
 def record_id(raw: Mapping[str, object]) -> bytes:
     """Return the identity of a raw record: a hash of its message, rule, revision of the rule, and creation time.
 
@@ -33,7 +28,8 @@ def record_id(raw: Mapping[str, object]) -> bytes:
     message = raw.get("message")
     message_id = message.get("id") if isinstance(message, Mapping) else None
     named = [message_id, raw.get("ruleId"), raw.get("revisionId"), raw.get("createdAt")]
-    return digest(json.dumps(named if message_id else raw, sort_keys=True).encode())
+    text = json.dumps(named if message_id else raw, sort_keys=True)
+    return blake2b(text.encode(), digest_size=16).digest()
 
 
 def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
@@ -64,10 +60,10 @@ class SeenRecords:
 
     def forget(self, response_size: int) -> None:
         """Forget the oldest records that responses with `response_size` records do not need."""
-        while len(self._last) > memory_size(response_size):
+        while len(self._last) > self.needed(response_size):
             self._last.popitem(last=False)
 
-
-def memory_size(response_size: int) -> int:
-    """Return how many records to remember if each response has `response_size` records."""
-    return max(_REMEMBERED, 2 * response_size)
+    @staticmethod
+    def needed(response_size: int) -> int:
+        """Return how many records to remember if each response has `response_size` records."""
+        return max(_REMEMBERED, 2 * response_size)
