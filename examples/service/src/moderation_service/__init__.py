@@ -84,7 +84,7 @@ async def change_list(list_id: str, changes: Changes, chat: Chat) -> dict[str, A
     if entries is None:
         raise InvalidRequestError("the chat service does not show the entries", list_id=list_id)
     kept = [entry for entry in entries if entry not in changes.remove]
-    new = keyword_input.from_terms(keyword_list.category, dict.fromkeys([*kept, *changes.add]))
+    new = keyword_input.from_terms(keyword_list.category, [*dict.fromkeys([*kept, *changes.add])])
     plan = KeywordPlan.compare(list_id, keyword_list, new, base_url=chat.base_url)
     # No limit: the caller named each removed entry.
     return (await chat.keywords.apply(plan, max_removed=1.0)).to_dict()
