@@ -55,38 +55,6 @@ def simulator(running_simulator: Simulator) -> Simulator:
     return running_simulator
 
 
-class AnyClient:
-    """Clients of the simulator, closed after the test."""
-
-    kind = "sync"
-
-    def __init__(self, simulator: Simulator) -> None:
-        self._simulator = simulator
-        self._closing = ExitStack()
-
-    def client(self, **settings: Any) -> Client:
-        """A client, by default for the simulator."""
-        settings.setdefault("base_url", self._simulator.base_url)
-        settings.setdefault("api_key", self._simulator.api_key)
-        return self._closing.enter_context(Client(**settings))
-
-    def call(self, action: Callable[[Any], Any], client: Any = None) -> Any:
-        """Call `action` with a client, and return its result."""
-        result = action(client or self.client())
-        return list(result) if isinstance(result, Iterator) else result
-
-    def close(self) -> None:
-        self._closing.close()
-
-
-@pytest.fixture
-def any_client(simulator: Simulator) -> Iterator[AnyClient]:
-    """Clients of the simulator."""
-    clients = AnyClient(simulator)
-    yield clients
-    clients.close()
-
-
 @pytest.fixture
 def chat(simulator: Simulator) -> Iterator[Client]:
     """A client of the simulator."""
