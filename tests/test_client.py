@@ -201,7 +201,5 @@ def test_program_that_never_closes_its_client(simulator: Simulator, kind: str) -
     """A program that exits with an open client prints nothing. A program that drops an open client gets the
     warning if it enables warnings."""
     assert run_forgetful(simulator, kind=kind, how="kept") == ""
-    # The end of a program closes its sockets anyway, so there is no warning even in development mode.
-    assert run_forgetful(simulator, "-X", "dev", kind=kind, how="kept") == ""
     assert "never closed" in run_forgetful(simulator, "-W", "always::ResourceWarning", kind=kind, how="dropped")
     assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""

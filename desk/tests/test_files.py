@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import stat
 import sys
 from pathlib import Path
-from selectors import EVENT_READ, EVENT_WRITE
 from threading import Thread
 from types import ModuleType
 from typing import Self
 
 import pytest
 
-from cometchat_rest._platform import SYSTEM, Linux, MacOS, Windows, sync_folder, write_file
+from cometchat_rest._platform import SYSTEM, Linux, Windows, sync_folder, write_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="this branch needs POSIX")
-EACH = [pytest.param(Linux(), marks=posix), pytest.param(MacOS(), marks=posix), Windows(pause=0.0)]
+EACH = [pytest.param(Linux(), marks=posix), Windows(pause=0.0)]
 each_system = pytest.mark.parametrize("system", EACH, ids=lambda system: type(system).__name__)
 
 
@@ -47,7 +45,7 @@ def locks_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_system_of_this_machine() -> None:
     """The package uses the branch of the system that it runs on."""
-    assert type(SYSTEM) is {"win32": Windows, "darwin": MacOS}.get(sys.platform, Linux)
+    assert type(SYSTEM) is (Windows if sys.platform == "win32" else Linux)
 
 
 @each_system
@@ -71,28 +69,6 @@ def test_locked_folder(system: Linux, tmp_path: Path) -> None:
         with system.locked_folder(tmp_path):
             (tmp_path / "file").write_text(text)
     assert (tmp_path / "file").read_text() == "second"
-
-
-@each_system
-def test_ready_sockets(system: Linux) -> None:
-    """The sockets with data are found, the others are not, and a free socket can be written."""
-    (left, right), (idle, other) = socket.socketpair(), socket.socketpair()
-    with left, right, idle, other:
-        assert system.ready([right, idle], EVENT_READ, 0.0) == []
-        left.send(b"x")
-        assert system.ready([idle, right], EVENT_READ, 5.0) == [right]
-        assert system.ready([left], EVENT_WRITE, 5.0) == [left]
-
-
-@each_system
-def test_proxies(system: Linux, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy of the environment is found on each system."""
-    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
-        monkeypatch.delenv(name)
-    assert "https" not in system.proxies() or type(system) is type(SYSTEM)
-    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
-    monkeypatch.setenv("NO_PROXY", "localhost")
-    assert system.proxies() == {"https": "http://proxy.example:3128", "no": "localhost"}
 
 
 @posix

@@ -1,4 +1,4 @@
-"""The differences between Linux, macOS and Windows, one class for each; writing a file completely or not at all.
+"""The differences between Windows and other systems, one class for each; writing a file completely or not at all.
 
 Every module may import this one, except those of the simulator, which import nothing of the package.
 """
@@ -6,30 +6,20 @@ Every module may import this one, except those of the simulator, which import no
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import select
-import selectors
 import signal
 import stat
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from selectors import EVENT_READ
-from socket import socket
 from typing import IO, Final
 
 
 class Linux:
     """Linux, and each system that is like it."""
-
-    def proxies(self) -> dict[str, str]:
-        """The proxies that the environment names, by scheme; `no` has the hosts without a proxy."""
-        # The import is slow, and most environments name no proxy.
-        return _proxies() if any(name.lower().endswith("_proxy") for name in os.environ) else {}
 
     def block_signals(self) -> None:
         """Let this thread receive neither SIGINT nor SIGTERM. Call it only in our own threads.
@@ -38,15 +28,6 @@ class Linux:
         received it, the main thread would continue to wait, perhaps until the deadline.
         """
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-
-    def ready(self, sockets: Sequence[socket], event: int, timeout: float) -> list[socket]:
-        """Wait until some sockets can be read or written; return these, or none after the timeout in seconds."""
-        # A selector would take a tenth of the time of a whole call, and select() has a limit of 1,024 files.
-        poll = select.poll()
-        for sock in sockets:
-            poll.register(sock, select.POLLIN if event == EVENT_READ else select.POLLOUT)
-        ready = {descriptor for descriptor, _ in poll.poll(math.ceil(timeout * 1000))}
-        return [sock for sock in sockets if sock.fileno() in ready]
 
     def lock(self, file: IO[bytes]) -> None:
         """Lock a file until it is closed or the process ends, even if the process is killed.
@@ -78,14 +59,7 @@ class Linux:
         source.replace(target)
 
 
-class MacOS(Linux):
-    """macOS also has settings for proxies outside the environment."""
-
-    def proxies(self) -> dict[str, str]:
-        return _proxies()
-
-
-class Windows(MacOS):
+class Windows(Linux):
     """Windows: no signals of threads, no modes of files, and locks on bytes.
 
     Args:
@@ -97,11 +71,6 @@ class Windows(MacOS):
 
     def block_signals(self) -> None:
         """Do nothing: Ctrl-C does not reach a thread."""
-
-    def ready(self, sockets: Sequence[socket], event: int, timeout: float) -> list[socket]:
-        with selectors.SelectSelector() as selector:
-            found = {selector.register(sock, event).fd: sock for sock in sockets}
-            return [found[key.fd] for key, _ in selector.select(timeout)]
 
     def lock(self, file: IO[bytes]) -> None:
         msvcrt = import_module("msvcrt")
@@ -130,13 +99,7 @@ class Windows(MacOS):
         source.replace(target)
 
 
-SYSTEM: Final = Windows() if sys.platform == "win32" else MacOS() if sys.platform == "darwin" else Linux()
-
-
-def _proxies() -> dict[str, str]:
-    from urllib.request import getproxies  # noqa: PLC0415 - slow to load
-
-    return getproxies()
+SYSTEM: Final = Windows() if sys.platform == "win32" else Linux()
 
 
 def sync_folder(folder: Path) -> None:

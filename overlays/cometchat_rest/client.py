@@ -16,13 +16,11 @@ import attrs
 
 from cometchat_openapi.api import AsyncResources, Resources
 
-from ._call.api import Api, AsyncApi, AsyncConnectionSource, ConnectionSource, SharedState
+from ._call.api import Api, AsyncApi, SharedState
 from ._call.other_calls import call_of
 from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_query, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from ._support.frames import without_frames
-from ._wire.connect import async_connection_source, connection_source
-from ._wire.proxy import find_proxy
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, RateLimit
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from ._call.attempts import OnAttempt
     from ._call.pacing import BulkJob
     from ._call.telemetry import Telemetry
-    from ._wire.httpx_transport import AsyncTransport, Transport  # noqa: F401 - in the bases of the clients
+    from ._call.transport import AsyncTransport, AsyncTransports, Transport, Transports
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
@@ -128,6 +126,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         """
         key = Secret(resolve_api_key(api_key, os.environ))
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
+        from ._call.proxy import find_proxy  # noqa: PLC0415 - loads httpx
+
         if proxy is not None and transport is not None:
             raise ConfigurationError("proxy and transport cannot be combined: give the proxy to the transport")
         self._settings = Settings(
@@ -156,7 +156,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
     @staticmethod
     @abstractmethod
     def _open(settings: Settings, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
-        """The connections: the caller's transport, or a pool."""
+        """The connections: the caller's transport, or the client's own."""
 
     @without_frames
     def with_options(
@@ -224,6 +224,15 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         return self._settings.base_url
 
     @property
+    def proxy(self) -> str | None:
+        """The address of the proxy, without its user name and password; `None` for direct connections.
+
+        It is `None`, too, if the client has a transport of the caller.
+        """
+        proxy = self._settings.proxy
+        return None if proxy is None else proxy.address
+
+    @property
     def rate_limit(self) -> RateLimit:
         """The rate limit as the last response gave it."""
         return RateLimit.from_headers(self._state.headers)
@@ -245,10 +254,14 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["Transport", ConnectionSource], Resources):
+class Client(BaseClient["Transport", "Transports"], Resources):
     """The blocking client. Any number of threads may share one client."""
 
-    _open = staticmethod(connection_source)
+    @staticmethod
+    def _open(settings: Settings, transport: Transport | None, ssl_context: ssl.SSLContext | None) -> Transports:
+        from ._call.transport import Transports  # noqa: PLC0415 - loads httpx
+
+        return Transports(settings, transport, ssl_context)
 
     @property
     def api(self) -> Api:
@@ -322,10 +335,16 @@ class Client(BaseClient["Transport", ConnectionSource], Resources):
         self.close()
 
 
-class AsyncClient(BaseClient["AsyncTransport", AsyncConnectionSource], AsyncResources):
+class AsyncClient(BaseClient["AsyncTransport", "AsyncTransports"], AsyncResources):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
-    _open = staticmethod(async_connection_source)
+    @staticmethod
+    def _open(
+        settings: Settings, transport: AsyncTransport | None, ssl_context: ssl.SSLContext | None
+    ) -> AsyncTransports:
+        from ._call.transport import AsyncTransports  # noqa: PLC0415 - loads httpx
+
+        return AsyncTransports(settings, transport, ssl_context)
 
     @property
     def api(self) -> AsyncApi:

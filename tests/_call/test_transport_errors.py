@@ -53,7 +53,7 @@ def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:
         (httpx.WriteTimeout, "write", "sending the request took too long"),
         (httpx.ReadError, "read", "the connection broke before the response was complete"),
         (httpx.ReadTimeout, "read", "the response took too long"),
-        (httpx.RemoteProtocolError, "protocol", "the response is not valid HTTP"),
+        (httpx.RemoteProtocolError, "protocol", "the response is incomplete, or not valid HTTP"),
         (TimeoutError, "read", "the response took too long"),
     ],
 )
@@ -109,7 +109,7 @@ def test_refused_connection(any_client: AnyClient, operation: Operation) -> None
     assert (error.operation, error.kind, error.attempts) == (operation.name, "connect", 1)
     assert (error.request_sent, error.outcome_unknown) == (False, False)
     assert f"no connection to {base_url.removeprefix('http://').removesuffix('/v3')} (" in str(error)
-    assert isinstance(error.__cause__, ConnectionRefusedError)
+    assert isinstance(error.__cause__, httpx.ConnectError)
 
 
 INVALID_HTTP: dict[str, bytes] = {

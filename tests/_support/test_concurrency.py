@@ -13,7 +13,7 @@ import pytest
 
 from cometchat_rest._support.concurrency import in_tasks, in_threads
 
-from .._wire.wire_support import PATIENCE, run_script
+from .._call.wire_support import PATIENCE, run_script
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 100])

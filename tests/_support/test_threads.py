@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -38,41 +36,3 @@ def test_threads_that_make_calls_have_the_signals_of_the_caller(simulator: Simul
     assert len(blocked) == 2
     assert all(each == before for each in blocked)
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
-
-
-def test_thread_that_looks_up_a_host_does_not_receive_ctrl_c(simulator: Simulator) -> None:
-    """The thread that looks up a host blocks Ctrl-C. The thread of the caller still receives it."""
-    code = f"""
-import signal, sys, threading
-from cometchat_rest import Client
-
-def look(event, _):
-    if event == "socket.getaddrinfo" and threading.current_thread() is not threading.main_thread():
-        print(*sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())))
-
-sys.addaudithook(look)
-with Client(base_url="http://localhost:{urlsplit(simulator.base_url).port}/v3", api_key={simulator.api_key!r}) as chat:
-    chat.roles.list()
-print(*signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
-    ending = " ".join(str(int(each)) for each in sorted(STOP_SIGNALS))
-    assert (done.stdout, done.stderr) == (f"{ending}\n\n", "")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="how a stack is refused differs from system to system")
-def test_host_is_looked_up_without_a_thread_if_none_can_be_started(simulator: Simulator) -> None:
-    """If the system cannot start a thread, the caller's thread looks up the host, and still receives all signals."""
-    code = f"""
-import signal, threading
-from cometchat_rest import Client
-
-with Client(base_url="http://localhost:{urlsplit(simulator.base_url).port}/v3", api_key={simulator.api_key!r}) as chat:
-    threading.stack_size(2**47)  # more than there is room for
-    try:
-        threading.Thread(target=print).start()
-    except RuntimeError:
-        print(len(chat.roles.list().data) > 0, *signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
-    assert (done.stdout, done.stderr) == ("True\n", "")

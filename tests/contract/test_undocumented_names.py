@@ -31,20 +31,6 @@ def test_json_detects_the_encoding_of_a_body(encoding: str, text: str) -> None:
     assert text.encode(encoding).decode(detect(text.encode(encoding))) == text
 
 
-def test_logging_lists_its_loggers() -> None:
-    """`logging.root.manager.loggerDict` exists, and has the names of all loggers."""
-    loggers = undocumented("logging", "root.manager.loggerDict", "_call/redaction.py")
-    logger = importlib.import_module("logging").getLogger("cometchat_rest.tests.names")
-    assert loggers[logger.name] is logger
-
-
-def test_urllib_says_which_hosts_need_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`urllib.request.proxy_bypass` exists, and reads NO_PROXY."""
-    bypass = undocumented("urllib.request", "proxy_bypass", "_wire/proxy.py")
-    monkeypatch.setenv("no_proxy", "chat.example")
-    assert bypass("chat.example")
-
-
 def test_typer_raises_its_own_exception() -> None:
     """`typer.TyperException` exists. It is the base of the errors for wrong arguments, and has their text."""
     base = undocumented("typer", "TyperException", "cli/app.py")

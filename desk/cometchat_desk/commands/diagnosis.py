@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
+import httpx
 from attrs import frozen
 
 import cometchat_rest
@@ -21,7 +22,6 @@ from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_openapi.api.roles import list_roles
-from cometchat_rest import diagnostics
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
 # Seconds to wait for a connection, and the largest accepted difference between two clocks in seconds.
@@ -48,7 +48,7 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
     versions = f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}"
     yield Finding("Versions", "ok", versions)
-    subject, base_url = "Settings", ""
+    subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
@@ -60,12 +60,13 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
                 yield Finding(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
             subject = "Network"
-            yield from _network(urlsplit(base_url), diagnostics.find_proxy(base_url))
+            proxy = chat.proxy
+            yield from _network(urlsplit(base_url), proxy)
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
-        yield Finding(subject, "wrong", _explained(error, base_url), code_for(error))
+        yield Finding(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
     except (StopError, OSError) as error:
         yield Finding(subject, "wrong", reason_for(error), code_for(error))
 
@@ -81,7 +82,7 @@ def _key(app: App) -> Finding:
 # The network up to the service.
 
 
-def _network(service: SplitResult, proxy: diagnostics.ProxyAddress | None) -> Iterator[Finding]:
+def _network(service: SplitResult, proxy: str | None) -> Iterator[Finding]:
     host = service.hostname or ""
     port = service.port or (443 if service.scheme == "https" else 80)
     if proxy is not None:
@@ -112,7 +113,7 @@ def _connect(host: str, port: int, *, encrypted: bool) -> str:
         with socket.create_connection((host, port), _CONNECT_TIMEOUT) as connection:
             if not encrypted:
                 return f"port {port}, not encrypted"
-            with diagnostics.trusted_certificates().wrap_socket(connection, server_hostname=host) as secured:
+            with httpx.create_ssl_context().wrap_socket(connection, server_hostname=host) as secured:
                 return f"port {port}, {secured.version()}, valid certificate"
     except ssl.SSLCertVerificationError as error:
         problem = f"the certificate of {host} is not trusted ({error.verify_message}): {_CERTIFICATES}"
@@ -181,24 +182,29 @@ _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
 }
 
 
-def _explained(error: cometchat_rest.CometChatError, base_url: str) -> str:
+def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str | None) -> str:
     """Advice for an error, followed by its message."""
     if isinstance(error, cometchat_rest.TransportError):
-        return f"{_no_response(error, base_url)}. Error: {reason_for(error)}"
+        return f"{_no_response(error, base_url, proxy)}. Error: {reason_for(error)}"
     advice = next((advice for kind, advice in _ADVICE.items() if isinstance(error, kind)), None)
     return f"{advice} (the address is {base_url}). Error: {reason_for(error)}" if advice else reason_for(error)
 
 
-def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
+def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str | None) -> str:
     """The host that sent no complete response, and advice."""
-    host, proxy = urlsplit(base_url).netloc, diagnostics.find_proxy(base_url)
+    host = urlsplit(base_url).netloc
     # OpenSSL's name of the error.
     if "CERTIFICATE_VERIFY_FAILED" in error.reason:
         return f"the certificate of {host} is not trusted: {_CERTIFICATES}"
-    if proxy is not None and error.kind in ("connect", "proxy"):
+    if proxy is not None and error.kind == "proxy":
         return (
-            f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and check the address, "
-            "user name and password in HTTPS_PROXY or ALL_PROXY"
+            f"no connection to {host} through the proxy {proxy}: check the address, the user name and the password in "
+            "HTTPS_PROXY or ALL_PROXY"
+        )
+    if proxy is not None and error.kind == "connect":
+        return (
+            f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and its address in "
+            "HTTPS_PROXY or ALL_PROXY"
         )
     through = "" if proxy is None else f" through the proxy {proxy}"
     return (

@@ -150,10 +150,10 @@ def test_unreachable_proxy(bare_cli: CommandLine) -> None:
     bare_cli.env.setenv("HTTPS_PROXY", "http://me:opensesame@127.0.0.1:1")
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_cli("check", "--app-id", "abc")
-    assert "the proxy 127.0.0.1:1" in done.out
+    assert "the proxy http://127.0.0.1:1" in done.out
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
-    assert wrong(done)[1].startswith("no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1: ")
+    assert wrong(done)[1].startswith("no connection to abc.api-us.cometchat.io through the proxy http://127.0.0.1:1: ")
 
 
 def test_proxy_that_refuses(bare_cli: CommandLine) -> None:
@@ -173,7 +173,7 @@ def test_proxy_that_refuses(bare_cli: CommandLine) -> None:
         done = bare_cli("check", "--app-id", "abc")
         proxy.shutdown()
     assert done.code == 9
-    start = f"no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:{proxy.server_port}: "
+    start = f"no connection to abc.api-us.cometchat.io through the proxy http://127.0.0.1:{proxy.server_port}: "
     assert wrong(done)[1].startswith(start)
     assert "user name and password" in wrong(done)[1]
     assert "opensesame" not in done.out + done.err

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import anyio
 from attrs import evolve, frozen
@@ -25,35 +25,11 @@ from .response import Confirm, RawResponse
 from .settings import Settings
 from .transport_errors import AttemptError
 
+if TYPE_CHECKING:
+    from .transport import AsyncTransports, Transports  # noqa: F401 - in the bases below
+
 T = TypeVar("T")
 SourceT = TypeVar("SourceT")
-
-
-class ConnectionSource(Protocol):
-    """The connections for blocking calls: the client's pool, or a transport of the caller."""
-
-    def send(self, attempt: Attempt, /) -> RawResponse:
-        """Send a request and read its response.
-
-        Raises:
-            AttemptError: no complete response arrived.
-            InvalidRequestError: the request cannot be sent as it is.
-        """
-        ...
-
-    def close(self) -> None:
-        """Close all connections."""
-
-
-class AsyncConnectionSource(Protocol):
-    """The connections for awaited calls."""
-
-    async def send(self, attempt: Attempt, /) -> RawResponse:
-        """Like `ConnectionSource.send`, awaited."""
-        ...
-
-    async def aclose(self) -> None:
-        """Like `ConnectionSource.close`, awaited."""
 
 
 class SharedState(Generic[SourceT]):
@@ -104,7 +80,7 @@ class _Api(Generic[SourceT]):
         return response
 
 
-class Api(_Api[ConnectionSource]):
+class Api(_Api["Transports"]):
     """Carries out the calls of generated functions, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
@@ -167,7 +143,7 @@ class Api(_Api[ConnectionSource]):
             return error
 
 
-class AsyncApi(_Api[AsyncConnectionSource]):
+class AsyncApi(_Api["AsyncTransports"]):
     """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:

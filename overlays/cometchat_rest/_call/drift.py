@@ -62,15 +62,19 @@ def deviations(expected: object, value: object, pointer: str = "") -> Iterator[t
         else:
             yield pointer, "an array"
     elif origin in (Union, UnionType):
-        choices = [list(deviations(choice, value, pointer)) for choice in get_args(expected)]
-        if all(choices):
-            # The choice with the deepest difference is the best match.
-            yield from max(choices, key=lambda found: len(found[0][0]))
+        yield from _in_union(get_args(expected), value, pointer)
     elif origin is Literal:
         if value not in get_args(expected):
             yield pointer, "one of " + ", ".join(map(repr, get_args(expected)))
     elif expected in SCALARS and not _has_type(expected, value):
         yield pointer, SCALARS[expected]
+
+
+def _in_union(choices: tuple[object, ...], value: object, pointer: str) -> Iterator[tuple[str, str]]:
+    differences = [list(deviations(choice, value, pointer)) for choice in choices]
+    if all(differences):
+        # The choice with the deepest difference is the best match.
+        yield from max(differences, key=lambda found: len(found[0][0]))
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:

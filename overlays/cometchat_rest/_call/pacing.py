@@ -7,7 +7,7 @@ wait in any thread and in any event loop, and an interruption leaves no lock beh
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 
 from cometchat_rest._support.forks import reset_in_children
@@ -170,3 +170,44 @@ class Pacing:
 
 def _turns(before: int) -> float:
     return min(before * _TURN, _LONGEST_TURN)
+
+
+class Place:
+    """The place of one call in the pacing of its client. A plain call has none as long as all is calm."""
+
+    def __init__(self, pacing: Pacing, job: BulkJob | None, deadline: float) -> None:
+        self._pacing, self._job, self._deadline = pacing, job, deadline
+        self._turn: Turn | None = None
+        self._waited = False
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the call has waited, and its job was stopped."""
+        return self._waited and self._job is not None and self._job.stopped
+
+    def waits(self) -> Iterator[float]:
+        """The pauses before the next attempt, in seconds."""
+        self._waited = False
+        if self._job is None and self._pacing.calm:
+            return
+        self._turn = self._turn or self._pacing.turn(self._deadline, self._job)
+        while not self.stopped and (pause := self._pacing.wait(self._turn)) > 0:
+            yield pause
+            self._waited = True
+
+    def settle(self, limit: RateLimit) -> None:
+        """Learn from an attempt that was not refused because of the rate limit."""
+        if self._turn is not None:
+            self._pacing.settle(self._turn, limit, None, refused=False)
+
+    def settle_refusal(self, limit: RateLimit, pause: float | None) -> None:
+        """Learn from an attempt that was refused; after a pause in seconds, it is repeated."""
+        if pause is not None:
+            self._turn = self._turn or self._pacing.turn(self._deadline)
+        if self._turn is not None:
+            self._pacing.settle(self._turn, limit, pause, refused=True)
+
+    def leave(self) -> None:
+        """Forget the call, which has ended in any way."""
+        if self._turn is not None:
+            self._pacing.leave(self._turn)

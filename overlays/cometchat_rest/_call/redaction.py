@@ -7,8 +7,9 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cached_property
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 #: A secret with fewer characters is left alone: nearly every text contains it by chance, and anybody could guess it.
@@ -111,16 +112,19 @@ def clear_frames(exception: BaseException, callers: BaseException | None) -> Non
             pending += each.exceptions
 
 
-# The libraries whose loggers may show a request of a caller's transport.
-_LOGGING_LIBRARIES = ("httpx", "httpx2", "httpcore", "httpcore2", "aiohttp")
-# The redactors of the attempts that run now, through a caller's transport. They are not in a context variable: tasks
-# can share a context, and then one task would read the redactor of another.
+# The libraries whose records about an exception have frames that hold requests.
+_WIRE = frozenset({"aiohttp", "asyncio", "h2", "httpcore", "httpcore2", "httpx", "httpx2"})
+# These write headers in the encoding of HTTP/2, in which no search finds a secret.
+_PACKED = frozenset({"hpack", "hyperframe"})
+# The redactors of the attempts that run now. They are not in a context variable: tasks can share a context, and then
+# one task would read the redactor of another.
 _running: dict[object, Redactor] = {}
 
 
 @contextmanager
 def hiding_secrets(redact: Redactor) -> Iterator[None]:
-    """Keep the secrets of one attempt out of the log records and of the spans of a caller's transport."""
+    """Keep the secrets of one attempt out of all log records, and out of the spans of other libraries."""
+    _guard_logs()
     key = object()
     _running[key] = redact
     try:
@@ -139,28 +143,39 @@ def _without_spans() -> AbstractContextManager[None]:
     return instrumentation.suppress_http_instrumentation() if instrumentation else nullcontext()
 
 
-class _RedactingFilter(logging.Filter):
-    def filter(self, record: logging.LogRecord) -> bool:
-        for redact in list(_running.values()):
-            message = record.getMessage()
-            if (redacted := redact(message)) != message:
-                record.msg, record.args = redacted, ()
-            if record.exc_info:
-                # As text: the frames of a traceback hold requests.
-                record.exc_text = logging.Formatter().formatException(record.exc_info)
-                record.exc_info = None
-            if record.exc_text:
-                record.exc_text = redact(record.exc_text)
-        return True
+class _GuardedFactory:
+    """Makes log records as another factory does, and redacts those that are made while an attempt runs.
 
-
-def guard_wire_logs() -> None:
-    """Redact the records of the transports' libraries from now on; to be called for each transport.
-
-    A filter sees only the records of one logger, so every logger below these libraries needs the filter.
+    A filter would see the records of one logger only, and some loggers appear during the first call.
     """
-    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in _LOGGING_LIBRARIES]
-    for name in (*_LOGGING_LIBRARIES, *names):
-        logger = logging.getLogger(name)
-        if not any(isinstance(each, _RedactingFilter) for each in logger.filters):
-            logger.addFilter(_RedactingFilter())
+
+    def __init__(self, make: Callable[..., logging.LogRecord]) -> None:
+        self._make = make
+
+    def __call__(self, *args: Any, **kwargs: Any) -> logging.LogRecord:
+        record = self._make(*args, **kwargs)
+        # A record may be invalid, and then its handler says so.
+        with suppress(Exception):
+            _redact(record)
+        return record
+
+
+def _guard_logs() -> None:
+    # Checked for each attempt: a program may set a factory at any time.
+    make = logging.getLogRecordFactory()
+    if not isinstance(make, _GuardedFactory):
+        logging.setLogRecordFactory(_GuardedFactory(make))
+
+
+def _redact(record: logging.LogRecord) -> None:
+    library = record.name.partition(".")[0]
+    for redact in list(_running.values()):
+        message = record.getMessage()
+        if (hidden := "[redacted]" if library in _PACKED else redact(message)) != message:
+            record.msg, record.args = hidden, ()
+        if record.exc_info:
+            trace = logging.Formatter().formatException(record.exc_info)
+            if library in _WIRE or redact(trace) != trace:
+                record.exc_text, record.exc_info = trace, None
+        if record.exc_text:
+            record.exc_text = redact(record.exc_text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote, urlencode
 
 from attrs import field, frozen
@@ -37,14 +37,16 @@ class Request:
         method: such as `GET`.
         target: path and query, percent-encoded.
         headers: names and values, in the order of sending.
-        body: the bytes after the headers.
+        body: the bytes after the headers, in pieces: a file is one of them, and is not copied.
+        size: the number of these bytes.
         redact: hides the secrets of this request in a text.
     """
 
     method: str
     target: bytes = field(repr=False)
     headers: list[tuple[bytes, bytes]] = field(repr=False)
-    body: bytes = field(repr=False)
+    body: tuple[bytes, ...] = field(repr=False)
+    size: int
     redact: Redactor = field(repr=False)
 
 
@@ -100,10 +102,11 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in check_headers(call.headers).items()]
     if content_type:
         headers.append((b"Content-Type", content_type.encode("ascii")))
-    if body or operation.method not in ("GET", "DELETE"):
-        headers.append((b"Content-Length", b"%d" % len(body)))
+    size = sum(map(len, body))
+    if size or operation.method not in ("GET", "DELETE"):
+        headers.append((b"Content-Length", b"%d" % size))
     target = f"{settings.address.prefix}{path}{query}".encode("ascii")
-    return Request(operation.method, target, headers, body, _redactor(call, settings))
+    return Request(operation.method, target, headers, body, size, _redactor(call, settings))
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:
@@ -120,21 +123,21 @@ def _text(value: object) -> object:
     return json.dumps(value) if isinstance(value, bool) else value
 
 
-def _body(call: Call[Any]) -> tuple[str | None, bytes]:
+def _body(call: Call[Any]) -> tuple[str | None, tuple[bytes, ...]]:
     """Content type and bytes of a call's body."""
     if call.files is not None:
         return _multipart(call.files)
     if call.json is not None:
-        return "application/json", json.dumps(call.json, ensure_ascii=False).encode()
+        return "application/json", (json.dumps(call.json, ensure_ascii=False).encode(),)
     if call.form is not None:
         values = {name: _text(value) for name, value in call.form.items()}
-        return "application/x-www-form-urlencoded", urlencode(values, doseq=True).encode()
+        return "application/x-www-form-urlencoded", (urlencode(values, doseq=True).encode(),)
     if call.content is not None:
-        return "application/octet-stream", call.content
-    return None, b""
+        return "application/octet-stream", (call.content,)
+    return None, ()
 
 
-def _multipart(files: RequestFiles) -> tuple[str, bytes]:
+def _multipart(files: RequestFiles) -> tuple[str, tuple[bytes, ...]]:
     """A form as httpx encodes it. Its boundary is random and made here, so that no value can contain it."""
     for name, (_, content, content_type) in files:
         if not isinstance(content, str | bytes):
@@ -142,10 +145,10 @@ def _multipart(files: RequestFiles) -> tuple[str, bytes]:
         # httpx puts only the content type into a header of a part unchanged.
         if content_type is not None and not _CONTENT_TYPE.fullmatch(content_type):
             raise InvalidRequestError(f"{name}: the content type must be printable ASCII")
-    import httpx  # noqa: PLC0415 - loading it takes longer than most programs take; only uploads need it
+    import httpx  # noqa: PLC0415 - slow to load, so only a client loads it, and not the import of this package
 
     encoded = httpx.Request("POST", "http://form", files=files)
-    return encoded.headers["content-type"], encoded.read()
+    return encoded.headers["content-type"], tuple(cast("Iterable[bytes]", encoded.stream))
 
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:

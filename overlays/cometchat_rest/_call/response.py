@@ -76,8 +76,12 @@ class BodyReader:
         if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
             self._refuse_size()
 
-    def feed(self, chunk: bytes) -> None:
-        """Add the next bytes of the body. Once `fault` is set, the caller stops reading."""
+    def is_full_after(self, chunk: bytes) -> bool:
+        """Add the next bytes of the body; whether the caller should stop reading, because of a fault."""
+        self._add(chunk)
+        return self.fault is not None
+
+    def _add(self, chunk: bytes) -> None:
         # Also counted before unpacking: data that unpacks to nothing must not continue for ever.
         self._received += len(chunk)
         if self._unpack is not None:
@@ -127,23 +131,30 @@ def parse_response(
         )
     mismatches: list[type] = []
     parsed = operation.parse(document, mismatches)
-    if mismatches:
-        # Parsed again, because reading consumed the document.
-        for pointer, expected in deviations(operation.result, decode(response.body)):
-            if settings.strict or pointer in _ESSENTIAL:
-                error = _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
-                if pointer not in _ESSENTIAL and not (confirm and confirm(parsed)):
-                    # Only strict reading refuses this response: it proves that the request was carried out.
-                    error.outcome_unknown = False
-                return error
-            drift = Drift(operation.name, pointer, expected)
-            report(drift)
-            if settings.on_drift is not None:
-                settings.on_drift(drift)
+    if mismatches and (error := _fatal_mismatch(operation, settings, response, redact)) is not None:
+        if error.pointer not in _ESSENTIAL and not (confirm and confirm(parsed)):
+            # Only strict reading refuses this response: it proves that the request was carried out.
+            error.outcome_unknown = False
+        return error
     if confirm is not None and (missing := confirm(parsed)) is not None:
         pointer, expected = missing
         return _unexpected(operation, response, redact, f"{pointer} is not {expected}", pointer)
     return Response(response.status, response.body, response.headers, parsed)
+
+
+def _fatal_mismatch(
+    operation: Operation[Any], settings: Settings, response: RawResponse, redact: Redactor
+) -> UnexpectedResponse | None:
+    """Report the differences from the description; the error for the first one that is not accepted."""
+    # Parsed again, because reading consumed the document.
+    for pointer, expected in deviations(operation.result, decode(response.body)):
+        if settings.strict or pointer in _ESSENTIAL:
+            return _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
+        drift = Drift(operation.name, pointer, expected)
+        report(drift)
+        if settings.on_drift is not None:
+            settings.on_drift(drift)
+    return None
 
 
 def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 from cometchat_rest.errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
 
@@ -17,6 +18,30 @@ TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
 # Statuses for which a GET is retried: a proxy in front of the service failed, or the service is unavailable.
 _RETRIED_FOR_GET = frozenset({502, 503, 504})
+
+
+class Retries:
+    """Counts the attempts of one call that failed, and decides about the next one.
+
+    A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts. Its pauses
+    grow, because `Retry-After: 0` would flood the service.
+    """
+
+    def __init__(self, method: str, most: int, deadline: float, *, in_job: bool) -> None:
+        self._method, self._most, self._deadline, self._in_job = method, most, deadline, in_job
+        self._failures = 0
+
+    def pause(self, outcome: object, number: int) -> float | None:
+        """Seconds until the attempt after this one, or `None`; an error learns the number of its attempt."""
+        if not isinstance(outcome, CometChatError):
+            return None
+        outcome.attempts = number
+        unlimited = self._in_job and isinstance(outcome, RateLimitError)
+        self._failures += not unlimited
+        if self._failures > self._most:
+            return None
+        shortest = backoff(number) if unlimited and number > 2 else 0.0
+        return pause_before_retry(self._method, outcome, number, self._deadline - time.monotonic(), shortest)
 
 
 def pause_before_retry(

@@ -79,28 +79,28 @@ class Address(NamedTuple):
     prefix: str
 
 
-@frozen(eq=False)
 class Proxy:
-    """A proxy, with its user name and password."""
+    """A proxy.
 
-    scheme: str
-    host: str
-    port: int
-    username: Secret
-    password: Secret
+    Attributes:
+        url: the whole address, with user name and password.
+        address: the address without them.
+        host: the host.
+        secrets: the password, or a user name without a password, which is then a token; and both as they are sent.
+    """
 
-    @property
-    def credentials(self) -> tuple[bytes, bytes] | None:
-        """User name and password, or `None` if both are empty."""
-        name, password = self.username.reveal().encode(), self.password.reveal().encode()
-        return (name, password) if name or password else None
+    def __init__(self, url: str, address: str, credentials: tuple[str, str]) -> None:
+        self.url = Secret(url)
+        self.address = address
+        self.host = urlsplit(address).hostname or ""
+        self._secrets = tuple(Secret(each) for each in credentials)
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The password, or a user name without a password, which is then a token; and both as they are sent."""
-        if self.credentials is None:
+        username, password = (each.reveal() for each in self._secrets)
+        if not username and not password:
             return ()
-        return self.password.reveal() or self.username.reveal(), b64encode(b":".join(self.credentials)).decode()
+        return password or username, b64encode(f"{username}:{password}".encode()).decode()
 
 
 @frozen(eq=False)

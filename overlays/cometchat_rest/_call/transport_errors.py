@@ -34,7 +34,7 @@ _FAILURES: Mapping[TransportErrorKind, str] = {
     "write": "the connection broke while the request was sent",
     "read": "the connection broke before the response was complete",
     "deadline": "the deadline of the call passed",
-    "protocol": "the response is not valid HTTP",
+    "protocol": "the response is incomplete, or not valid HTTP",
     "transport": "the transport of this client failed",
 }
 _TIMEOUTS: Mapping[TransportErrorKind, str] = {

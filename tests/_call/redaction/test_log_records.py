@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from cometchat_rest import ApiError
+from cometchat_rest import ApiError, TransportError
 from cometchat_rest.testing import Simulator
 
 from ... import support
-from ..._wire.test_httpx_transport import TRANSPORTS
-from ...support import LIST_ID, OPERATIONS, StubTransport, error_from, make_response
+from ...support import LIST_ID, OPERATIONS, StubTransport, WireServer, error_from, make_response
 from ..call_support import attempt_records
+from ..test_transport import TRANSPORTS
 from .canaries import (
     ACTIONS,
     DELETE,
@@ -189,3 +189,49 @@ def test_httpx_does_not_log_the_address(
             simulator.reset()
             any_client.call(lambda chat: chat.auth_tokens.delete("alice", support.TOKEN), client)
     assert support.TOKEN not in caplog.text
+
+
+def test_loggers_that_appear_during_a_call_are_redacted(any_client: AnyClient, records: RecordCollector) -> None:
+    """A logger that exists only since a call has begun shows no secret, whatever library it belongs to."""
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        logging.getLogger(f"h2.{id(request)}").debug("sent %s to %s", request.headers["apikey"], request.url)
+        logging.getLogger(f"another.{id(request)}").warning("sent %r", request.headers.raw)
+        logging.getLogger(f"hpack.{id(request)}").debug("packed %r", request.headers["apikey"][::-1])
+        return make_response(404)
+
+    client = secret_client(any_client, base_url=LOCAL_URL, transport=StubTransport(respond))
+    assert isinstance(outcome_of(any_client, DELETE.act, client), ApiError)
+    assert [record.getMessage() for record in records.named("hpack")] == ["[redacted]"]
+    assert len(records.named("h2")) == len(records.named("another")) == 1
+    assert_hidden(records.seen)
+
+
+def test_records_of_http_2_are_redacted(any_client: AnyClient, records: RecordCollector) -> None:
+    """With a transport of the caller for HTTP/2, no record of httpcore, h2 or hpack shows a secret."""
+    pytest.importorskip("h2")
+    kind = httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport
+    with WireServer(lambda _: [], read=lambda connection: connection.recv(65_536)) as server:
+        client = secret_client(any_client, base_url=server.base_url, transport=kind(http1=False, http2=True))
+        assert isinstance(outcome_of(any_client, DELETE.act, client), TransportError)
+    assert records.named("httpcore.http2")
+    assert records.named("hpack")
+    assert_hidden(records.seen)
+
+
+def test_factory_of_the_program_is_kept(any_client: AnyClient, records: RecordCollector) -> None:
+    """A program may set its own factory of log records at any time: it is used, and no record shows a secret."""
+    made: list[str] = []
+    before = logging.getLogRecordFactory()
+
+    def make(*args: Any, **kwargs: Any) -> logging.LogRecord:
+        made.append(args[0])
+        return logging.LogRecord(*args, **kwargs)
+
+    logging.setLogRecordFactory(make)
+    try:
+        outcome_of(any_client, DELETE.act, secret_client(any_client))
+    finally:
+        logging.setLogRecordFactory(before)
+    assert "httpcore.connection" in made
+    assert_hidden(records.seen)

@@ -78,8 +78,8 @@ def test_client_does_not_show_the_proxy_password(any_client: AnyClient, monkeypa
     for scheme in ("http", "https", "socks5"):
         monkeypatch.setenv("https_proxy", f"{scheme}://me:{QUOTED_PASSWORD}@127.0.0.1:1")
         chat = secret_client(any_client, app_id="app")
-        assert chat.api.settings.proxy.password.reveal() == PASSWORD
-        proxied = {**objects_of(chat), "proxy": chat.api.settings.proxy, "pool": vars(chat.api.state.source)}
+        assert PASSWORD in chat.api.settings.proxy.secrets
+        proxied = {**objects_of(chat), "proxy": chat.api.settings.proxy, "transports": chat.api.state.source}
         for name, thing in proxied.items():
             assert_hidden((name, text) for text in (*representations(thing), f"{thing}"))
         with pytest.raises(TypeError, match="pickle"):

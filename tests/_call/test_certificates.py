@@ -162,28 +162,10 @@ def test_client_asks_for_http_1(
     assert chosen == ["http/1.1"]
 
 
-def test_ssl_context_that_offers_http_2(any_client: AnyClient, ca: trustme.CA) -> None:
-    """If a service chooses another protocol that `ssl_context` offers, the error says so, and nothing is sent."""
-    both = ["h2", "http/1.1"]
-    offering, choosing = make_trusting(ca), make_server_context(ca)
-    offering.set_alpn_protocols(both)
-    with tls_service(choosing) as server:
-        settings = {"base_url": f"https://127.0.0.1:{server.port}/v3", "max_retries": 0, "ssl_context": offering}
-        client = any_client.client(**settings)
-        assert any_client.call(GET.act, client).name == "Profanity"
-        any_client.close(client)
-        choosing.set_alpn_protocols(both)
-        error = error_from(any_client, PUT.act, any_client.client(**settings))
-    assert isinstance(error, TransportError)
-    assert (error.kind, error.request_sent) == ("connect", False)
-    assert "offers other protocols than http/1.1" in str(error)
-
-
 INVALID_CONTEXTS: dict[str, Callable[[], Any]] = {
     "the name of a file": lambda: "ca.pem",
     "true": lambda: True,
     "the class": lambda: ssl.SSLContext,
-    "for servers": lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER),
 }
 
 

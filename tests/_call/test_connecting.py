@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -100,8 +100,9 @@ def test_deadline_while_connecting(any_client: AnyClient) -> None:
     assert (error.request_sent, error.outcome_unknown) == (False, False)
 
 
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
 def test_deadline_ends_a_slow_host_lookup(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call ends at its deadline, however long the system looks up the host."""
+    """An awaited call ends at its deadline, however long the system looks up the host."""
     over = threading.Event()
 
     def found(*_: object, flags: int = 0, **__: object) -> list[Any]:
@@ -119,8 +120,9 @@ def test_deadline_ends_a_slow_host_lookup(any_client: AnyClient, monkeypatch: py
     assert (error.request_sent, error.outcome_unknown) == (False, False)
 
 
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
 def test_deadline_covers_all_addresses_of_a_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call ends at its deadline, however many unresponsive addresses a host has."""
+    """An awaited call ends at its deadline, however many unresponsive addresses a host has."""
     resolve_localhost_to(monkeypatch, *(f"127.0.0.{number}" for number in range(1, 100)))
     with unresponsive_port() as port:
         client = any_client.client(base_url=f"http://localhost:{port}/v3", timeout=30, deadline=0.5)
@@ -137,24 +139,6 @@ def test_next_address_is_tried(any_client: AnyClient, simulator: Simulator, monk
     )
 
 
-def test_unresponsive_address_delays_a_call_only_shortly(
-    any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the first address of a host does not respond, the call goes to the next address long before the timeout."""
-    with unresponsive_port() as silent:
-        port = int(simulator.base_url.removesuffix("/v3").rpartition(":")[2])
-
-        def found(*_: object, **__: object) -> list[Any]:
-            ports = (silent, port)
-            return [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", ("127.0.0.1", each)) for each in ports]
-
-        monkeypatch.setattr(socket, "getaddrinfo", found)
-        client = any_client.client(base_url=f"http://localhost:{port}/v3", timeout=20, max_retries=0)
-        began = time.monotonic()
-        assert any_client.call(PUT.act, client).id == LIST_ID
-        assert time.monotonic() - began < 10
-
-
 def test_unknown_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown host is an error that names the host, and the outcome is known."""
 
@@ -169,17 +153,6 @@ def test_unknown_host(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) ->
     assert "no such name" in str(error)
 
 
-def resolve_localhost_by_name(monkeypatch: pytest.MonkeyPatch, port: int, *addresses: tuple[int, str]) -> None:
-    """Make localhost resolve to these families and addresses, and every other text to nothing."""
-
-    def found(*_: object, flags: int = 0, **__: object) -> list[Any]:
-        if flags & socket.AI_NUMERICHOST:
-            raise socket.gaierror(socket.EAI_NONAME, "no number")
-        return [(family, socket.SOCK_STREAM, 0, "", (address, port)) for family, address in addresses]
-
-    monkeypatch.setattr(socket, "getaddrinfo", found)
-
-
 def test_host_name_of_more_than_253_characters_is_refused(any_client: AnyClient) -> None:
     """DNS names have at most 253 characters. A longer host is refused when the client is made."""
     longest = ".".join(["a" * 63, "b" * 63, "c" * 63, "d" * 61])
@@ -189,70 +162,20 @@ def test_host_name_of_more_than_253_characters_is_refused(any_client: AnyClient)
         any_client.client(base_url=f"https://{longest}d/v3")
 
 
-@pytest.mark.parametrize("refused", ["at once", "without a socket"])
-def test_address_that_fails_at_once(
-    any_client: AnyClient, simulator: Simulator, monkeypatch: pytest.MonkeyPatch, refused: str
-) -> None:
-    """If the system refuses an address at once, the call goes to the next address; without one, the error says why."""
-    port = int(simulator.base_url.removesuffix("/v3").rpartition(":")[2])
-    # Nobody may connect to the address of all machines; there is no family of this number.
-    bad = (socket.AF_INET, "255.255.255.255") if refused == "at once" else (9999, "127.0.0.1")
-    resolve_localhost_by_name(monkeypatch, port, bad, (socket.AF_INET, "127.0.0.1"))
-    client = any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0)
-    assert any_client.call(PUT.act, client).id == LIST_ID
-    resolve_localhost_by_name(monkeypatch, port, bad)
-    client = any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0)
+#: Resolvers that break their contract; each of them is a function in place of `socket.getaddrinfo`.
+ODD_RESOLVERS: dict[str, Callable[..., Any]] = {
+    "no address": lambda *_, **__: [],
+    "an error of its own": lambda *_, **__: dict[str, Any]()["localhost"],
+    "nothing": lambda *_, **__: None,
+}
+
+
+@pytest.mark.parametrize("resolve", ODD_RESOLVERS.values(), ids=ODD_RESOLVERS)
+def test_odd_resolver(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, resolve: Callable[..., Any]) -> None:
+    """If the resolver of a program returns no address, or raises an error of its own, the call fails at once, in an
+    error that knows that nothing was sent."""
+    client = any_client.client(base_url="http://localhost:1/v3", max_retries=0)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
     error = error_from(any_client, PUT.act, client)
-    assert isinstance(error, TransportError)
+    assert type(error) is TransportError
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
-    assert isinstance(error.__cause__, OSError)
-
-
-def test_first_error_of_several_addresses(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no address accepts, the error gives the reason of the first address."""
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        port = closed.getsockname()[1]
-    resolve_localhost_by_name(monkeypatch, port, (socket.AF_INET, "127.0.0.1"), (9999, "127.0.0.2"))
-    error = error_from(any_client, PUT.act, any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0))
-    assert isinstance(error, TransportError)
-    assert "refused" in str(error)
-    assert isinstance(error.__cause__, ConnectionRefusedError)
-
-
-def test_address_that_is_found_twice_is_tried_once(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system can find the same address twice; the client connects to it once."""
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        port = closed.getsockname()[1]
-    resolve_localhost_by_name(monkeypatch, port, *[(socket.AF_INET, "127.0.0.1")] * 3)
-    tried: list[object] = []
-    connect = socket.socket.connect
-
-    def counting(sock: socket.socket, address: Any) -> None:
-        tried.append(address)
-        connect(sock, address)
-
-    client = any_client.client(base_url=f"http://localhost:{port}/v3", max_retries=0)
-    with monkeypatch.context() as patch:
-        patch.setattr(socket.socket, "connect", counting)
-        assert isinstance(error_from(any_client, PUT.act, client), TransportError)
-    assert tried == [("127.0.0.1", port)]
-
-
-def test_small_pieces_are_sent_at_once(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection does not wait to collect small pieces (TCP_NODELAY)."""
-    options: list[int] = []
-    send = socket.socket.send
-
-    def noting(sock: socket.socket, data: bytes) -> int:
-        if bytes(data).startswith(b"PUT"):
-            options.append(sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-        return send(sock, data)
-
-    client = any_client.client()
-    with monkeypatch.context() as patch:
-        patch.setattr(socket.socket, "send", noting)
-        any_client.call(PUT.act, client)
-    assert len(options) == 1
-    assert options[0]

@@ -48,7 +48,6 @@ def test_each_event_loop(simulator: Simulator, loop: str) -> None:
         assert scope.cancelled_caught
         assert (await client.roles.list()).data
 
-    # The connections that are left from one event loop are used in the next one.
     options = {"use_uvloop": True} if loop == "uvloop" else {}
     for _ in range(2):
         anyio.run(main, backend="trio" if loop == "trio" else "asyncio", backend_options=options)
@@ -165,8 +164,6 @@ def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch)
         gc.collect()
         # How many there are at most does not depend on the number of loops.
         assert service.wait_for_open(5), f"{service.open} connections are open"
-    # A connection belongs to no event loop: the next one uses it again.
-    assert service.opened < 50
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

@@ -1,1 +1,0 @@
-"""Tests of connections: the modules in `cometchat_rest._wire`."""
