@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from cometchat_rest._platform import SYSTEM, Linux, Windows, sync_folder, write_file
+from cometchat_desk.files import SYSTEM, Linux, Windows, sync_folder, write_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="this branch needs POSIX")
 EACH = [pytest.param(Linux(), marks=posix), Windows(pause=0.0)]

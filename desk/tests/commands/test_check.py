@@ -175,7 +175,7 @@ def test_proxy_that_refuses(bare_cli: CommandLine) -> None:
     assert done.code == 9
     start = f"no connection to abc.api-us.cometchat.io through the proxy http://127.0.0.1:{proxy.server_port}: "
     assert wrong(done)[1].startswith(start)
-    assert "user name and password" in wrong(done)[1]
+    assert "the user name and the password" in wrong(done)[1]
     assert "opensesame" not in done.out + done.err
 
 
