@@ -117,6 +117,36 @@ class Windows(Linux):
 SYSTEM: Final = Windows() if sys.platform == "win32" else Linux()
 
 
+class FileRefusedError(Exception):
+    """A file that is not read; the text is the reason, as the end of a sentence about the file."""
+
+
+def read_own(path: Path, largest: int) -> bytes:
+    """Read a file of a folder that others may change, for example a repository: nothing outside the folder is read.
+
+    Otherwise a change could add a symbolic link to a file with a key, and a command would show or send the key.
+
+    Args:
+        path: the file.
+        largest: the largest number of bytes.
+
+    Raises:
+        OSError: the file cannot be read.
+        FileRefusedError: it is not a regular file, it is too large, or it is a link to a file outside its folder.
+    """
+    real = path.resolve(strict=True)
+    if not real.is_relative_to(path.parent.resolve()):
+        raise FileRefusedError("is a symbolic link to a file outside its folder; put the file itself there")
+    # A named pipe blocks until another process writes to it, perhaps for ever.
+    if not stat.S_ISREG(real.stat().st_mode):
+        raise FileRefusedError("is not a regular file")
+    with real.open("rb") as opened:
+        data = opened.read(largest + 1)
+    if len(data) > largest:
+        raise FileRefusedError(f"is larger than {largest >> 20} MiB")
+    return data
+
+
 def sync_folder(folder: Path) -> None:
     """Make the file names in a folder survive a power failure, on systems that can open folders."""
     with contextlib.suppress(OSError):

@@ -3,9 +3,9 @@
 `lint_file` reads a file, `lint_entries` checks the entries of any list. Each finding belongs to a rule of `RULES`.
 """
 
-from .catalogue import RULES
+from .catalogue import RULES, Rule
 from .engine import lint_bytes, lint_entries, lint_file, skipped_row
-from .findings import Finding, Rule, Severity, blocking, describe, first_of_each
+from .findings import Finding, Severity, blocking, describe, first_of_each
 from .formats import as_github, as_json, as_sarif
 from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
 

@@ -8,12 +8,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
-from ftfy import badness
 
-from .findings import Severity
-
-#: The category of a list of regular expressions, and of a list of sentences.
-PATTERN, SENTENCES = "pattern", "sentence-similarity"
+# Words have at most 100 characters, and few sentences more than 300. Damage shows in the beginning of a longer entry.
+_LONGEST_HEAD = 300
 
 
 @frozen(kw_only=True, slots=False)
@@ -33,37 +30,41 @@ class Listed:
     before: tuple[str, ...] | None = field(default=None, repr=False)
 
     @property
+    def has_words(self) -> bool:
+        """Whether the entries are words."""
+        return self.category == "word"
+
+    @property
     def has_patterns(self) -> bool:
         """Whether the entries are regular expressions."""
-        return self.category == PATTERN
+        return self.category == "pattern"
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether the entries are sentences."""
+        return self.category == "sentence-similarity"
+
+    @cached_property
+    def heads(self) -> tuple[str, ...]:
+        """The beginning of each entry: a regular expression may need time that grows faster than the text."""
+        return tuple(entry if len(entry) <= _LONGEST_HEAD else entry.strip()[:_LONGEST_HEAD] for entry in self.entries)
 
     def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
-        """The entries in which a regular expression without anchors matches, each with its index and the match."""
+        """The heads in which a regular expression without anchors matches, each with its index and the match."""
         # One search in all entries is much faster than one search in each entry, and most lists have no match.
         if self.holds(regex):
-            for index, entry in enumerate(self.entries):
-                if found := regex.search(entry):
-                    yield index, entry, found
+            for index, entry in enumerate(self.heads):
+                if match := regex.search(entry):
+                    yield index, entry, match
 
     def holds(self, regex: re.Pattern[str]) -> bool:
-        """Whether a regular expression without anchors may match in an entry; false only if it matches in none."""
+        """Whether a regular expression without anchors may match in a head; false only if it matches in none."""
         return regex.search(self._joined) is not None
 
     @cached_property
     def unusual(self) -> tuple[tuple[int, str], ...]:
-        """The entries that hold a character outside ASCII, each with its index."""
-        return tuple((index, entry) for index, entry in enumerate(self.entries) if not entry.isascii())
-
-    @cached_property
-    def mis_decoded(self) -> tuple[tuple[int, str], ...]:
-        """The entries that were probably read in a wrong encoding, each with its index."""
-        # Another rule is for lost characters.
-        return tuple(each for each in self.unusual if "\ufffd" not in each[1] and badness.is_bad(each[1]))
-
-    @cached_property
-    def readable(self) -> tuple[tuple[int, str], ...]:
-        """Like `unusual`, without the entries that were read in a wrong encoding: their characters mean nothing."""
-        return tuple(sorted({*self.unusual} - {*self.mis_decoded})) if self.mis_decoded else self.unusual
+        """The heads that hold a character outside ASCII, each with its index."""
+        return tuple((index, entry) for index, entry in enumerate(self.heads) if not entry.isascii())
 
     @cached_property
     def folded(self) -> tuple[str, ...]:
@@ -72,12 +73,7 @@ class Listed:
 
     @cached_property
     def _joined(self) -> str:
-        return "\n".join(self.entries)
-
-    @property
-    def has_sentences(self) -> bool:
-        """Whether the entries are sentences."""
-        return self.category == SENTENCES
+        return "\n".join(self.heads)
 
 
 @frozen
@@ -85,17 +81,15 @@ class Problem:
     """A problem that a check found.
 
     Attributes:
-        index: the place of the entry; `None` if the problem is about the whole list.
-        message: the problem in one line of printable text.
-        severity: the severity, if it is not the one of the rule.
+        index: the place of the entry.
+        text: the problem, in printable text that continues a sentence after the entry.
         others: other entries that the problem is about.
     """
 
-    index: int | None
-    message: str
-    severity: Severity | None = None
+    index: int
+    text: str
     others: tuple[str, ...] = ()
 
 
-#: The code of a rule.
+#: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second one the advice.
 Check: TypeAlias = Callable[[Listed], Iterator[Problem]]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 
-from ftfy import fix_encoding
+from ftfy import badness, fix_encoding
 
 from .checks import Listed, Problem
-from .findings import Severity, character_name, shown
+from .findings import character_name, shown
 
 # Finding the likely text takes time, and nobody reads so many.
 _MOST_FIXED = 200
-
+# So many damaged entries are no coincidence.
+_SEVERAL = 3
 
 # Several letters with accents in a row, and signs between letters. Old encodings of other scripts look like this.
 _ACCENTS = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]{4,}")
@@ -22,21 +23,29 @@ _SIGNS = re.compile(
 
 
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
-    """An entry was decoded with a wrong encoding."""
-    suspects = dict(listed.mis_decoded)
-    if not listed.has_patterns:  # a pattern may list letters: [àáâã]
-        suspects |= {index: entry for index, entry in listed.unusual if _is_unlikely(entry)}
-    # In a file with several such entries, they are no coincidence.
-    is_certain = len(suspects) >= 3 and 2 * len(suspects) >= len(listed.entries)
-    for found, (index, entry) in enumerate(sorted(suspects.items())):
-        fixed = fix_encoding(entry) if found < _MOST_FIXED else ""
-        if found >= _MOST_FIXED:
-            yield Problem(index, f"{shown(entry)} was read in a wrong encoding, like other entries")
-        elif fixed != entry and fixed.strip():
-            yield Problem(index, f"{shown(entry)} was read in a wrong encoding; the text is probably {shown(fixed)}")
-        else:
-            severity = Severity.ERROR if is_certain else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} may have been read in a wrong encoding", severity)
+    """The text was read in a wrong encoding, for example GrÃ¼ÃŸe in place of Grüße.
+
+    Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely text. If it is unknown,
+    entries are reported only if at least three of them, and half of the list, look damaged.
+    """
+    suspects = [index for index, entry in listed.unusual if _is_suspect(entry, listed)]
+    is_certain = len(suspects) >= max(_SEVERAL, len(listed.entries) / 2)
+    fixed = 0
+    for index in suspects:
+        entry = listed.heads[index]
+        likely = fix_encoding(entry) if fixed < _MOST_FIXED else entry
+        if likely.strip() and likely != entry:
+            fixed += 1
+            yield Problem(index, f"was read in a wrong encoding; the text is probably {shown(likely)}")
+        elif is_certain or fixed == _MOST_FIXED:
+            yield Problem(index, "was read in a wrong encoding, like other entries")
+
+
+def _is_suspect(entry: str, listed: Listed) -> bool:
+    # Another rule is for lost characters. A pattern may list letters: [àáâã].
+    if "\ufffd" not in entry and badness.is_bad(entry):
+        return True
+    return not listed.has_patterns and _is_unlikely(entry)
 
 
 def _is_unlikely(entry: str) -> bool:
@@ -48,58 +57,53 @@ _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
 _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
 # A question mark before a name and = begins the query of an address.
 _QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+(?!\w+=)[^\W\d_]")
-# A word that begins or ends with a question mark, in an entry without other punctuation.
-_QUESTION_AT_END, _PUNCTUATION = re.compile(r"[^\W\d_]\?|(?<!\S)\?[^\W\d_]"), re.compile(r"[^\w\s?]")
 _NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
-# So many damaged words are no coincidence.
-_SEVERAL = 3
+# No word is longer.
+_LONGEST_WORD = 40
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
-    """An entry holds U+FFFD, or question marks in place of letters."""
+    """Characters of the entry were lost.
+
+    A program replaced characters with U+FFFD or with question marks. Take the text from its source again. Entries of
+    question marks only, and question marks between letters (`M?ller`), are reported if several words have them, because
+    people also hide letters (`f?ck`).
+    """
     # A question mark is part of the syntax of patterns.
     suspects = tuple(listed.matching(_REPLACED if listed.has_patterns else _LOST))
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
-    inside = {entry for _, entry, _ in suspects if _QUESTION_INSIDE.search(entry) and "://" not in entry}
-    at_end, certain = _of_a_damaged_file(listed, inside, (entry for _, entry, _ in suspects))
+    damaged = _damaged_words(listed, [entry for _, entry, _ in suspects])
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
-            yield Problem(index, f"{shown(entry)} holds U+FFFD in place of a lost character")
-        elif _ONLY_QUESTION_MARKS.fullmatch(entry):
-            severity = Severity.ERROR if only_marks > 1 else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} holds only question marks, perhaps for lost letters", severity)
-        elif entry in certain:
-            yield Problem(index, f"{shown(entry)} holds a question mark in place of a letter, like other entries")
-        elif entry in inside or entry in at_end:
-            message = f"{shown(entry)} holds a question mark, perhaps in place of a lost letter"
-            yield Problem(index, message, Severity.WARNING)
+            yield Problem(index, "holds U+FFFD in place of a lost character")
+        elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
+            yield Problem(index, "holds only question marks in place of lost letters, like other entries")
+        elif entry in damaged:
+            yield Problem(index, "holds a question mark in place of a letter, like other entries")
 
 
-def _of_a_damaged_file(listed: Listed, inside: Set[str], suspects: Iterable[str]) -> tuple[Set[str], Set[str]]:
-    """Of a file that lost its letters: words with question marks at an end, and words that are certainly damaged."""
-    if listed.category != "word":
-        return frozenset(), frozenset()  # sentences end with question marks
-    unexplained = inside - _written_on_purpose(listed, inside)
-    at_end = {each for each in suspects if _QUESTION_AT_END.search(each) and not _PUNCTUATION.search(each)} - inside
-    if not unexplained or len(unexplained | at_end) < _SEVERAL:
-        at_end = set()
-    # A program that replaces letters replaces all letters outside ASCII.
-    is_certain = len(unexplained) >= _SEVERAL and not listed.holds(_NOT_ASCII_LETTER)
-    return at_end, unexplained if is_certain else frozenset()
+def _damaged_words(listed: Listed, suspects: list[str]) -> Set[str]:
+    """Words with question marks between letters, if the file has certainly lost its letters."""
+    # Sentences hold question marks. A program that replaces letters replaces all letters outside ASCII.
+    if not listed.has_words or listed.holds(_NOT_ASCII_LETTER):
+        return frozenset()
+    words = {word for word in suspects if _QUESTION_INSIDE.search(word) and "://" not in word}
+    unexplained = words - _written_on_purpose(listed, words)
+    return unexplained if len(unexplained) >= _SEVERAL else frozenset()
 
 
 def _written_on_purpose(listed: Listed, words: Set[str]) -> Set[str]:
     """The words that the list also holds with other characters in place of the question marks: f?ck beside f*ck."""
-    by_folded = {word.casefold(): word for word in words}
+    by_folded = {word.casefold(): word for word in words if len(word) <= _LONGEST_WORD}
     # The beginning and the end of the question marks in words of each length.
     places: dict[int, set[tuple[int, int]]] = {}
     for word in by_folded:
         places.setdefault(len(word), set()).add((word.index("?"), word.rindex("?") + 1))
-    found = set[str]()
+    explained = set[str]()
     for other in listed.folded:
-        for begin, end in places.get(len(other), ()) if "?" not in other and other.isascii() else ():
-            found.add(other[:begin] + "?" * (end - begin) + other[end:])
-    return frozenset(by_folded[word] for word in found & by_folded.keys())
+        for begin, end in places.get(len(other), ()) if "?" not in other else ():
+            explained.add(other[:begin] + "?" * (end - begin) + other[end:])
+    return {by_folded[word] for word in explained & by_folded.keys()}
 
 
 # Other rules are for tabs and line breaks.
@@ -107,6 +111,9 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
 def control_character(listed: Listed) -> Iterator[Problem]:
-    """An entry holds a control character."""
-    for index, entry, found in listed.matching(_CONTROL):
-        yield Problem(index, f"{shown(entry)} holds the control character {character_name(found[0])}")
+    """The entry holds a control character.
+
+    No message holds it, so the entry never matches. Remove the character.
+    """
+    for index, _, match in listed.matching(_CONTROL):
+        yield Problem(index, f"holds the control character {character_name(match[0])}")

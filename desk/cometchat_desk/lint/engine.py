@@ -2,58 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_desk.lists import files
-from cometchat_rest.errors import InvalidRequestError
 
-from . import categories, characters, encodings, everyday, lengths, patterns, programs, rows, spreadsheets
-from .catalogue import RULES
-from .checks import Check, Listed
-from .findings import Finding, Severity, printable, shown
-from .settings import CATEGORIES, LintSettings, find_settings
-
-# The code of each rule. The rule invalid-file is about files that have no entries.
-_CHECKS: Mapping[str, Check] = {
-    "header-row": rows.header_row,
-    "comment": rows.comment,
-    "list-item": rows.list_item,
-    "quotes": programs.quotes,
-    "syntax": programs.syntax,
-    "missing-value": programs.missing_value,
-    "separator": rows.separator,
-    "line-break": rows.line_break,
-    "mis-decoded": encodings.mis_decoded,
-    "lost-characters": encodings.lost_characters,
-    "control-character": encodings.control_character,
-    "escaped-text": programs.escaped_text,
-    "spreadsheet-error": spreadsheets.spreadsheet_error,
-    "spreadsheet-number": spreadsheets.spreadsheet_number,
-    "spreadsheet-date": spreadsheets.spreadsheet_date,
-    "spreadsheet-value": spreadsheets.spreadsheet_value,
-    "spreadsheet-change": spreadsheets.spreadsheet_change,
-    "invisible-character": characters.invisible_character,
-    "text-direction": characters.text_direction,
-    "look-alike": characters.look_alike,
-    "mixed-scripts": characters.mixed_scripts,
-    "normalization": characters.normalization,
-    "spaces": characters.spaces,
-    "one-letter": lengths.one_letter,
-    "too-long": lengths.too_long,
-    "unbounded-pattern": patterns.unbounded_pattern,
-    "invalid-pattern": patterns.invalid_pattern,
-    "matches-everything": patterns.matches_everything,
-    "pattern-as-word": patterns.pattern_as_word,
-    "wrong-category": categories.wrong_category,
-    "duplicate": lengths.duplicate,
-    "case-duplicate": lengths.case_duplicate,
-    "contains-entry": lengths.contains_entry,
-    "everyday-word": everyday.everyday_word,
-}
-_INVALID_FILE, _TITLE = "invalid-file", "header-row"
+from .catalogue import INVALID_FILE, RULES, SKIPPED_ROW, Rule
+from .checks import Listed
+from .findings import Finding, printable, shown
+from .rows import header_row
+from .settings import LintSettings, find_settings
 
 
 def lint_entries(
@@ -66,7 +26,7 @@ def lint_entries(
     """Find damaged and unusual entries in a list.
 
     Args:
-        entries: the entries of the list, in order.
+        entries: the entries of the list, in order; none may be blank.
         category: `"word"`, `"pattern"` or `"sentence-similarity"`.
         before: the entries of the live list, if they are known. They show which numbers a spreadsheet has changed.
         settings: the settings; by default each rule has its usual severity.
@@ -75,35 +35,23 @@ def lint_entries(
         The findings, in the order of the entries.
 
     Raises:
-        InvalidRequestError: an entry is not a str or is blank, the category is unknown, or there are no words for a
-            language.
+        InvalidRequestError: there are no words for a language.
     """
-    if category not in CATEGORIES:
-        raise InvalidRequestError(f"must be one of {', '.join(CATEGORIES)}, not {category!r}", argument="category")
-    chosen = LintSettings() if settings is None else settings
+    chosen = settings or LintSettings()
     listed = Listed(
-        entries=_checked("entries", entries),
+        entries=tuple(entries),
         category=category,
         languages=chosen.languages,
-        before=None if before is None else _checked("before", before),
+        before=None if before is None else tuple(before),
     )
-    return _run(listed, chosen, _Source())
+    return _run(listed, chosen)
 
 
-def lint_file(
-    path: str | Path,
-    *,
-    category: str | None = None,
-    header: bool | None = None,
-    settings: LintSettings | None = None,
-) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a file, which is `.txt`, `.csv` or `.json` as for `lists.files.read`.
+def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`).
 
     Args:
         path: the file.
-        category: the category of a text or CSV file, by default that of the settings, else `"word"`. A JSON file names
-            its category itself.
-        header: whether a CSV file begins with a title, by default that of the settings.
         settings: the settings; by default those of `cometchat-lint.toml` in the folder of the file or above it.
 
     Returns:
@@ -120,123 +68,87 @@ def lint_file(
         raise
     except files.ListFileError as error:
         return (_invalid(str(path), error),)
-    return lint_bytes(data, str(path), category=category, header=header, settings=chosen)
+    return lint_bytes(data, str(path), settings=chosen)
 
 
-def lint_bytes(
-    data: bytes,
-    name: str,
-    *,
-    suffix: str | None = None,
-    category: str | None = None,
-    header: bool | None = None,
-    settings: LintSettings | None = None,
-) -> tuple[Finding, ...]:
+def lint_bytes(data: bytes, name: str, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
     """Find damaged and unusual entries in the content of a file; see `lint_file`.
 
     Args:
         data: the content.
-        name: the name of the file, for the findings.
-        suffix: the suffix that names the format, by default that of the name.
-        category: the category of a text or CSV file.
-        header: whether a CSV file begins with a title.
+        name: the name of the file, for the findings; its suffix names the format.
         settings: the settings; by default each rule has its usual severity.
-
-    Raises:
-        InvalidRequestError: a setting is invalid.
     """
-    chosen = (settings or LintSettings()).with_changes(category=category, header=header)
+    chosen = settings or LintSettings()
     try:
-        content = files.parse(data, name, suffix=suffix, header=chosen.header)
+        content = files.parse(data, name, header=chosen.header)
     except files.ListFileError as error:
         return (_invalid(name, error),)
-    own = content.category or chosen.category_for(Path(name)) or "word"
-    listed = Listed(entries=_checked("entries", content.entries), category=own, languages=chosen.languages)
-    return (*skipped_row(content, name, chosen), *_run(listed, chosen, _Source(printable(name), content)))
-
-
-@frozen
-class _Source:
-    """The file that holds the entries; without a file, findings have no place."""
-
-    file: str | None = None
-    content: files.ListFile | None = None
-
-    def place(self, index: int | None) -> tuple[int | None, int | None]:
-        """The line and the column of an entry."""
-        return (None, None) if index is None or self.content is None else self.content.places[index]
-
-
-def _run(listed: Listed, settings: LintSettings, source: _Source) -> tuple[Finding, ...]:
-    found: list[Finding] = []
-    for rule, check in _CHECKS.items():
-        if settings.severity_for(rule) is not None:
-            found += _findings(rule, check, listed, settings, source)
-    # The sort is stable: findings in the same entry stay in the order of the rules.
-    return tuple(sorted(found, key=lambda finding: -1 if finding.index is None else finding.index))
-
-
-def _findings(rule: str, check: Check, listed: Listed, settings: LintSettings, source: _Source) -> Iterator[Finding]:
-    usual, accepted = settings.severity_for(rule), settings.accepted.get(rule, frozenset())
-    for problem in check(listed):
-        if problem.index is None:
-            # A remark about the linter itself: no setting makes it an error.
-            entry: str | None = None
-            severity: Severity | None = Severity.NOTE
-        else:
-            entry = listed.entries[problem.index]
-            severity = usual if problem.severity is None else settings.severity_for(rule, problem.severity)
-        if severity is not None and entry not in accepted:
-            line, column = source.place(problem.index)
-            yield Finding(
-                rule=rule,
-                severity=severity,
-                message=problem.message,
-                entry=entry,
-                index=problem.index,
-                others=problem.others,
-                file=source.file,
-                line=line,
-                column=column,
-            )
+    category = content.category or chosen.category_for(Path(name)) or "word"
+    listed = Listed(entries=content.entries, category=category, languages=chosen.languages)
+    return (
+        *skipped_row(content, name, chosen),
+        *_run(listed, chosen, _Source(printable(name), content)),
+    )
 
 
 def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
     """The finding about the first row of a CSV file that is skipped as its title, if there is one."""
-    title = content.title
-    if title is None or settings.severity_for(_TITLE) is None or title in settings.accepted.get(_TITLE, ()):
+    title, severity = content.title, settings.severity_for(SKIPPED_ROW.id)
+    if title is None or severity is None or title in settings.accepted.get(SKIPPED_ROW.id, ()):
         return ()
-    if any(rows.header_row(Listed(entries=(title, *content.entries)))):
-        severity, message = Severity.NOTE, f"the title row {shown(title)} is skipped"
+    if any(header_row(Listed(entries=(title, *content.entries)))):
+        message = f"the title row {shown(title)} is skipped"
     else:
         advice = "does not look like a title; use --no-header if it is an entry"
-        severity, message = Severity.WARNING, f"the first row {shown(title)} is skipped, but {advice}"
-    return (Finding(rule=_TITLE, severity=severity, message=message, file=printable(name), line=1, column=1),)
+        message = f"the first row {shown(title)} is skipped, but {advice}"
+    return (Finding(rule=SKIPPED_ROW.id, severity=severity, message=message, file=printable(name), line=1, column=1),)
 
 
-# A reason that begins with a verb continues the sentence about the file.
-_VERBS = ("is ", "holds ", "has ", "must ", "begins ", "continues ")
+@frozen
+class _Source:
+    """The file that holds the entries."""
+
+    name: str
+    content: files.ListFile
+
+
+def _run(listed: Listed, settings: LintSettings, source: _Source | None = None) -> tuple[Finding, ...]:
+    findings = [finding for rule in RULES.values() for finding in _findings(rule, listed, settings)]
+    # The sort is stable: findings in the same entry stay in the order of the rules.
+    findings.sort(key=lambda finding: finding.index or 0)
+    if source is None:
+        return tuple(findings)
+    places = source.content.places
+    return tuple(
+        evolve(finding, file=source.name, line=places[finding.index or 0][0], column=places[finding.index or 0][1])
+        for finding in findings
+    )
+
+
+def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Finding]:
+    severity, accepted = settings.severity_for(rule.id), settings.accepted.get(rule.id, frozenset())
+    if rule.check is None or severity is None:
+        return
+    for problem in rule.check(listed):
+        entry = listed.entries[problem.index]
+        if entry not in accepted:
+            yield Finding(
+                rule=rule.id,
+                severity=severity,
+                message=f"{shown(entry)} {problem.text}",
+                entry=entry,
+                index=problem.index,
+                others=problem.others,
+            )
 
 
 def _invalid(name: str, error: files.ListFileError) -> Finding:
-    rule = RULES[_INVALID_FILE]
     return Finding(
-        rule=rule.id,
-        severity=rule.severity,
-        message=f"the file {error.reason}" if error.reason.startswith(_VERBS) else error.reason,
+        rule=INVALID_FILE.id,
+        severity=INVALID_FILE.severity,
+        message=error.reason,
         file=printable(name),
         line=error.line or 1,
         column=error.column or 1,
     )
-
-
-def _checked(name: str, entries: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(entries, str | bytes) or not isinstance(entries, Iterable):
-        raise InvalidRequestError(f"{name} must be an iterable of str, not {type(entries).__name__}")
-    checked = tuple(entries)
-    for index, entry in enumerate(checked):
-        if not isinstance(entry, str):
-            raise InvalidRequestError(f"{name}[{index}] must be a str, not {type(entry).__name__}")
-        if not entry.strip():
-            raise InvalidRequestError(f"{name}[{index}] is blank")
-    return checked

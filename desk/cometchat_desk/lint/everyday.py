@@ -1,79 +1,52 @@
-"""The rule about everyday words. With the extra `words`, it knows many more words and languages."""
+"""The rule about everyday words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.util import find_spec
+from importlib.resources import files
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest import InvalidRequestError
 
 from .checks import Listed, Problem
-from .common_words import COMMON_WORDS
-from .findings import Severity, shown
+from .findings import shown
 
-#: The language that is used if no language is named.
-DEFAULT_LANGUAGES = ("en",)
-#: The number of words of a language that count as everyday words.
-EVERYDAY_WORDS = 1000
+# The language that is used if no language is named.
+_DEFAULT_LANGUAGES = ("en",)
 
 
-def is_installed() -> bool:
-    """Whether the extra `words` is installed."""
-    return find_spec("wordfreq") is not None
+@cache
+def _words() -> Mapping[str, frozenset[str]]:
+    """The most common words by the code of their language, with their case folded."""
+    lines = files("cometchat_desk.lint").joinpath("common_words.txt").read_text("utf-8").splitlines()
+    return {code: frozenset(words.casefold().split()) for code, _, words in (line.partition(": ") for line in lines)}
 
 
 def check_languages(languages: Iterable[str]) -> None:
-    """Make sure that there are words for each language; without the extra `words`, nothing is checked.
+    """Make sure that there are words for each language.
 
     Raises:
         InvalidRequestError: there are no words for a language.
     """
-    if is_installed():
-        known = _known()
-        for language in languages:
-            if language not in known:
-                raise InvalidRequestError(
-                    f"{shown(language)} is not a language with words; the languages are: {', '.join(sorted(known))}"
-                )
+    for language in languages:
+        if language not in _words():
+            raise InvalidRequestError(
+                f"{shown(language)} is not a language with words; the languages are: {', '.join(_words())}"
+            )
 
 
 def everyday_word(listed: Listed) -> Iterator[Problem]:
-    """An entry is one of the most frequent words of a language."""
+    """The entry is an everyday word, and matches messages of people who mean no harm.
+
+    Use a sentence or a pattern instead, or accept the entry in the settings. In a list of patterns, a word without any
+    sign of a pattern is reported. Name the languages of your users with --language or in the settings. The rule knows
+    some hundred words of each of these languages: de, en, es, fr, it, nl, pl, pt, tr.
+    """
     if listed.has_sentences:
         return
-    languages = listed.languages or DEFAULT_LANGUAGES
+    languages = listed.languages or _DEFAULT_LANGUAGES
     check_languages(languages)
-    if is_installed():
-        words = {language: words_of(language) for language in languages}
-    else:
-        words = {language: COMMON_WORDS.get(language, frozenset()) for language in languages}
-        install = 'to check more everyday words: pip install "cometchat-desk[words]"'
-        yield Problem(None, f"only the most common words were compared; {install}", Severity.NOTE)
-    words_of_all = frozenset().union(*words.values())
     for index, entry in enumerate(listed.folded):
-        if (word := entry.strip()) in words_of_all:
-            language = next(each for each in languages if word in words[each])
-            yield Problem(index, f"{shown(listed.entries[index])} is an everyday word of the language {language}")
-
-
-@cache
-def _known() -> frozenset[str]:
-    import wordfreq
-
-    return frozenset(wordfreq.available_languages())
-
-
-@cache
-def words_of(language: str) -> frozenset[str]:
-    """The everyday words of a language, with their case folded."""
-    import wordfreq
-
-    words = set[str]()
-    # The words of a bin have the same frequency; the first bin is the most frequent one.
-    for group in wordfreq.get_frequency_list(language):
-        words.update(word.casefold() for word in group)
-        if len(words) >= EVERYDAY_WORDS:
-            break
-    # The lists also hold numbers with zeros in place of digits, and signs such as "_".
-    return frozenset(word for word in words if any(map(str.isalpha, word)) and (len(word) > 1 or not word.isascii()))
+        word = entry.strip()
+        if language := next((language for language in languages if word in _words()[language]), None):
+            yield Problem(index, f"is an everyday word of the language {language}")

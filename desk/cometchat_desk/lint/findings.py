@@ -29,27 +29,6 @@ class Severity(StrEnum):
 
 
 @frozen(kw_only=True)
-class Rule:
-    """A rule of the linter.
-
-    Attributes:
-        id: its name, for settings and for `--accept`.
-        severity: the severity of its findings, if no setting changes it.
-        summary: the problem, in one line.
-        advice: the reason for the rule, and what to do.
-        can_be_accepted: whether `--accept` and the settings apply; false if the file cannot be read at all.
-        is_refused: whether the service refuses such an entry, so that accepting the rule does not help.
-    """
-
-    id: str
-    severity: Severity
-    summary: str
-    advice: str
-    can_be_accepted: bool = True
-    is_refused: bool = False
-
-
-@frozen(kw_only=True)
 class Finding:
     """A problem in a list.
 
@@ -57,8 +36,8 @@ class Finding:
         rule: the id of the rule.
         severity: how serious the problem is, after the settings.
         message: the problem and the entry, in one line of printable text.
-        entry: the entry exactly as it is; `None` if the finding is about the whole list.
-        index: the place of the entry in the list, counted from 0; `None` if the finding is about the whole list.
+        entry: the entry exactly as it is; `None` if the finding is about the file.
+        index: the place of the entry in the list, counted from 0; `None` if the finding is about the file.
         others: other entries that the finding is about, for example the same word in another spelling.
         file: the file as it was named; `None` without a file.
         line: the line of the entry in the file, counted from 1.
@@ -125,7 +104,7 @@ def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) ->
         return tuple(map(str, findings))
     shown_findings = first_of_each(findings, limit)
     lines = list(map(str, shown_findings))
-    counts, kept = (Counter((each.file, each.rule) for each in some) for some in (findings, shown_findings))
+    counts, kept = (Counter((finding.file, finding.rule) for finding in some) for some in (findings, shown_findings))
     for (file, rule), more in (counts - kept).items():
         place = "" if file is None else f"{file}: "
         lines.append(f"{place}... and {more:,} more findings of {rule}")
@@ -155,10 +134,10 @@ def printable(text: str) -> str:
     r"""A text with escapes for characters that cannot be seen: `\n`, `\u202e`."""
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() or each in _JOINERS else escaped(each) for each in text)
+    return "".join(one if one.isprintable() or one in _JOINERS else _escaped(one) for one in text)
 
 
-def escaped(character: str) -> str:
+def _escaped(character: str) -> str:
     r"""A character as Python writes it: `\n`, `\u202e`."""
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from cometchat_desk.lists.patterns import invalid_patterns, is_unbounded
 
 from .checks import Listed, Problem
-from .findings import Severity, printable, shown
+from .findings import printable
+from .lengths import LONGEST_TERM
 
 # The beginnings of messages about faults that are faults in every dialect.
 _IN_EVERY_DIALECT = (
@@ -27,23 +28,27 @@ _MAY_BE_UNBOUNDED = re.compile(r"[*+]|,\}")
 
 
 def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
-    """A pattern has a quantifier without an upper bound."""
+    """The pattern has a quantifier without an upper bound, which the service refuses.
+
+    Replace * with {0,20}, + with {1,20}, and {2,} with {2,20}, for example.
+    """
     for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.has_patterns else ():
         if is_unbounded(entry):
-            yield Problem(
-                index, f"{shown(entry)} has *, + or {{n,}}; the service refuses it; use {{1,20}}, for example"
-            )
+            yield Problem(index, "has *, + or {n,}; the service refuses it; use {1,20}, for example")
 
 
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:
-    """A pattern does not compile."""
+    """The pattern does not compile.
+
+    The rule reports faults in every dialect of regular expressions, such as an open bracket. The service does not
+    document its dialect.
+    """
     if not listed.has_patterns:
         return
-    faults = invalid_patterns(listed.entries)
+    faults = invalid_patterns(pattern for pattern in listed.entries if len(pattern) <= LONGEST_TERM)
     for index, entry in enumerate(listed.entries if faults else ()):
-        if (fault := faults.get(entry)) is not None:
-            severity = Severity.ERROR if fault.startswith(_IN_EVERY_DIALECT) else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} does not compile: {printable(fault)}", severity)
+        if (fault := faults.get(entry, "")).startswith(_IN_EVERY_DIALECT):
+            yield Problem(index, f"does not compile: {printable(fault)}")
 
 
 _ATOM = r"(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\([^()]*\)|[^\\\[\](){}|*+?])"
@@ -54,12 +59,18 @@ _ANY = re.compile(r"\^?(?:\.|\\[wSDWsd]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:
-    """A pattern has an empty alternative, or matches an empty text or any character."""
+    """The pattern matches every message, or nearly every message.
+
+    Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a part that must occur:
+    `a?b?` and `.` match in all texts.
+    """
     for index, entry in enumerate(listed.entries if listed.has_patterns else ()):
+        if len(entry) > LONGEST_TERM:
+            continue
         if entry.startswith("|") or (entry.endswith("|") and re.fullmatch(r"(?:[^\\]|\\.)*\|", entry, re.DOTALL)):
-            yield Problem(index, f"{shown(entry)} has an empty alternative, and matches every message")
+            yield Problem(index, "has an empty alternative, and matches every message")
         elif _ANY.fullmatch(entry) or (entry[-1] in "*?+}" and _ALL_OPTIONAL.fullmatch(entry)):
-            yield Problem(index, f"{shown(entry)} matches nearly every message")
+            yield Problem(index, "matches nearly every message")
 
 
 _LETTER = r"[^\W\d_]"
@@ -69,7 +80,7 @@ _LIKE_A_PATTERN = re.compile(
     rf"\\[bBdDsSwW]|\w\\[.*+?$]|(?<!\.)\.[*+]|\w\.\?\w|{_LETTER}{_CLASS}"
     # A tag of a forum, such as [url], has an end: [/url].
     rf"|{_CLASS}(?:{_LETTER}(?!.{{0,100}}\[/)|[*+?{{])|\[\^?(?:\w-\w)+\]"
-    r"|\([^()]*\w\|\w[^()]*\)|\w\(\w+\)(?:[*+]|\?\w)|\(\?(?:[:=!<>#]|[aiLmsux-]+[:)])|\S\{(?:\d+,?|\d*,\d+)\}"
+    r"|\((?=[^()]*+\))[^()]*?\w\|\w|\w\(\w+\)(?:[*+]|\?\w)|\(\?(?:[:=!<>#]|[aiLmsux-]+[:)])|\S\{(?:\d+,?|\d*,\d+)\}"
     r"|^\^\w[^^\n]*\$$",
     re.MULTILINE,
 )
@@ -78,8 +89,12 @@ _MAY_BE_LIKE_A_PATTERN = re.compile(r"[\\\[({^]|\.[*+?]")
 
 
 def pattern_as_word(listed: Listed) -> Iterator[Problem]:
-    """A list of words or sentences holds a regular expression."""
+    """A list of words or sentences holds what looks like a regular expression.
+
+    Words and sentences are compared as they are. Put patterns in a list of category pattern, and name the category of a
+    text or CSV file with --category or in the settings.
+    """
+    kind = "sentences" if listed.has_sentences else "words"
     for index, entry, _ in () if listed.has_patterns else listed.matching(_MAY_BE_LIKE_A_PATTERN):
         if _LIKE_A_PATTERN.search(entry):
-            kind = "sentences" if listed.has_sentences else "words"
-            yield Problem(index, f"{shown(entry)} looks like a pattern, but {kind} are compared as they are")
+            yield Problem(index, f"looks like a pattern, but {kind} are compared as they are")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from .checks import Listed, Problem
-from .findings import Severity, shown
+from .findings import shown
 
 # The second mark of each pair may also come first: languages differ.
 _PAIRS = (
@@ -34,28 +34,28 @@ _UNPAIRED = re.compile(
 
 
 def quotes(listed: Listed) -> Iterator[Problem]:
-    """An entry is in quotes, which are part of it."""
-    suspects = tuple(listed.matching(_QUOTE))
-    quoted = sum(1 for _, entry, _ in suspects if _QUOTED.fullmatch(entry.strip()))
+    """The entry is in quotes, which are part of it, or has a quote at one end.
+
+    Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. Sentences are reported only
+    if nearly all of them are in quotes, and patterns never.
+    """
+    suspects = () if listed.has_patterns else tuple(listed.matching(_QUOTE))
+    quoted = {index for index, entry, _ in suspects if _QUOTED.fullmatch(entry.strip())}
     # Quotes around all entries are those of a document.
-    systematic = not listed.has_patterns and quoted >= max(3, len(listed.entries) - 1)
+    systematic = len(quoted) >= max(3, len(listed.entries) - 1)
     for index, entry, _ in suspects:
-        text = entry.strip()
-        if _QUOTED.fullmatch(text):
-            # These are the quotes of programs; people also write the others.
-            certain = systematic or (listed.category == "word" and (text[0] in '"`' or text.endswith(",")))
-            severity = Severity.ERROR if certain else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} is in quotes, which are part of the entry", severity)
-        elif listed.category == "word" and _UNPAIRED.fullmatch(text):
-            yield Problem(index, f"{shown(entry)} has a quote at one end only", Severity.WARNING)
+        if index in quoted and (listed.has_words or systematic):
+            yield Problem(index, "is in quotes, which are part of the entry")
+        elif index not in quoted and listed.has_words and _UNPAIRED.fullmatch(entry.strip()):
+            yield Problem(index, "has a quote at one end only")
 
 
 # HTML, JSON and programming languages, addresses, and the tags of a web page.
 _ESCAPE = re.compile(
     r"(?P<html>&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});)|(?P<code>[\\%]u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
-    r"|\\'[0-9a-f]{2}|_x[0-9A-F]{4}_|(?:=[0-9A-F]{2}){2,}|=\?[\w-]+\?[BbQq]\?)|(?P<end>(?<=\w)\\[nrt])"
-    r"|(?P<url>(?:%[0-9A-Fa-f]{2})+)|(?P<tag></?(?:a|b|br|div|em|i|li|p|span|strong|td|tr|ul)(?:\s[^<>]*)?/?>"
-    r"|</\w+>|&(?:amp|gt|lt|nbsp|quot)\b(?!;))"
+    r"|\\'[0-9a-f]{2}|_x[0-9A-F]{4}_|(?:=[0-9A-F]{2}){2,}|=\?[\w-]+\?[BbQq]\?|(?<=[A-Za-z])%20(?=[A-Za-z]))"
+    r"|(?P<url>(?:%[0-9A-Fa-f]{2})+)|(?P<tag></?(?:a|b|br|div|em|i|li|p|span|strong|td|tr|ul)(?:\s[^<>]*+)?/?>"
+    r"|</\w++>|&(?:amp|gt|lt|nbsp|quot)\b(?!;))"
 )
 # Letters of old encodings between letters.
 _OLD_ESCAPE = re.compile(r"[^\W\d_](?:%[89A-F][0-9A-F])+[^\W\d_]")
@@ -64,31 +64,25 @@ _MAY_BE_ESCAPE = re.compile(r"[&\\%<=]|_x")
 
 
 def escaped_text(listed: Listed) -> Iterator[Problem]:
-    """An entry holds an escape of HTML, of an address or of a programming language."""
+    r"""The entry holds a tag of HTML, or an escape such as &uuml;, \u00fc or %C3%BC in place of the character.
+
+    Messages hold the character itself. Replace the escape with the character. Escapes in addresses, and those that
+    belong to the syntax of patterns, are not reported.
+    """
     for index, entry, _ in listed.matching(_MAY_BE_ESCAPE):
-        for found in _ESCAPE.finditer(entry):
-            if (severity := _severity_of(found, entry, listed)) is not None:
-                yield Problem(index, f"{shown(entry)} holds {shown(found[0])} in place of a character", severity)
+        for match in _ESCAPE.finditer(entry):
+            if _is_escape(match, entry, listed):
+                yield Problem(index, f"holds {shown(match[0])} in place of a character")
                 break
 
 
-def _severity_of(found: re.Match[str], entry: str, listed: Listed) -> Severity | None:
-    """How certain an escape is; `None` if the text is not an escape."""
-    text = found[0]
-    certain: Severity | None = Severity.WARNING
-    if found["html"]:
-        # In the text "rock&roll;", there is no escape.
-        certain = None if html.unescape(text) == text else Severity.ERROR
-    elif listed.has_patterns:
-        return None  # these escapes are part of the syntax of patterns
-    elif found["url"]:
-        is_letter = not unquote(text, errors="ignore").isascii() or _OLD_ESCAPE.search(entry)
-        certain = Severity.ERROR if is_letter else Severity.WARNING if text == "%20" else None
-        # An address needs its escapes.
-        certain = Severity.WARNING if certain and "/" in entry else certain
-    elif found["code"]:
-        certain = Severity.ERROR
-    return Severity.WARNING if certain and listed.has_patterns else certain
+def _is_escape(match: re.Match[str], entry: str, listed: Listed) -> bool:
+    text = match[0]
+    if match["html"]:
+        return html.unescape(text) != text  # in the text "rock&roll;", there is no escape
+    if listed.has_patterns or (match["url"] and "/" in entry):
+        return False
+    return not match["url"] or not unquote(text, errors="ignore").isascii() or bool(_OLD_ESCAPE.search(entry))
 
 
 # The syntax of JSON, SQL and programming languages around a text. Emoticons have one letter there: ('ω').
@@ -98,21 +92,25 @@ _SYNTAX = re.compile(
 
 
 def syntax(listed: Listed) -> Iterator[Problem]:
-    """An entry holds the syntax of a data format or of a programming language."""
+    """The entry holds the syntax of JSON, SQL or a programming language, for example ['spam', 'scam'].
+
+    Save the file in the format that its suffix names, or put each text alone in its own line.
+    """
     for index, entry, _ in () if listed.has_patterns else listed.matching(_QUOTE):
         if _SYNTAX.fullmatch(entry.strip()):
-            yield Problem(index, f"{shown(entry)} holds the syntax of a file format or a program around the text")
+            yield Problem(index, "holds the syntax of a file format or a program around the text")
 
 
 _MISSING = frozenset(
     ("NULL", "NaN", "nan", "NaT", "<NA>", "<null>", "(null)", "<none>", "<nil>", "\\N", "undefined", "[object Object]")
 ) | {"[]", "{}", "()", '""', "''"}
-_MAY_BE_MISSING = frozenset(("null", "None", "nil", "N/A", "n/a", "NAN", "(blank)", "(empty)", "(leer)", "(vide)"))
 
 
 def missing_value(listed: Listed) -> Iterator[Problem]:
-    """An entry is what a program writes in place of a missing value."""
-    for index, entry in enumerate(listed.entries):
-        if (text := entry.strip()) in _MISSING or text in _MAY_BE_MISSING:
-            severity = Severity.ERROR if text in _MISSING else Severity.WARNING
-            yield Problem(index, f"{shown(entry)} is a text that programs write for a missing value", severity)
+    """The entry is a text that programs write for a missing value, such as NULL or nan.
+
+    Remove the entry.
+    """
+    for index, entry in enumerate(listed.heads):
+        if entry.strip() in _MISSING:
+            yield Problem(index, "is a text that programs write for a missing value")

@@ -28,20 +28,18 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_desk.files import FileRefusedError, read_own
+from cometchat_rest import InvalidRequestError
 
 from .catalogue import RULES
 from .everyday import check_languages
 from .findings import Finding, Severity, printable, shown
 
-#: The name of the file with the settings.
-FILE_NAME = "cometchat-lint.toml"
-#: The categories of lists.
-CATEGORIES = ("word", "pattern", "sentence-similarity")
+_FILE_NAME = "cometchat-lint.toml"
+_CATEGORIES = ("word", "pattern", "sentence-similarity")
 
 # A larger file is a wrong file.
 _LARGEST = 1 << 20
-_OFF = "off"
 
 
 @frozen(kw_only=True)
@@ -68,22 +66,13 @@ class LintSettings:
     exclude: tuple[str, ...] = ()
     file: Path | None = None
 
-    def severity_for(self, rule: str, severity: Severity | None = None) -> Severity | None:
-        """The severity of a finding.
-
-        Args:
-            rule: the id of the rule.
-            severity: the severity of this finding; `None` for that of the rule.
-
-        Returns:
-            `None` if the rule is off.
-        """
-        usual = RULES[rule].severity if severity is None else severity
-        return self.severities.get(rule, usual)
+    def severity_for(self, rule: str) -> Severity | None:
+        """The severity of the findings of a rule; `None` if the rule is off."""
+        return self.severities.get(rule, RULES[rule].severity)
 
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
-        return next((each for name, each in self.categories.items() if self._matches(path, name)), self.category)
+        return next((one for name, one in self.categories.items() if self._matches(path, name)), self.category)
 
     def excludes(self, path: Path) -> bool:
         """Whether a file of a folder is not linted."""
@@ -96,12 +85,7 @@ class LintSettings:
         category: str | None = None,
         header: bool | None = None,
     ) -> LintSettings:
-        """The same settings, except those that are given.
-
-        Args:
-            languages: the languages of the users.
-            category: `"word"`, `"pattern"` or `"sentence-similarity"`, for all text and CSV files.
-            header: whether CSV files begin with a title.
+        """The same settings, except those that are given; a category is for all text and CSV files.
 
         Raises:
             InvalidRequestError: a value is invalid.
@@ -128,25 +112,16 @@ class LintSettings:
 def find_settings(path: Path) -> LintSettings | None:
     """Read the settings for a file: from its folder, or from the folders above it up to the root of the repository.
 
-    Outside a repository, only the folder of the file counts.
-
-    Args:
-        path: the file or folder to lint.
-
-    Returns:
-        The settings, or `None` if there is no file with settings.
+    Outside a repository, only the folder of the file counts. `None` if there is no file with settings.
 
     Raises:
         InvalidRequestError: the settings are invalid.
     """
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
-    root = next((number for number, each in enumerate(folders) if (each / ".git").exists()), 0)
-    for folder in folders[: root + 1]:
-        found = folder / FILE_NAME
-        if found.is_file():
-            return read_settings(found)
-    return None
+    root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    files = (folder / _FILE_NAME for folder in folders[: root + 1])
+    return next((read_settings(file) for file in files if file.is_file()), None)
 
 
 def has_header(path: Path) -> bool:
@@ -163,13 +138,11 @@ def read_settings(path: Path) -> LintSettings:
     """
     name = printable(str(path))
     try:
-        with path.open("rb") as opened:
-            data = opened.read(_LARGEST + 1)
-    except (OSError, ValueError) as error:
-        fault = error.strerror if isinstance(error, OSError) else None
-        raise InvalidRequestError(f"{name}: the settings cannot be read: {fault or error}") from error
-    if len(data) > _LARGEST:
-        raise InvalidRequestError(f"{name}: the file is too large for settings")
+        data = read_own(path, _LARGEST)
+    except OSError as error:
+        raise InvalidRequestError(f"{name}: the settings cannot be read: {error.strerror or error}") from error
+    except FileRefusedError as error:
+        raise InvalidRequestError(f"{name}: {error}") from None
     try:
         content = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -177,21 +150,13 @@ def read_settings(path: Path) -> LintSettings:
     except (ValueError, RecursionError) as error:
         raise InvalidRequestError(f"{name}: is not valid TOML: {printable(str(error))}") from None
     try:
-        return parse_settings(content, path)
+        return _parse(content, path)
     except InvalidRequestError as error:
         raise InvalidRequestError(f"{name}: {error}") from None
 
 
-def parse_settings(content: Mapping[str, object], file: Path | None = None) -> LintSettings:
-    """Settings from a mapping with the names of the TOML file.
-
-    Args:
-        content: the settings.
-        file: the file that holds them; wildcards are relative to its folder.
-
-    Raises:
-        InvalidRequestError: a setting is invalid; the text names it.
-    """
+def _parse(content: Mapping[str, object], file: Path) -> LintSettings:
+    """Settings from the content of the file; an error names the setting."""
     unknown = [name for name in content if name not in _READERS]
     if unknown:
         raise InvalidRequestError(f"{shown(unknown[0])} is not a setting; the settings are: {', '.join(_READERS)}")
@@ -238,29 +203,30 @@ def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, 
 
 
 def _severities(name: str, value: object) -> dict[str, Severity | None]:
-    found: dict[str, Severity | None] = {}
+    severities: dict[str, Severity | None] = {}
     for rule, severity in _table(name, value).items():
         _changeable(rule)
-        if severity == _OFF:
-            found[rule] = None
+        if severity == "off":
+            severities[rule] = None
         elif isinstance(severity, str) and severity in tuple(Severity):
-            found[rule] = Severity(severity)
+            severities[rule] = Severity(severity)
         else:
             raise InvalidRequestError(f'{name}: {rule} must be "error", "warning", "note" or "off"')
-    return found
+    return severities
 
 
 def _accepted(name: str, value: object) -> dict[str, frozenset[str]]:
-    return {_changeable(rule): frozenset(_texts(f"{name}: {rule}", each)) for rule, each in _table(name, value).items()}
+    lists = _table(name, value).items()
+    return {_changeable(rule): frozenset(_texts(f"{name}: {rule}", texts)) for rule, texts in lists}
 
 
 def _categories(name: str, value: object) -> dict[str, str]:
-    return {path: _category(f"{name}: {shown(path)}", each) for path, each in _table(name, value).items()}
+    return {path: _category(f"{name}: {shown(path)}", one) for path, one in _table(name, value).items()}
 
 
 def _category(name: str, value: object) -> str:
-    if not isinstance(value, str) or value not in CATEGORIES:
-        raise InvalidRequestError(f"{name} must be one of {', '.join(CATEGORIES)}")
+    if not isinstance(value, str) or value not in _CATEGORIES:
+        raise InvalidRequestError(f"{name} must be one of {', '.join(_CATEGORIES)}")
     return value
 
 
@@ -271,7 +237,7 @@ def _languages(name: str, value: object) -> tuple[str, ...]:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise InvalidRequestError(f"{name} must be an array of strings")
     return tuple(value)
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from .checks import Listed, Problem
-from .findings import Severity, shown
+from .findings import shown
 
-#: The error values of spreadsheets, in the languages in which they are common.
-ERROR_VALUE = re.compile(
+# The error values of spreadsheets, in the languages in which they are common.
+_ERROR_VALUE = re.compile(
     r"#(?:NAME|¿?NOMBRE|NOME|NOM|NAVN|NAMN|NIMI|ИМЯ|AD|NAZWA|NÁZEV|NÉV|SAYI)[?!]"
     r"|#¡?(?:REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|WERT|BEZUG|ZAHL|ÜBERLAUF|KALK|VALEUR|NOMBRE|NUL"
     r"|VALOR|NULO|VALORE|RIF|NUM|WAARDE|VERW|GETAL|LEEG!?|ЗНАЧ|ССЫЛКА|ЧИСЛО|ПУСТО|DEĞER|SAYI|BOŞ|ADR|LICZBA|ZERO"
@@ -18,53 +18,37 @@ ERROR_VALUE = re.compile(
     r"|#¡?DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
     re.IGNORECASE,
 )
-
-
-# Each error value has one of these parts.
-_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]")
+# Each error value, and each formula, has one of these parts.
+_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]|[(=]")
+# A call of a function, or a cell.
+_FORMULA = re.compile(r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL)
 
 
 def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
-    """An entry is an error value."""
+    """The entry is an error value or a formula of a spreadsheet, for example #NAME? or =SUM(A1:A9).
+
+    The spreadsheet read an entry that begins with =, +, - or @ as a formula. Take the entry from its source, and format
+    the column as text before you paste. A text or JSON file avoids the problem.
+    """
     for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
-        if ERROR_VALUE.fullmatch(entry.strip()):
-            yield Problem(index, f"{shown(entry)} is an error value of a spreadsheet; take the entry from its source")
+        if _ERROR_VALUE.fullmatch(entry.strip()):
+            yield Problem(index, "is an error value of a spreadsheet; take the entry from its source")
+        elif not listed.has_patterns and _FORMULA.fullmatch(entry):
+            yield Problem(index, "is a formula of a spreadsheet; take the entry from its source")
 
 
 _SCIENTIFIC = re.compile(r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})")
-_DECIMAL = re.compile(r"[0-9]{5,}\.0")
-_ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_MAY_BE_NUMBER = re.compile(r"[0-9](?:[Ee][-+0-9]|[0-9]{14}|\.0)")
+_MAY_BE_SCIENTIFIC = re.compile(r"[0-9][Ee][-+0-9]")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
-    """An entry is a number as a spreadsheet writes it."""
-    for index, entry, _ in listed.matching(_MAY_BE_NUMBER):
-        number = entry.strip()
-        if _SCIENTIFIC.fullmatch(number):
-            yield Problem(index, f"{shown(entry)} is a number that a spreadsheet changed; take it from its source")
-        elif _DECIMAL.fullmatch(number):
-            message = f"{shown(entry)} ends in .0, which a program may have added to a number"
-            yield Problem(index, message, Severity.WARNING)
-        elif _ROUNDED.fullmatch(number):
-            message = f"{shown(entry)} ends in zeros after its 15th digit; a spreadsheet may have rounded it"
-            yield Problem(index, message, Severity.WARNING)
-    yield from _lost_zeros(listed)
+    """A spreadsheet changed a number, for example to 1E+05.
 
-
-def _lost_zeros(listed: Listed) -> Iterator[Problem]:
-    """Numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
-    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()]
-    lengths = Counter(len(entry) for _, entry in numbers)
-    if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
-        return
-    usual, count = lengths.most_common(1)[0]
-    if usual < 4 or count < 0.6 * len(numbers):
-        return
-    for index, entry in numbers:
-        if len(entry) == usual - 1:
-            message = f"{shown(entry)} has one digit less than most numbers here; a leading zero may be lost"
-            yield Problem(index, message, Severity.WARNING)
+    Take the entry from its source, and format the column as text before you paste.
+    """
+    for index, entry, _ in listed.matching(_MAY_BE_SCIENTIFIC):
+        if _SCIENTIFIC.fullmatch(entry.strip()):
+            yield Problem(index, "is a number that a spreadsheet changed; take it from its source")
 
 
 _MONTH = (
@@ -87,42 +71,66 @@ _MAY_BE_DATE = re.compile(r"[0-9][-./ :月]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
-    """An entry is a date as a spreadsheet writes it."""
+    """A spreadsheet changed an entry to a date, for example 1-2 to 02. Jan.
+
+    Take the entry from its source.
+    """
     for index, entry, _ in listed.matching(_MAY_BE_DATE):
-        if len(entry) > _LONGEST_DATE:
-            continue
-        if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
-            yield Problem(index, f"{shown(entry)} is a date that a spreadsheet made; take the entry from its source")
-        elif _DATE_OR_TIME.fullmatch(entry.strip()):
-            message = f"{shown(entry)} is a date or a time; check that no spreadsheet made it"
-            yield Problem(index, message, Severity.WARNING)
+        if len(entry) <= _LONGEST_DATE and _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
+            yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
+_DECIMAL = re.compile(r"[0-9]{5,}\.0")
+_ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
 _LOGICAL = frozenset(
     ("TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX", "VERDADERO", "FALSO", "VERO", "ИСТИНА", "ЛОЖЬ")
 )
-# A formula, a text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
-_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
-# A call of a function, or a cell.
-_CERTAIN_FORMULA = re.compile(
-    r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL
-)
+# A text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
+_LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
 
 
-def spreadsheet_value(listed: Listed) -> Iterator[Problem]:
-    """An entry is a logical value, or a spreadsheet would read it as a formula."""
-    for index, entry in enumerate(listed.entries):
-        if entry in _LOGICAL:
-            yield Problem(index, f"{shown(entry)} is a logical value; check that no spreadsheet made it")
-        elif entry[:1] not in ("=", "+", "-", "@", "'") or listed.has_patterns:
-            continue
-        elif _CERTAIN_FORMULA.fullmatch(entry):
-            message = f"{shown(entry)} is a formula of a spreadsheet; take the entry from its source"
-            yield Problem(index, message, Severity.ERROR)
-        elif _FORMULA.fullmatch(entry):
-            yield Problem(
-                index, f"a spreadsheet changes {shown(entry)}, because it reads the entry as a formula or a mark"
-            )
+def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
+    """The entry is a number, a date, a formula or a logical value that a spreadsheet may have made, or may change.
+
+    Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit or
+    that seem to have lost a leading zero, dates and times such as 01.02.2026, texts such as TRUE, and entries that
+    begin with =, +, - or @.
+    """
+    if listed.has_patterns:
+        return
+    lost_zeros = frozenset(_lost_zeros(listed))
+    for index, entry in enumerate(listed.heads):
+        text = entry.strip()
+        if index in lost_zeros:
+            yield Problem(index, "has one digit less than most numbers here; a leading zero may be lost")
+        elif text in _LOGICAL:
+            yield Problem(index, "is a logical value; check that no spreadsheet made it")
+        elif text[0] in "=+-@'":
+            if _LIKE_A_FORMULA.fullmatch(text) and not _FORMULA.fullmatch(text) and not _SCIENTIFIC.fullmatch(text):
+                yield Problem(index, "is a text that a spreadsheet reads as a formula or a mark, and changes")
+        elif text[0].isdecimal() and (doubt := _doubt_about_number(text)):
+            yield Problem(index, doubt)
+
+
+def _doubt_about_number(text: str) -> str | None:
+    if _DECIMAL.fullmatch(text):
+        return "ends in .0, which a program may have added to a number"
+    if _ROUNDED.fullmatch(text):
+        return "ends in zeros after its 15th digit; a spreadsheet may have rounded it"
+    is_date = (
+        len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
+    )
+    return "is a date or a time; check that no spreadsheet made it" if is_date else None
+
+
+def _lost_zeros(listed: Listed) -> Iterator[int]:
+    """The numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
+    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()]
+    if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
+        return
+    usual, count = Counter(len(entry) for _, entry in numbers).most_common(1)[0]
+    if usual >= 4 and count >= 0.6 * len(numbers):
+        yield from (index for index, entry in numbers if len(entry) == usual - 1)
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
@@ -134,30 +142,34 @@ _DAY_AND_MONTH = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})\.?")
 
 
 def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
-    """A new entry is a live entry as a spreadsheet writes it: the same number, or a date made from it."""
+    """A number or a date of the live list has another spelling, for example 7 in place of 007.
+
+    Only a plan finds this, because it knows the live list. Take the entry from the list again, and format the column as
+    text before you edit the file in a spreadsheet.
+    """
     if listed.before is None:
         return
     now, before = set(listed.entries), set(listed.before)
-    # Additions keep the live entry, so a number that looks formatted is compared with all of them.
     numbers = {_value(entry): entry for entry in listed.before if _NUMBER.fullmatch(entry)}
-    days = {_day(found.groups()): entry for entry in listed.before if (found := _DAY_AND_MONTH.fullmatch(entry))}
-    for index, entry in enumerate(listed.entries if numbers or days else ()):
+    days = {_day(day.groups()): entry for entry in listed.before if (day := _DAY_AND_MONTH.fullmatch(entry))}
+    for index, entry in enumerate(listed.heads if numbers or days else ()):
+        live = None
         if entry in before:
             continue
-        live = None
         if _NUMBER.fullmatch(entry):
             live = numbers.get(_value(entry))
-            if live in now and not _FORMATTED.fullmatch(entry):
-                live = None
+            # Additions keep the live entry. Only a number that looks formatted is compared with it.
+            live = live if live not in now or _FORMATTED.fullmatch(entry) else None
         elif _DATE.fullmatch(entry):
-            parts = re.findall("[0-9]+", entry)
-            live = days.get(_day(parts[1:] if len(parts[0]) == 4 else parts[:2]))
+            live = days.get(_day_of_date(entry))
         if live is not None:
-            yield Problem(
-                index,
-                f"{shown(entry)} is {shown(live)} of the live list, as a spreadsheet changes it",
-                others=(live,),
-            )
+            yield Problem(index, f"is {shown(live)} of the live list, as a spreadsheet changes it", others=(live,))
+
+
+def _day_of_date(date: str) -> tuple[int, ...]:
+    """The day and the month of a date, which may begin with the year."""
+    parts = re.findall("[0-9]+", date)
+    return _day(parts[1:] if len(parts[0]) == 4 else parts[:2])
 
 
 def _day(parts: Iterable[str]) -> tuple[int, ...]:

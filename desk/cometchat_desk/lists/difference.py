@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -10,14 +11,14 @@ from typing import Literal, TypeAlias
 from attrs import frozen
 
 from cometchat_desk.fleet import Outcome
-from cometchat_rest import CometChatError, KeywordListInput, keyword_input
+from cometchat_rest import CometChatError
 
-from .folder import ListContent, list_files, read_list
+from .files import ListFile
+from .files import read as read_file
+from .folder import list_files
 
 #: Whether the file is new, was deleted, has other content, or has the same content.
 Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
-#: Whether a CSV file begins with a title.
-HasHeader: TypeAlias = Callable[[Path], bool]
 
 # The number of entries of each kind that markdown shows.
 _SHOWN_ENTRIES = 50
@@ -30,10 +31,6 @@ _TITLES = {
     "new": "(new file)",
     "deleted": "(deleted file: the apps keep their list)",
 }
-
-
-def _no_header(_path: Path) -> bool:
-    return False
 
 
 @frozen(kw_only=True)
@@ -72,42 +69,39 @@ class Difference:
         return len(self.removed) / before if before else 0.0
 
 
-def compare_files(
-    old: str | PathLike[str] | None, new: str | PathLike[str] | None, has_header: HasHeader = _no_header
-) -> Difference:
+def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     """Compare two files of a list. Nothing is sent.
 
     Args:
         old: the file before the change; `None` if the list is new.
         new: the file after the change; `None` if the file was deleted.
-        has_header: whether a CSV file begins with a title.
-
-    Raises:
-        InvalidRequestError: a file cannot be read, or its content is invalid; the text names file, line and column.
     """
-    first, second = _read(old, has_header), _read(new, has_header)
-    before, after = dict.fromkeys(_entries(first)), dict.fromkeys(_entries(second))
-    fields: tuple[str, ...] = ()
-    if isinstance(first, KeywordListInput) and isinstance(second, KeywordListInput):
-        fields = tuple(each for each in _FIELDS if getattr(first, each) != getattr(second, each))
+    before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
     return Difference(
         added=tuple(entry for entry in after if entry not in before),
         removed=tuple(entry for entry in before if entry not in after),
-        unchanged=sum(entry in before for entry in after),
-        changed_fields=fields,
-        only_in="old" if second is None else "new" if first is None else None,
+        unchanged=len(before.keys() & after.keys()),
+        changed_fields=_changed_fields(old, new),
+        only_in="old" if new is None else "new" if old is None else None,
     )
 
 
+def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ...]:
+    """The fields that differ; text and CSV files have none."""
+    if old is None or new is None or not old.category or not new.category:
+        return ()
+    return tuple(name for name in _FIELDS if getattr(old, name) != getattr(new, name))
+
+
 def compare_folders(
-    old: str | PathLike[str], new: str | PathLike[str], has_header: HasHeader = _no_header
+    old: str | PathLike[str], new: str | PathLike[str], read: Callable[[Path], ListFile] = read_file
 ) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted.
 
     Args:
         old: the folder before the change.
         new: the folder after the change.
-        has_header: whether a CSV file begins with a title.
+        read: reads one file.
 
     Returns:
         The difference of each list, by its identifier in alphabetical order, or the error of an invalid file.
@@ -115,11 +109,12 @@ def compare_folders(
     Raises:
         InvalidRequestError: a folder cannot be read, or has a file in another format; see `list_files`.
     """
-    before, after = (list_files(each, allow_empty=True) for each in (old, new))
+    before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
     outcomes: dict[str, Outcome[Difference]] = {}
     for list_id in sorted({*before, *after}):
         try:
-            outcomes[list_id] = Outcome(result=compare_files(before.get(list_id), after.get(list_id), has_header))
+            contents = (read(files[list_id]) if list_id in files else None for files in (before, after))
+            outcomes[list_id] = Outcome(result=compare(*contents))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
     return outcomes
@@ -137,25 +132,15 @@ def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
         Text that ends with a line feed.
     """
     parts: list[str] = []
-    for name, each in differences:
-        if each:
-            section = _section(name, each)
+    for name, difference in differences:
+        if difference:
+            section = _section(name, difference)
             fits = sum(map(len, parts)) + len(section) <= _LONGEST_TEXT
-            parts.append(section if fits else _head(name, each) + "\n")
-    same = [name for name, each in differences if not each]
+            parts.append(section if fits else _head(name, difference) + "\n")
+    same = [name for name, difference in differences if not difference]
     if same:
         parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
     return "\n".join(parts) or "No lists were compared.\n"
-
-
-def _read(path: str | PathLike[str] | None, has_header: HasHeader) -> ListContent | None:
-    return None if path is None else read_list(path, header=has_header(Path(path)))
-
-
-def _entries(content: KeywordListInput | tuple[str, ...] | None) -> tuple[str, ...]:
-    if isinstance(content, KeywordListInput):
-        return keyword_input.entries_of(content)
-    return content or ()
 
 
 def _section(name: str, difference: Difference) -> str:
@@ -182,10 +167,8 @@ def _head(name: str, difference: Difference) -> str:
 def _code(text: str) -> str:
     """A text as code in Markdown, in one line; characters that cannot be seen become escapes."""
     cut = text if len(text) <= _LONGEST_ENTRY else f"{text[:_LONGEST_ENTRY]}... ({len(text):,} characters)"
-    plain = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in cut)
+    plain = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in cut)
     # The fence must be longer than every run of backticks in the text.
-    fence = "`"
-    while fence in plain:
-        fence += "`"
+    fence = "`" * (1 + max(map(len, re.findall("`+", plain)), default=0))
     space = " " if plain[:1] in ("`", " ") or plain[-1:] in ("`", " ") else ""
     return f"{fence}{space}{plain}{space}{fence}"

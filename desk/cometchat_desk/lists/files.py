@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import stat
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecodeError, dumps, loads
@@ -22,12 +21,12 @@ from typing import Any, Final, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import printable, write_file
+from cometchat_desk.files import FileRefusedError, printable, read_own, write_file
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 from cometchat_rest import InvalidRequestError, KeywordListInput, keyword_input
 
 # No list is so large: the service takes files of up to 1 MB.
-_LARGEST: Final = 64 << 20
+_LARGEST: Final = 16 << 20
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _TEXTS: Final = ("id", "category", "name", "description")
 _NAMES: Final = (*_TEXTS, "terms")
@@ -91,6 +90,17 @@ class ListFile:
     description: str | None = None
     title: str | None = None
 
+    def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
+        """The input of an update, or only the entries if no category is known: the live list has one.
+
+        Args:
+            category: the category of a text or CSV file, if it is known. A JSON file has its own.
+
+        Raises:
+            InvalidRequestError: the category is unknown, or not the category in the file.
+        """
+        return self.entries if category is None and self.category is None else self.to_input(category)
+
     def to_input(self, category: str | None = None) -> KeywordListInput:
         """The input of an update with this content. Entries with a comma or a line break become its `file`.
 
@@ -119,30 +129,24 @@ def read(path: Path, *, header: bool = False) -> ListFile:
 
     Raises:
         UnreadableFileError: the file cannot be read.
-        ListFileError: it is not a list.
+        ListFileError: the file is not a list.
     """
     return parse(read_bytes(path), path, header=header)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a regular file: a named pipe blocks until another process writes to it, perhaps for ever.
+    """Read a regular file that lies inside its folder; see `read_own`.
 
     Raises:
         UnreadableFileError: the file cannot be read.
-        ListFileError: it is not a regular file, or too large.
+        ListFileError: it is refused.
     """
-    data = None
     try:
-        if stat.S_ISREG(path.stat().st_mode):
-            with path.open("rb") as opened:
-                data = opened.read(_LARGEST + 1)
+        return read_own(path, _LARGEST)
+    except FileRefusedError as error:
+        raise ListFileError(path, str(error)) from None
     except (OSError, ValueError) as error:
         raise _unusable(path, "read", error) from error
-    if data is None:
-        raise ListFileError(path, "is not a regular file")
-    if len(data) > _LARGEST:
-        raise ListFileError(path, f"is larger than {_LARGEST >> 20} MiB, so it is not a list")
-    return data
 
 
 def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: bool = False) -> ListFile:

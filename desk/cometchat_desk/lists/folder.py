@@ -48,40 +48,24 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
             another format.
     """
     path = Path(folder)
-    found: dict[str, Path] = {}
-    for each in _files(path):
-        if each.suffix.lower() not in files.SUFFIXES:
+    lists: dict[str, Path] = {}
+    for file in _files(path):
+        if file.suffix.lower() not in files.SUFFIXES:
             raise InvalidRequestError(
-                f"{each}: is not a list; lists are .txt, .csv or .json files, so save it in one of these formats or "
+                f"{file}: is not a list; lists are .txt, .csv or .json files, so save it in one of these formats or "
                 "move it out of the folder"
             )
-        if second := _SECOND_DOWNLOAD.fullmatch(each.stem):
+        if second := _SECOND_DOWNLOAD.fullmatch(file.stem):
             raise InvalidRequestError(
-                f"{each}: looks like a second download of {second[1]}; keep one of the two files, with the name "
-                f"{second[1]}{each.suffix}"
+                f"{file}: looks like a second download of {second[1]}; keep one of the two files, with the name "
+                f"{second[1]}{file.suffix}"
             )
-        if each.stem in found:
-            raise InvalidRequestError(f"{path}: {found[each.stem].name} and {each.name} are both for list {each.stem}")
-        found[each.stem] = each
-    if not found and not allow_empty:
+        if file.stem in lists:
+            raise InvalidRequestError(f"{path}: {lists[file.stem].name} and {file.name} are both for list {file.stem}")
+        lists[file.stem] = file
+    if not lists and not allow_empty:
         raise InvalidRequestError(f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json")
-    return found
-
-
-def read_list(path: str | PathLike[str], *, category: str | None = None, header: bool = False) -> ListContent:
-    """Read one file: a JSON file names its category; the terms of a text or CSV file are for the list's category.
-
-    Args:
-        path: the file.
-        category: the category of the list, if it is known.
-        header: whether to skip the first row of a CSV file.
-
-    Raises:
-        ListFileError: the file cannot be read, or is not a list.
-        InvalidRequestError: the category is unknown, or not the category in the file.
-    """
-    content = files.read(Path(path), header=header)
-    return content.entries if category is None and content.category is None else content.to_input(category)
+    return lists
 
 
 def plan_folder(
@@ -119,14 +103,15 @@ def _concerns_app(error: CometChatError) -> bool:
 
 def _files(folder: Path) -> Iterator[Path]:
     try:
-        found = sorted(folder.iterdir())
+        entries = sorted(folder.iterdir())
     except NotADirectoryError:
         raise InvalidRequestError(f"{folder}: is a file; name the folder that holds the files of the lists") from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
-    for each in found:
-        name = each.name.lower()
+    for entry in entries:
+        name = entry.name.lower()
         # Office locks a file with ~$, and editors end the name of a backup with ~.
         ignored = name in _IGNORED_NAMES or name.startswith((".", "~$")) or name.endswith(("~", *_IGNORED_SUFFIXES))
-        if each.is_file() and not ignored:
-            yield each
+        # Reading a pipe or a link to nothing gives an error, so that no list is skipped without notice.
+        if not ignored and not entry.is_dir():
+            yield entry

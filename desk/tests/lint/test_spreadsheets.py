@@ -1,156 +1,71 @@
-"""Files as LibreOffice saves them: no damaged term gets into a live list."""
+"""Entries that a spreadsheet changed."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from cometchat_desk.lists.files import read, write
-from cometchat_rest import keyword_input
-from cometchat_rest.testing import Simulator
+from cometchat_desk.lint import blocking, lint_entries
 
-from ..conftest import CommandLine
-
-LIST = "profanity-list"
-FOLDER = Path(__file__).with_name("spreadsheets")
-DUMPED = read(FOLDER / "dumped.csv").entries
-UNCHANGED = ("lo-clean.csv", "lo-unchanged.csv")
-SAVED = sorted(path.name for path in FOLDER.glob("lo-*.csv"))
+from .judged import reported, rules_for
 
 
-def test_files_are_there() -> None:
-    """The files of the spreadsheet are part of the tests."""
-    assert len(SAVED) > 20
-    assert set(UNCHANGED) < set(SAVED)
+@pytest.mark.parametrize(
+    ("rule", "entries"),
+    [
+        ("spreadsheet-error", ["#NAME?", " #NAME?", "#WERT!", "#N/A", "#¡VALOR!", "#SAKNAS!", "=SUM(A1:A9)", "=B7"]),
+        ("spreadsheet-number", ["1E+05", "1e+05 ", "1,23457E+12", "4.9172e11"]),
+        ("spreadsheet-date", ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"]),
+        ("spreadsheet-doubt", ["1234567890123450000", "491721234567.0", "01.02.2026", "1/2/2026 0:00", "00:30:00"]),
+        ("spreadsheet-doubt", ["2/Jan", "1月2日", "TRUE", "=1+1", "-spam", "@spam"]),
+    ],
+)
+def test_changed_values(rule: str, entries: list[str]) -> None:
+    """Error values, formulas, numbers and dates of spreadsheets are reported, also with spaces at their ends."""
+    for entry in entries:
+        assert rules_for(entry) & {
+            "spreadsheet-error",
+            "spreadsheet-number",
+            "spreadsheet-date",
+            "spreadsheet-doubt",
+        } == {rule}, entry
 
 
-@pytest.mark.parametrize("command", ["apply", "add"])
-@pytest.mark.parametrize("name", [name for name in SAVED if name not in UNCHANGED])
-def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, command: str, name: str) -> None:
-    """A file that a spreadsheet damaged is stopped, even with --yes; the live list is unchanged."""
-    simulator.keyword_lists[LIST]["searchTerms"] = list(DUMPED)
-    file = str(FOLDER / name)
-    if command == "apply":
-        done = cli("keywords", "apply", LIST, file, "--yes", "--max-removed", "100%")
-        assert done.code == 2, done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == list(DUMPED)
-    else:
-        done = cli("keywords", "add", LIST, "--from", file, "--yes")
-        assert done.code == 2, done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == list(DUMPED)
+def test_similar_values() -> None:
+    """Other numbers, marks and patterns are not reported."""
+    for entry in ("1234567890123456789", "1-2-3-4", "3.14", "1.5", "3:1", "24/7", "18+", "#metoo", "a=b"):
+        assert not any(rule.startswith("spreadsheet") for rule in rules_for(entry)), entry
+    assert "spreadsheet-doubt" not in rules_for("-x", "pattern")
 
 
-@pytest.mark.parametrize("name", UNCHANGED)
-def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str) -> None:
-    """A dumped list that a spreadsheet saves without a change is the same list."""
-    simulator.keyword_lists[LIST]["searchTerms"] = list(read(FOLDER / name).entries)
-    assert cli("keywords", "dump", LIST, "before.csv").code == 0
-    before = read(cli.folder / "before.csv").entries
-    assert read(FOLDER / name).entries == before
-    assert set(before) < set(DUMPED)
-    assert cli("keywords", "plan", LIST, str(FOLDER / name), "--exit-code").code == 0
+def test_lost_zeros() -> None:
+    """Numbers that are one digit shorter than nearly all others are reported, if there are several others."""
+    numbers = ["10115", "20095", "50667", "80331", "1067"]
+    assert reported("spreadsheet-doubt", [*numbers, "40213"]) == reported("spreadsheet-doubt", numbers) == ["1067"]
+    assert reported("spreadsheet-doubt", numbers[1:]) == []
 
 
-#: Files as programs write them that are not installed everywhere, and whether the content is the dumped list.
-BY_HAND = {
-    "excel-unicode.txt": ("spam\tbad\r\nGrüße\tbad\r\n".encode("utf-16"), False),
-    "excel-unicode-one-column.txt": ("spam\r\nGrüße\r\n".encode("utf-16"), False),
-    "excel-german-ansi.csv": ("spam;böse\r\nGrüße;böse\r\n".encode("cp1252"), False),
-    "excel-german-utf8.csv": ("\ufeffspam;böse\r\nGrüße;böse\r\n".encode(), False),
-    "excel-german-no-mark.csv": ("spam;böse\r\nGrüße;böse\r\n".encode(), False),
-    "excel-german-one-column.csv": ("\ufeffspam\r\nGrüße\r\n".encode(), True),
-    "numbers-table.csv": ("Table 1,\nspam,bad\nGrüße,bad\n".encode(), False),
-    "numbers.csv": ("spam\r\nGrüße".encode(), True),
-}
+@pytest.mark.parametrize(
+    ("live", "now"),
+    [
+        ("007", "7"), ("1.50", "1.5"), ("12345678901234567890", "12345678901234500000"),
+        ("1234567890123456", "1234567890123450"), ("3/4", "03/04/26"), ("3/4", "2026-03-04"), ("4.3.", "03/04/26"),
+        ("100%", "100.00%"),
+    ],
+)  # fmt: skip
+def test_values_of_the_live_list(live: str, now: str) -> None:
+    """A number or a date of the live list in another spelling is reported."""
+    assert reported("spreadsheet-change", ["zzz", now], before=["zzz", live]) == [now]
 
 
-@pytest.mark.parametrize("name", BY_HAND)
-def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name: str) -> None:
-    """Excel's text and semicolon files, and files of Numbers, are the same list, or no update is sent."""
-    content, is_same = BY_HAND[name]
-    simulator.keyword_lists[LIST]["searchTerms"] = ["spam", "Grüße"]
-    (cli.folder / name).write_bytes(content)
-    for command in (["apply", LIST, name, "--max-removed", "1"], ["add", LIST, "--from", name]):
-        done = cli("keywords", *command, "--yes")
-        assert done.code == (0 if is_same else 2), done.err
-        assert is_same or "UTF-8" in done.err or "own line" in done.err or "column" in done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam", "Grüße"]
+def test_values_that_were_added() -> None:
+    """An addition is reported if only a spreadsheet writes it so; other numbers and dates are new entries."""
+    assert reported("spreadsheet-change", ["3/4", "03/04/26"], before=["3/4"]) == ["03/04/26"]
+    for live, now in (("3/4", "05/06/26"), ("007", "7"), ("spam", "03/04/26")):
+        assert reported("spreadsheet-change", [live, now], before=[live]) == [], now
+    assert reported("spreadsheet-change", ["7", "7.00"], before=["7", "7.00"]) == []
 
 
-def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
-    """With --header, or `header` in the settings beside the file, the title of a CSV file is not an entry."""
-    simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
-    cli.write("words.csv", "\ufeffterm\r\nspam\r\n")
-    commands = {
-        "plan": ["plan", LIST, "words.csv", "--exit-code"],
-        "apply": ["apply", LIST, "words.csv", "--yes"],
-        "add": ["add", LIST, "--from", "words.csv", "--yes"],
-        "lint": ["lint", "words.csv"],
-    }
-    for name, arguments in commands.items():
-        assert cli("keywords", *arguments).code == (1 if name in ("plan", "lint") else 2), name
-        done = cli("keywords", *arguments, "--header")
-        assert (done.code, "note header-row: the title row 'term' is skipped" in done.out + done.err) == (0, True), name
-    assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
-    cli.write("cometchat-lint.toml", "header = true\n")
-    for name, arguments in commands.items():
-        assert cli("keywords", *arguments).code == 0, name
-        assert cli("keywords", *arguments, "--no-header").code != 0, name
-    assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code in (0, 2)
-    cli.write("cometchat-lint.toml", "[rules]\nheader-row = 'off'\n")
-    assert cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="term\nspam\n").code == 0
-
-
-def test_skipped_entry(cli: CommandLine) -> None:
-    """If the first row that --header skips does not look like a title, each plan warns of it, also for a folder."""
-    text = "warning header-row: the first row 'idiot' is skipped, but does not look like a title"
-    cli.write(f"lists/{LIST}.csv", "idiot\nspam\n")
-    for arguments in (["plan", LIST, f"lists/{LIST}.csv"], ["add", LIST, "--from", f"lists/{LIST}.csv"]):
-        assert text in cli("keywords", *arguments, "--header").err
-    assert text in cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err
-    cli.write("lists/cometchat-lint.toml", "header = true\n")
-    assert text in cli("keywords", "sync", "lists", "--dry-run").err
-
-
-def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """A profile names settings for its app; settings beside the file count first; invalid settings stop the command."""
-    bare_cli.profiles(
-        f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\nlint = "lint/shop.toml"\n'
-        f'[apps.forum]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    )
-    settings = "home/.config/cometchat-desk/lint/shop.toml"
-    bare_cli.write("words.txt", "Grüße\nzzz\u200bz\n")
-    apply = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "100%", "--app")
-    add = ("keywords", "add", LIST, "zzz\u200bz", "--yes", "--app")
-    done = bare_cli(*add, "shop")
-    assert done.code == 11
-    assert done.err.endswith("shop.toml: the settings cannot be read: No such file or directory\n")
-    bare_cli.write(settings, "[rules]\ninvisible-character = 'of'\n")
-    done = bare_cli(*add, "shop")
-    assert (done.code, "invisible-character must be" in done.err) == (2, True)
-    bare_cli.write(settings, "[rules]\ninvisible-character = 'warning'\n")
-    assert bare_cli(*add, "forum").code == 2
-    done = bare_cli("keywords", "plan", LIST, "words.txt", "--app", "shop", "--app", "forum", "-o", "table")
-    assert [line.split(" invisible")[0] for line in done.out.splitlines() if " invisible-character: " in line] == [
-        "! shop: warning",
-        "! forum: error",
-    ]
-    bare_cli.write("cometchat-lint.toml", "[rules]\nspaces = 'off'\n")
-    assert bare_cli(*apply, "shop").code == 2
-    (bare_cli.folder / "cometchat-lint.toml").unlink()
-    assert bare_cli(*add, "shop").code == 0
-    assert bare_cli(*apply, "shop").code == 0
-
-
-def test_byte_order_mark_is_not_sent(tmp_path: Path) -> None:
-    """The byte order mark of a dumped CSV file is not sent; bytes are sent unchanged."""
-    path = tmp_path / "words.csv"
-    write(path, keyword_input.from_terms("word", ["spam"]))
-    data = path.read_bytes()
-    assert data == b"\xef\xbb\xbfspam\n"
-    for source, sent in ((path, b"spam\n"), (str(path), b"spam\n"), (data, data)):
-        new = keyword_input.WordListInput(file=source)
-        assert new.file is not None
-        assert new.file.content == sent
-        assert keyword_input.entries_of(new) == ("spam",)
+def test_no_damage_of_a_saved_list_is_sent() -> None:
+    """If a spreadsheet changes an entry while it saves the file, the change stops an update."""
+    for live, saved in (("-spam", "#NAME?"), ("1E5", "1.00E+05"), ("1-2", "02. Jan"), ("007", "7")):
+        assert blocking(lint_entries(["zzz", saved], before=["zzz", live]), added=[saved]), live

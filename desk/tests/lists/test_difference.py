@@ -6,53 +6,55 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lists.difference import Difference, compare_files, to_markdown
-from cometchat_rest import InvalidRequestError
+from cometchat_desk.lists import files
+from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
 
 
-def file(folder: Path, name: str, *entries: str) -> Path:
-    path = folder / name
-    path.write_text("".join(f"{entry}\n" for entry in entries), "utf-8")
-    return path
+def file(name: str, *entries: str) -> files.ListFile:
+    return files.parse("".join(f"{entry}\n" for entry in entries).encode(), name)
 
 
-def test_entries_are_compared_as_sets(tmp_path: Path) -> None:
+def test_entries_are_compared_as_sets() -> None:
     """Order, duplicates and the format of the file are ignored."""
-    old = file(tmp_path, "old.txt", "spam", "scam", "buy now, pay later")
-    new = file(tmp_path, "new.csv", '"buy now, pay later"', "phishing", "phishing", "spam")
-    assert compare_files(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2)
+    old = file("old.txt", "spam", "scam", "buy now, pay later")
+    new = file("new.csv", '"buy now, pay later"', "phishing", "phishing", "spam")
+    assert compare(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2)
 
 
-def test_new_and_deleted_files(tmp_path: Path) -> None:
+def test_new_and_deleted_files() -> None:
     """Without an old file all entries are added; without a new file all entries are removed."""
-    path = file(tmp_path, "words.txt", "spam", "scam")
-    assert compare_files(None, path) == Difference(added=("spam", "scam"), removed=(), unchanged=0, only_in="new")
-    gone = compare_files(path, None)
+    words = file("words.txt", "spam", "scam")
+    assert compare(None, words) == Difference(added=("spam", "scam"), removed=(), unchanged=0, only_in="new")
+    gone = compare(words, None)
     assert (gone.removed, gone.share_removed, bool(gone)) == (("spam", "scam"), 1.0, True)
 
 
-def test_one_kind_of_change(tmp_path: Path) -> None:
+def test_one_kind_of_change() -> None:
     """Only removals, only additions, or only another name are a difference as well."""
-    short, long = file(tmp_path, "short.txt", "spam"), file(tmp_path, "long.txt", "spam", "scam")
-    assert compare_files(long, short).status == compare_files(short, long).status == "changed"
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.json").write_text(f'{{"category": "word", "terms": ["x1"], "name": "{name}"}}', "utf-8")
-    named = compare_files(tmp_path / "a.json", tmp_path / "b.json")
+    short, long = file("short.txt", "spam"), file("long.txt", "spam", "scam")
+    assert compare(long, short).status == compare(short, long).status == "changed"
+    texts = (f'{{"category": "word", "terms": ["x1"], "name": "{name}"}}' for name in ("a", "b"))
+    named = compare(*(file("list.json", text) for text in texts))
     assert (named.status, named.changed_fields, named.only_in) == ("changed", ("name",), None)
 
 
-def test_equal_files_have_no_difference(tmp_path: Path) -> None:
+def test_equal_files_have_no_difference() -> None:
     """The difference of equal files is false, and Markdown names the list as unchanged."""
-    path = file(tmp_path, "words.txt", "spam")
-    difference = compare_files(path, path)
+    words = file("words.txt", "spam")
+    difference = compare(words, words)
     assert not difference
     assert to_markdown([("words", difference)]) == "Unchanged: `words`.\n"
 
 
-def test_invalid_file_is_refused(tmp_path: Path) -> None:
-    """A file with invalid content is named with its line."""
-    with pytest.raises(InvalidRequestError, match=r"bad\.csv:1:2: begins a second column"):
-        compare_files(None, file(tmp_path, "bad.csv", "a,b"))
+def test_folders(tmp_path: Path) -> None:
+    """Each list of two folders has its difference; an invalid file is an error of its list, named with its line."""
+    for name, text in (("old/a.txt", "spam\n"), ("new/a.csv", "spam\n"), ("new/b.csv", "a,b\n"), ("old/c.txt", "x\n")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    outcomes = compare_folders(tmp_path / "old", tmp_path / "new")
+    assert list(outcomes) == ["a", "b", "c"]
+    assert (outcomes["a"].unwrap().status, outcomes["c"].unwrap().status) == ("unchanged", "deleted")
+    assert "b.csv:1:2: begins a second column" in str(outcomes["b"].error)
 
 
 def test_markdown_shows_counts_and_entries() -> None:

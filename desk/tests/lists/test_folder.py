@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from cometchat_desk.lists.folder import ListContent, list_files, plan_folder, read_list
+from cometchat_desk.lists import files
+from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
 from cometchat_rest import (
     AuthenticationError,
     Client,
@@ -18,19 +19,16 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-if TYPE_CHECKING:
-    pass
 
-
-def write(folder: Path, **files: str) -> Path:
+def write(folder: Path, **texts: str) -> Path:
     """Write files; a double underscore in a name stands for the dot."""
-    for name, text in files.items():
+    for name, text in texts.items():
         (folder / name.replace("__", ".").replace("_", "-")).write_text(text, "utf-8")
     return folder
 
 
 def contents(folder: Path) -> dict[str, ListContent]:
-    return {list_id: read_list(path) for list_id, path in list_files(folder).items()}
+    return {list_id: files.read(path).for_plan() for list_id, path in list_files(folder).items()}
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:
@@ -95,6 +93,27 @@ def test_invalid_file_is_named_with_its_line(tmp_path: Path) -> None:
     """An invalid file is named with line and column, before any call."""
     with pytest.raises(InvalidRequestError, match=r"words\.csv:2:5: begins a second column"):
         contents(write(tmp_path, words__csv="ok\nspam,scam\n"))
+
+
+def test_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
+    """A list that is a symbolic link to a file outside its folder is refused, and its content is not shown."""
+    (tmp_path / "lists").mkdir()
+    (write(tmp_path, key="secret-key\n") / "lists" / "words.txt").symlink_to(tmp_path / "key")
+    with pytest.raises(InvalidRequestError, match="is a symbolic link to a file outside its folder") as caught:
+        contents(tmp_path / "lists")
+    assert "secret-key" not in str(caught.value)
+    (tmp_path / "lists" / "words.txt").unlink()
+    (tmp_path / "lists" / "words.txt").symlink_to("words.csv")
+    with pytest.raises(InvalidRequestError, match="No such file"):
+        contents(tmp_path / "lists")
+
+
+def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
+    """A file that is far larger than any list is refused without reading it completely."""
+    with (tmp_path / "words.txt").open("wb") as opened:
+        opened.truncate(1 << 40)
+    with pytest.raises(InvalidRequestError, match=r"words\.txt: is larger than 16 MiB"):
+        contents(tmp_path)
 
 
 def test_plan_for_each_list(tmp_path: Path, chat: Client, simulator: Simulator) -> None:

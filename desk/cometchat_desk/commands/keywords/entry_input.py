@@ -86,8 +86,7 @@ def read_content(file: Path, options: FileOptions, category: str | None = None) 
         ListFileError: the file cannot be read, or is not a list.
         InvalidRequestError: the category that the user names is unknown, or not the category in the file.
     """
-    content = read_file(file, options)
-    return content.entries if category is None and content.category is None else content.to_input(category)
+    return read_file(file, options).for_plan(category)
 
 
 def stdin_bytes() -> bytes:

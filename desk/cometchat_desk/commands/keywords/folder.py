@@ -229,14 +229,18 @@ def _summary(rows: Sequence[Record]) -> str:
 def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
     from cometchat_desk.fleet import Outcome
     from cometchat_desk.lint import has_header
-    from cometchat_desk.lists.difference import compare_files, compare_folders
+    from cometchat_desk.lists import files
+    from cometchat_desk.lists.difference import compare, compare_folders
+
+    def read(path: Path) -> files.ListFile:
+        return files.read(path, header=has_header(path))
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():
-        outcomes = compare_folders(old, new, has_header)
+        outcomes = compare_folders(old, new, read)
     else:
-        outcomes = {new.stem: Outcome(result=compare_files(old, new, has_header))}
+        outcomes = {new.stem: Outcome(result=compare(read(old), read(new)))}
     differences = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(differences, output, all_entries=all_entries)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]

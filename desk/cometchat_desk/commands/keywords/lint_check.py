@@ -55,20 +55,9 @@ def find(
         settings = lint.LintSettings() if of_app is None else lint.read_settings(of_app)
     check = partial(lint.lint_entries, category=plan.new.category, before=plan.current, settings=settings)
     # Damage of a file, such as a title or marks in each line, does not show between the entries of the list.
-    findings = _most_severe((*check(plan.entries), *check(additions))) if additions else check(plan.entries)
-    # A plan needs no remark about libraries that are not installed.
+    findings = {(one.rule, one.entry): one for one in (*check(additions), *check(plan.entries))}
     live = frozenset(plan.current or ())
-    return sorted((found for found in findings if found.entry is not None), key=lambda found: found.entry in live)
-
-
-def _most_severe(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """One finding of each rule for each entry."""
-    from cometchat_desk.lint import Severity
-
-    kept: dict[tuple[str, str | None], Finding] = {}
-    for finding in sorted(findings, key=lambda finding: tuple(Severity).index(finding.severity)):
-        kept.setdefault((finding.rule, finding.entry), finding)
-    return list(kept.values())
+    return sorted(findings.values(), key=lambda finding: finding.entry in live)
 
 
 def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, stderr: bool = False) -> None:

@@ -90,8 +90,8 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, name: str) -> None:
 def test_findings_about_a_file(cli: CommandLine, simulator: Simulator) -> None:
     """Additions from a file have the findings that the file has alone, and its errors stop them."""
     for text, severity in (
-        ("idiot moron loser clown shot crack strip grifter\n", "warning separator"),
-        ("Schimpfwörter\nidiot\n", "warning header-row"),
+        ("idiot moron loser clown shot crack strip grifter\n", "warning one-line"),
+        ("Schimpfwörter\nidiot\n", "error header-row"),
         ("term\nidiot\n", "error header-row"),
         ("- idiot\n- moron\n", "error list-item"),
         ("“idiot”\n“moron”\n“clown”\n", "error quotes"),

@@ -1,0 +1,58 @@
+"""The work of the linter grows with the length of the entries and with their number, and not faster."""
+
+# ruff: noqa: RUF001 - the tables hold curly apostrophes
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cometchat_desk.lint import lint_entries
+
+# Each of these texts once took time that grew with the square of its length, or could do so.
+LONG = [
+    "(a|",
+    "a|",
+    "word ",
+    "GrÃ¼",
+    "é",
+    "[a",
+    "'' ",
+    "a, ",
+    "a; ",
+    "f?",
+    "a\u0301",
+    "e\u200b",
+    "don’",
+    "<a ",
+    "%C3",
+    "1 ",
+]
+
+
+def work(entries: list[str], category: str) -> float:
+    """The processor time of linting a list, the least of three runs."""
+
+    def once() -> float:
+        begin = time.process_time()
+        lint_entries(entries, category=category)
+        return time.process_time() - begin
+
+    return min(once() for _ in range(3))
+
+
+@pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
+def test_length_of_an_entry(category: str) -> None:
+    """An entry of 640,000 characters takes less than 40 times the work of one of 16,000: a square would be 1,600."""
+    for text in LONG:
+        small, large = (f"({text * size}"[:size] + "z" for size in (16_000, 640_000))
+        fixed = work(["zzz"], category)
+        assert work([large, "zzz"], category) < 40 * (work([small, "zzz"], category) + fixed), text
+
+
+@pytest.mark.parametrize("entry", ["term{}", "GrÃ¼ÃŸe{}", "f?ck{}", "a, b{}", "1{}", "don’t{}"])
+def test_number_of_entries(entry: str) -> None:
+    """Sixteen times as many entries take less than 64 times the work: a square would be 256."""
+    small, large = ([entry.format(number) for number in range(size)] for size in (1_000, 16_000))
+    assert work(large, "word") < 64 * work(small, "word")

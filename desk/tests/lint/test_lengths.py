@@ -1,0 +1,49 @@
+"""The length of entries, and entries that occur twice."""
+
+from __future__ import annotations
+
+from cometchat_desk.lint import lint_entries
+
+from .judged import reported, rules_for
+
+
+def test_entries_without_letters() -> None:
+    """An entry that is only a sign or a wildcard is reported as an error."""
+    for entry in ("*", ".", "---", ".*"):
+        assert "only-signs" in rules_for(entry) - {"one-letter"}, entry
+    for entry in (":-)", "C++", "(笑)", "$$$"):
+        assert "only-signs" not in rules_for(entry), entry
+
+
+def test_one_letter() -> None:
+    """One letter is a warning; words of one character and emoji are not reported."""
+    letters = ["x", "ß", " y"]
+    assert reported("one-letter", ["zzz", *letters, "死", "단", "🙏", "1️⃣", "a" + "\u0301" * 9]) == letters
+
+
+def test_long_entries() -> None:
+    """Words and patterns that the service refuses are errors, and no rule accepts them; sentences may be longer."""
+    for category in ("word", "pattern"):
+        assert "too-long" in rules_for("x" * 101, category)
+        assert "too-long" not in rules_for("x" * 100, category)
+    assert "too-long" not in rules_for("x" * 101, "sentence-similarity")
+
+
+def test_duplicates() -> None:
+    """An entry that occurs again is reported, and an entry that differs only in case, with the other one."""
+    findings = lint_entries(["Spam", "zzz", "Spam", "SPAM"])
+    assert [(one.index, one.rule, one.others) for one in findings] == [
+        (2, "duplicate", ()),
+        (3, "case-duplicate", ("Spam",)),
+    ]
+
+
+def test_duplicates_are_compared_completely() -> None:
+    """Long sentences that differ only at their end are different."""
+    sentences = ["You are " + "very " * 200 + end for end in ("bad.", "good.")]
+    assert lint_entries(sentences, category="sentence-similarity") == ()
+
+
+def test_case_of_escapes() -> None:
+    """In patterns, escapes that differ in case mean the opposite of each other."""
+    assert reported("case-duplicate", [r"a\s", r"a\S", "SPAM", "spam"], "pattern") == ["spam"]

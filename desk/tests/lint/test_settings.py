@@ -1,0 +1,77 @@
+"""The settings of the linter."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.lint import Severity, lint_file, read_settings
+from cometchat_rest import InvalidRequestError
+
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "cometchat-lint.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_settings_beside_the_file(tmp_path: Path) -> None:
+    """Settings in the folder of a file, or above it in the same repository, apply to the file."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "lists").mkdir()
+    file = tmp_path / "lists" / "a.txt"
+    file.write_text("zzz\nx\ny\nGrÃ¼ÃŸe\n", "utf-8")
+    write(tmp_path, '[rules]\nmis-decoded = "warning"\none-letter = "error"\n[accepted]\none-letter = ["x"]\n')
+    assert [(one.entry, one.severity) for one in lint_file(file)] == [("y", ERROR), ("GrÃ¼ÃŸe", WARNING)]
+    write(tmp_path, '[rules]\nmis-decoded = "off"\none-letter = "off"\n')
+    assert lint_file(file) == ()
+    (tmp_path / ".git").rmdir()
+    assert len(lint_file(file)) == 3
+
+
+def test_categories_and_header(tmp_path: Path) -> None:
+    """The settings name the category of files, and whether CSV files have a title."""
+    write(tmp_path, 'header = true\n[categories]\n"patterns/*" = "pattern"\n')
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "patterns").mkdir()
+    (tmp_path / "patterns" / "a.csv").write_text("pattern\nx+\n", "utf-8")
+    assert "unbounded-pattern" in {one.rule for one in lint_file(tmp_path / "patterns" / "a.csv")}
+    assert "the title row 'pattern' is skipped" in {one.message for one in lint_file(tmp_path / "patterns" / "a.csv")}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[rules", "is not valid TOML"),
+        ("colour = 1", "'colour' is not a setting"),
+        ("[rules]\nspacs = 'off'", "did you mean spaces?"),
+        ("[rules]\nspaces = 'bad'", 'must be "error"'),
+        ("[rules]\ninvalid-file = 'off'", "cannot be turned off"),
+        ("rules = 1", "must be a table"),
+        ("[accepted]\nspaces = 'x'", "array of strings"),
+        ("languages = ['xx']", "'xx' is not a language"),
+        ("category = 'words'", "must be one of"),
+        ("header = 1", "true or false"),
+    ],
+)
+def test_invalid_settings(tmp_path: Path, text: str, problem: str) -> None:
+    """An invalid setting is one line that names the file and the setting."""
+    with pytest.raises(InvalidRequestError) as caught:
+        read_settings(write(tmp_path, text))
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith(f"{tmp_path}{os.sep}cometchat-lint.toml: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_settings_outside_the_folder(tmp_path: Path) -> None:
+    """Settings that are a link to a file outside the folder are refused, and their content is not shown."""
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "key.toml").write_text("secret-key\n")
+    (tmp_path / "lists" / "cometchat-lint.toml").symlink_to(tmp_path / "key.toml")
+    with pytest.raises(InvalidRequestError, match="symbolic link to a file outside its folder") as caught:
+        read_settings(tmp_path / "lists" / "cometchat-lint.toml")
+    assert "secret-key" not in str(caught.value)
