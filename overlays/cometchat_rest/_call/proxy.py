@@ -46,7 +46,8 @@ class _Choice(httpx.BaseTransport):
     def __init__(self, chosen: list[str | None], proxy: str | None = None) -> None:
         self._chosen, self._proxy = chosen, proxy
 
-    def handle_request(self, _: httpx.Request) -> NoReturn:
+    def handle_request(self, request: httpx.Request) -> NoReturn:
+        del request
         self._chosen.append(self._proxy)
         raise httpx.ConnectError("nothing is sent")
 

@@ -49,8 +49,9 @@ T = TypeVar("T")
 # that happens while a change is on its way, its outcome is unknown, so a change uses only a connection that is fresh.
 _KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
 _ALL_IN_USE = f"all {MAX_CONCURRENCY} connections are in use"
-# How many bytes of a body are sent at a time. httpcore copies each piece, and a small copy needs no new memory.
-_PIECE = 65_536
+# How many bytes of a body are sent at a time. httpcore copies each piece. From 128 KiB, malloc takes new pages from the
+# system for each copy; smaller pieces cost more calls.
+_PIECE = 120_000
 # For `shutdown` of a socket.
 _BOTH_WAYS = 2
 _LIBRARIES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2"})
