@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from cometchat_desk.lists import files
 
@@ -51,11 +51,8 @@ def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tupl
     """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`).
 
     Args:
-        path: the file.
+        path: the file. If it is not a list, this is one finding.
         settings: the settings; by default those of `cometchat-lint.toml` in the folder of the file or above it.
-
-    Returns:
-        The findings, in the order of the entries, with lines and columns. A file that is not a list is one finding.
 
     Raises:
         InvalidRequestError: the file cannot be read, or a setting is invalid.
@@ -86,10 +83,12 @@ def lint_bytes(data: bytes, name: str, *, settings: LintSettings | None = None) 
         return (_invalid(name, error),)
     category = content.category or chosen.category_for(Path(name)) or "word"
     listed = Listed(entries=content.entries, category=category, languages=chosen.languages)
-    return (
-        *skipped_row(content, name, chosen),
-        *_run(listed, chosen, _Source(printable(name), content)),
+    findings = (
+        evolve(finding, file=printable(name), line=line, column=column)
+        for finding in _run(listed, chosen)
+        for line, column in (content.places[finding.index or 0],)
     )
+    return (*skipped_row(content, name, chosen), *findings)
 
 
 def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
@@ -105,25 +104,10 @@ def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> t
     return (Finding(rule=SKIPPED_ROW.id, severity=severity, message=message, file=printable(name), line=1, column=1),)
 
 
-@frozen
-class _Source:
-    """The file that holds the entries."""
-
-    name: str
-    content: files.ListFile
-
-
-def _run(listed: Listed, settings: LintSettings, source: _Source | None = None) -> tuple[Finding, ...]:
+def _run(listed: Listed, settings: LintSettings) -> tuple[Finding, ...]:
     findings = [finding for rule in RULES.values() for finding in _findings(rule, listed, settings)]
     # The sort is stable: findings in the same entry stay in the order of the rules.
-    findings.sort(key=lambda finding: finding.index or 0)
-    if source is None:
-        return tuple(findings)
-    places = source.content.places
-    return tuple(
-        evolve(finding, file=source.name, line=places[finding.index or 0][0], column=places[finding.index or 0][1])
-        for finding in findings
-    )
+    return tuple(sorted(findings, key=lambda finding: finding.index or 0))
 
 
 def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Finding]:

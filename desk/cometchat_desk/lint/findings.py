@@ -93,13 +93,7 @@ def blocking(
 
 
 def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) -> tuple[str, ...]:
-    """Findings as lines of text, in their order.
-
-    Args:
-        findings: the findings.
-        limit: the number of findings of one rule in one file to show; `None` for all. A line gives the number of the
-            others.
-    """
+    """Findings as lines of text: at most `limit` of one rule in one file; a line gives the number of the others."""
     if limit is None:
         return tuple(map(str, findings))
     shown_findings = first_of_each(findings, limit)

@@ -79,11 +79,7 @@ class LintSettings:
         return any(self._matches(path, name) for name in self.exclude)
 
     def with_changes(
-        self,
-        *,
-        languages: Iterable[str] = (),
-        category: str | None = None,
-        header: bool | None = None,
+        self, *, languages: Iterable[str] = (), category: str | None = None, header: bool | None = None
     ) -> LintSettings:
         """The same settings, except those that are given; a category is for all text and CSV files.
 

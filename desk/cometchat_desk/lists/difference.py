@@ -70,12 +70,7 @@ class Difference:
 
 
 def compare(old: ListFile | None, new: ListFile | None) -> Difference:
-    """Compare two files of a list. Nothing is sent.
-
-    Args:
-        old: the file before the change; `None` if the list is new.
-        new: the file after the change; `None` if the file was deleted.
-    """
+    """Compare two files of a list; the old one is `None` if the list is new, the new one if the file was deleted."""
     before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
     return Difference(
         added=tuple(entry for entry in after if entry not in before),

@@ -37,11 +37,7 @@ _SECOND_DOWNLOAD = re.compile(r"(.+) \(\d+\)")
 
 
 def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
-    """The file of each list in a folder, by the identifier of the list, in alphabetical order.
-
-    Args:
-        folder: the folder; its subfolders are ignored.
-        allow_empty: whether a folder without lists is valid.
+    """The file of each list in a folder, by the identifier of the list, in alphabetical order; subfolders are ignored.
 
     Raises:
         InvalidRequestError: the folder cannot be read, it has no lists, two files are for the same list, or a file has
