@@ -29,6 +29,8 @@ from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInp
 from cometchat_rest.testing import ReceivedRequest, Simulator
 from cometchat_rest.testing.faults import Operation as Name
 
+from .described_calls import described_calls
+
 if TYPE_CHECKING:
     # Exported for the tests in subfolders, where `conftest` is the file of their folder.
     from .conftest import AnyClient as AnyClient
@@ -75,7 +77,7 @@ class Operation:
 
 _LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
 
-OPERATIONS = (
+OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "get_keyword_list",
         "GET",
@@ -114,6 +116,13 @@ OPERATIONS = (
         f"/users/alice/auth_tokens/{TOKEN}",
         {"data": {"success": True, "message": "gone"}},
     ),
+)
+_WRITTEN = {operation.name for operation in OPERATIONS}
+# All further operations of the description.
+OPERATIONS += tuple(
+    Operation(name, call.operation.method.upper(), call.act, call.path, call.operation.example)
+    for name, call in described_calls().items()
+    if name not in _WRITTEN
 )
 GETS = tuple(operation for operation in OPERATIONS if not operation.changes)
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)

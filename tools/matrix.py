@@ -199,7 +199,8 @@ def _field_problems(row: Row, document: Document) -> Iterator[str]:
 
 def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
     """Return the tests of a row, and the test of its entry in the ledger."""
-    return [*row.tests, *([ledger[row.evidence].test] if row.evidence in ledger else [])]
+    entry = ledger.get(row.evidence)
+    return [*row.tests, *([entry.test] if entry is not None and entry.test is not None else [])]
 
 
 @cache

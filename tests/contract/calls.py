@@ -7,9 +7,12 @@ from typing import Any
 
 from cometchat_rest import WordListInput
 
+from ..described_calls import described_calls
+
 WORDS = WordListInput(search_terms=["spam"])
 
 CALLS: dict[str, Callable[..., Any]] = {
+    **{name: call.act for name, call in described_calls().items()},
     "get_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.get(list_id),
     "update_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.update(list_id, WORDS),
     "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(limit=3),

@@ -93,14 +93,19 @@ CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "no connection to": lambda *_: roles(base_url="http://127.0.0.1:9/v3"),
     "the response took too long": lambda chat, s: failing(chat.with_options(timeout=0.05), s, delay=2),
     "the deadline of the call passed": lambda chat, s: failing(chat.with_options(deadline=0.05), s, delay=2),
-    "the connection broke before the response was complete": lambda chat, s: failing(chat, s, cut="before_headers"),
+    "the response is incomplete, or not valid HTTP": lambda chat, s: failing(chat, s, cut="before_headers"),
     "max_response_bytes": lambda _, s: roles(base_url=s.base_url, api_key=s.api_key, max_response_bytes=9),
     "is not JSON": lambda chat, s: failing(chat, s, body="<html>"),
 }
 #: These messages need a proxy, certificates, 100 connections, or a service with other users.
 OTHERS = {
     *("HTTPS_PROXY or ALL_PROXY", "SSL_CERT_FILE or SSL_CERT_DIR", "CERTIFICATE_VERIFY_FAILED", "the proxy refused"),
-    *("no connection became free", "the response is not valid HTTP", "AUTH_ERR_EMPTY_APIKEY", "AUTH_ERR_NO_ACCESS"),
+    *(
+        "no connection became free",
+        "the connection broke before the response was complete",
+        "AUTH_ERR_EMPTY_APIKEY",
+        "AUTH_ERR_NO_ACCESS",
+    ),
     *("ERR_PERMISSION_DENIED", "ERR_BAD_REQUEST"),
 }
 

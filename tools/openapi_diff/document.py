@@ -216,7 +216,12 @@ class Operation:
 
     @property
     def _success(self) -> Any:
-        return resolved(self.document, self.node["responses"]["200"])["content"]["application/json"]
+        """The JSON of the successful response; empty values if it has no body."""
+        for status, response in self.node["responses"].items():
+            if str(status).startswith("2"):
+                content = mapping(resolved(self.document, response), "content")
+                return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
+        raise LookupError(f"{self.id}: no successful response; describe one")
 
 
 def snake_case(name: str) -> str:

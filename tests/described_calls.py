@@ -1,0 +1,53 @@
+"""Calls of the operations of openapi.yaml through their generated methods, made from the examples there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from cometchat_openapi import models
+from tools.openapi_diff.document import DESCRIPTION, Operation, operations, read
+from tools.resources import resources
+
+_DOCUMENT = read(DESCRIPTION)
+_OPERATIONS = {operation.name: operation for operation in operations(_DOCUMENT)}
+
+
+@frozen
+class DescribedCall:
+    """An operation, and its call.
+
+    Attributes:
+        operation: the operation.
+        act: calls its method with a client; further arguments replace the examples of the path parameters.
+        path: the path below the base URL, with the examples.
+    """
+
+    operation: Operation
+    act: Callable[..., Any]
+    path: str
+
+
+def described_calls() -> dict[str, DescribedCall]:
+    """The call of each operation that has a generated method, by the name of the operation."""
+    return {
+        name: _call(_OPERATIONS[name], resource.name, method.name)
+        for resource in resources(_DOCUMENT).values()
+        for name, method in resource.methods.items()
+        if method.name
+    }
+
+
+def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
+    examples = {each["name"]: str(each["example"]) for each in operation.parameters if each["in"] == "path"}
+    body: dict[str, Any] = {}
+    if operation.body is not None:
+        model = getattr(models, operation.body[1]["$ref"].rpartition("/")[2])
+        body = {"body": model.from_dict(operation.body_example)}
+
+    def act(chat: Any, *values: str) -> Any:
+        return getattr(getattr(chat, resource), method)(*(values or examples.values()), **body)
+
+    return DescribedCall(operation, act, operation.path.format(**examples))
