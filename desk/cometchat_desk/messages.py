@@ -14,7 +14,7 @@ from cometchat_rest.endpoint import hosted_app
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError
-from .terminal.text import visible
+from .terminal.text import say, visible
 from .wording import OPTIONS, REQUESTS, many
 
 #: The advice after an update with an unknown outcome.
@@ -129,15 +129,14 @@ def joined(sentences: Sequence[str]) -> str:
 
 def print_error(reason: str) -> None:
     """Write a line to stderr; ignored if stderr is closed."""
-    with contextlib.suppress(OSError):
-        print(f"cometchat-desk: {reason}", file=sys.stderr, flush=True)
+    say(f"cometchat-desk: {reason}")
 
 
 def write_note(text: str) -> None:
     """Write a remark to stderr, given without its period; ignored if stderr is closed."""
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-        print(f"Note: {visible(text)}.", file=sys.stderr)
+        say(f"Note: {visible(text)}.")
 
 
 def print_app_error(

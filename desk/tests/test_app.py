@@ -21,7 +21,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords"], 2, "Missing command"),
     (["keywords", "get"], 2, "LIST"),
     (["keywords", "get", LIST, "--outpt", "json"], 2, "--outpt"),
-    (["keywords", "get", LIST, "--output", "xml"], 2, "'--output' / '-o': 'xml' is not one of"),
+    (["keywords", "get", LIST, "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
     (["--region", "eu", "roles", "list"], 2, "No such option: --region. Put options after the command; see"),
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
@@ -29,8 +29,8 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"x1b[31mred.txt"),
     (["roles", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
-    (["keywords", "dump", LIST, "list.doc"], 2, "suffix"),
-    (["keywords", "dump", LIST, "no/such/folder/list.txt"], 11, "folder"),
+    (["keywords", "dump", LIST, "--output", "list.doc"], 2, "suffix"),
+    (["keywords", "dump", LIST, "--output", "no/such/folder/list.txt"], 11, "folder"),
     (["keywords", "plan", LIST, "missing.txt"], 11, "missing.txt"),
     (["keywords", "plan", LIST, "empty.txt"], 2, "empty.txt:1:1"),
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
@@ -47,9 +47,13 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
     (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
     (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
-    (["reviewed", "watch", "-o", "json", "--interval", "-1"], 2, "jsonl"),
-    (["reviewed", "export", "week.xlsx"], 2, "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"),
-    (["reviewed", "export", "week.xlsx", "--from", "other.jsonl"], 2, "Excel opens .csv"),
+    (["reviewed", "watch", "--format", "json", "--interval", "-1"], 2, "jsonl"),
+    (
+        ["reviewed", "export", "--output", "week.xlsx"],
+        2,
+        "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv",
+    ),
+    (["reviewed", "export", "--output", "week.xlsx", "--records", "other.jsonl"], 2, "Excel opens .csv"),
     (
         ["reviewed", "explain", "you are an idiot"],
         2,
@@ -67,8 +71,8 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "has no update 7",
     ),
-    (["reviewed", "export", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
-    (["reviewed", "export", "other.jsonl"], 2, "something other than exported"),
+    (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
+    (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
     (["roles", "list", "--per-page", "1001"], 2, "--per-page"),
     (["roles", "list", "--per-page", "1e3"], 2, "--per-page"),
     (["roles", "list", "--region", "mars", "--app-id", "abc"], 3, "--region"),
@@ -116,7 +120,7 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
 def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
     """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
     (cli.folder / "closed").mkdir(mode=0o500)
-    assert "closed/list.txt" in cli("keywords", "dump", LIST, "closed/list.txt").line
+    assert "closed/list.txt" in cli("keywords", "dump", LIST, "--output", "closed/list.txt").line
 
 
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
@@ -128,7 +132,7 @@ def test_no_incomplete_file(cli: CommandLine, monkeypatch: pytest.MonkeyPatch, n
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    done = cli("keywords", "dump", LIST, name, "--yes")
+    done = cli("keywords", "dump", LIST, "--output", name, "--yes")
     assert done.code == 11
     assert "No space left on device" in done.line
     assert Path(name).read_text() == "old"
@@ -174,7 +178,7 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
     assert "Did you mean 'keywords plan'? See cometchat-desk --help" in bare_cli("plan", "words.txt").line
-    assert "Did you mean 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
+    assert "Did you mean 'keywords list' or 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
     assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
     line = bare_cli("roles", "list", "--app", "unrelated").line
     assert "Did you mean" not in line

@@ -88,7 +88,7 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
     """If the service refuses the number of records, the message says what to do."""
-    for arguments in (["list"], ["export", "all.jsonl"], ["stats"], ["watch"]):
+    for arguments in (["list"], ["export", "--output", "all.jsonl"], ["stats"], ["watch"]):
         simulator.fail("list_reviewed_messages", status=400)
         done = cli("reviewed", *arguments, "--limit", "5000")
         assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments

@@ -1,27 +1,30 @@
-"""`cometchat-desk apps`: create and list the profiles of apps."""
+"""`cometchat-desk apps`: the profiles of apps."""
 
 import contextlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import print_error
-from cometchat_desk.settings.target import Target
+from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, show
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.output import Format, show
+from cometchat_desk.terminal.text import say, visible
 
-from .command import command
+from .command import DryRun, Yes, command
 
 if TYPE_CHECKING:
     from cometchat_desk.settings.profiles import Profile, Profiles
 
-group = typer.Typer(name="apps", help="Add your apps, and list them.")
+group = typer.Typer(name="apps", help="Add, list and remove your apps.")
+
+AppName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app)
+]
 
 _COLUMNS = (
     Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
@@ -44,10 +47,10 @@ _COLUMNS = (
 def add(
     target: Target,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
-    default: Annotated[bool, typer.Option("--default", help="Use this app if a command names no app.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
     no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
-    output: Output = None,
+    dry_run: DryRun = False,
+    output_format: Format = None,
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
@@ -63,7 +66,7 @@ def add(
     from cometchat_desk.settings import profile_files, profiles
     from cometchat_desk.settings.connection import App
 
-    from .check import check_app
+    from .check import check_apps
 
     path = target.config or profiles.default_path()
     if not replace and prompts.can_ask() and name in profiles.read_profiles(path).apps:
@@ -80,18 +83,19 @@ def add(
     app = evolve(address, api_key=key, key_from="the terminal" if typed else "--api-key-file")
     # Invalid settings are not stored.
     app.client().close()
-    code = Code.DONE if no_check else check_app(lambda: app, output)
+    code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
+    if dry_run:
+        say(f"The app {name} would be written to {visible(str(path))}. Nothing was changed.")
+        return code
     if code == Code.REFUSED:
         _confirm_refused_key(name)
     file = key_file.name if typed else _relative(key_file, path)
     with profile_files.written_key(key_file, key) if typed else contextlib.nullcontext():
-        is_default = profile_files.write_profile(
-            path, name, {**settings, "api_key_file": file}, default=default, replace=replace
-        )
+        is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": file}, replace=replace)
     if typed:
-        print(f"Wrote the API key to {visible(str(key_file))}.", file=sys.stderr)
+        say(f"Wrote the API key to {visible(str(key_file))}.")
     default_text = ", the default app," if is_default else ""
-    print(f"Wrote the app {name}{default_text} to {visible(str(path))}.", file=sys.stderr)
+    say(f"Wrote the app {name}{default_text} to {visible(str(path))}.")
     if code != Code.DONE:
         print_error(
             f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
@@ -114,11 +118,11 @@ def _confirm_refused_key(name: str) -> None:
 
 @command(
     group,
-    examples=["cometchat-desk apps list", "cometchat-desk apps list -o json"],
+    examples=["cometchat-desk apps list", "cometchat-desk apps list -f json"],
     name="list",
     without=("app_id", "region", "base_url", "api_key_file"),
 )
-def list_apps(target: Target, output: Output = None) -> None:
+def list_apps(target: Target, output_format: Format = None) -> None:
     """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown."""
     from cometchat_desk.settings import profiles
 
@@ -127,8 +131,42 @@ def list_apps(target: Target, output: Output = None) -> None:
     names: Sequence[str] = target.app or [*known.apps]
     chosen = [known.profile(name) for name in names]
     if not chosen:
-        print(visible(f"{path}: {known.available}."), file=sys.stderr)
-    show([_record(known, profile) for profile in chosen], _COLUMNS, output)
+        say(visible(f"{path}: {known.available}."))
+    show([_record(known, profile) for profile in chosen], _COLUMNS, output_format)
+
+
+_OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
+
+
+@command(group, examples=["cometchat-desk apps default shop"], without=_OF_FILE)
+def default(target: Target, name: AppName, dry_run: DryRun = False) -> None:
+    """Make an app the default app, which a command uses if it names no app."""
+    from cometchat_desk.settings import profile_files, profiles
+
+    path = target.config or profiles.default_path()
+    profiles.read_profiles(path).profile(name)
+    if not dry_run:
+        profile_files.set_default(path, name)
+    verb = "would be" if dry_run else "is"
+    say(f"The default app {verb} {visible(name)}.")
+
+
+@command(group, examples=["cometchat-desk apps remove shop"], without=_OF_FILE)
+def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = False) -> None:
+    """Remove an app from the profiles, with the key that apps add has stored. The app itself is not changed."""
+    from cometchat_desk.settings import profile_files, profiles
+
+    path = target.config or profiles.default_path()
+    profiles.read_profiles(path).profile(name)
+    shown = f"the app {visible(name)} from {visible(str(path))}"
+    if dry_run:
+        say(f"This would remove {shown}. Nothing was changed.")
+        return
+    prompts.confirm(f"Remove {shown}?", yes=yes)
+    kept = profile_files.remove_profile(path, name)
+    say(f"Removed {shown}.")
+    if kept is not None:
+        write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
 
 
 def _record(known: "Profiles", profile: "Profile") -> Record:

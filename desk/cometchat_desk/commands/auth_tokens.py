@@ -15,12 +15,12 @@ from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
-from .command import Yes, command
+from .command import DryRun, Yes, command
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, TokenRevocation
@@ -44,6 +44,8 @@ _LOOKS_LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
 # The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
 # characters that are not printable ASCII, or the quotes of the file that it was copied from.
 _VALID_TOKEN = re.compile("[!#-&(-~]+")
+# Spaces, or a comma as in a CSV file.
+_AFTER_USER = re.compile(r"\s*,\s*|\s+")
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -68,13 +70,14 @@ def revoke(
     target: Target,
     uid: Annotated[str | None, typer.Argument(metavar="USER", help="The user whose tokens to revoke.")] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
+    dry_run: DryRun = False,
     yes: Yes = False,
-    output: Output = None,
+    output_format: Format = None,
 ) -> Code:
     """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
 
     Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
-    USER, each line holds a user and a token, separated by a space.
+    USER, each line holds a user and a token, separated by a space or a comma.
 
     The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
     another app, or it is mistyped. A token that does not start with its user is probably mistyped.
@@ -96,12 +99,16 @@ def revoke(
         whose, others = f"{len(users):,} users", "Other sessions of these users stay valid."
         if len(users) == 1:
             whose, others = visible(users[0]), f"Other sessions of {visible(users[0])} stay valid."
-        prompts.confirm(f"Revoke {many(len(pairs), 'token', 'tokens')} of {whose} in {place}? {others}", yes=yes)
+        task = f"evoke {many(len(pairs), 'token', 'tokens')} of {whose} in {place}"
+        if dry_run:
+            say(f"This would r{task}. {others} Nothing was changed.")
+            return Code.DONE
+        prompts.confirm(f"R{task}? {others}", yes=yes)
         done: list[TokenRevocation] = []
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             try:
-                show(records, _COLUMNS, output)
+                show(records, _COLUMNS, output_format)
             except OSError:
                 # The output cannot be written any more, but all tokens must be revoked.
                 deque(records, 0)
@@ -114,7 +121,7 @@ def revoke(
         revoked = sum(revocation.outcome == "revoked" for revocation in done)
         count = f"{revoked:,} of {many(len(pairs), 'token', 'tokens')} revoked"
         if not failed:
-            print(f"{count} in {place}. {others}", file=sys.stderr)
+            say(f"{count} in {place}. {others}")
         if mistyped := sum(map(_may_be_mistyped, pairs, done)):
             print_error(
                 f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
@@ -130,17 +137,19 @@ def _read_pairs(uid: str | None) -> Sequence[Pair]:
         lines = {"the typed text": typed}
     else:
         lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
-    pairs = [_pair(uid, place, line.split()) for place, line in lines.items() if line.strip()]
+    pairs = [_pair(uid, place, line.strip()) for place, line in lines.items() if line.strip()]
     if not pairs:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
     return pairs
 
 
-def _pair(uid: str | None, place: str, words: Sequence[str]) -> Pair:
-    pair = words if uid is None else [uid, *words]
+def _pair(uid: str | None, place: str, line: str) -> Pair:
+    pair = _AFTER_USER.split(line, maxsplit=1) if uid is None else [uid, line]
     # The message must not show the line: it may hold a token.
-    if len(pair) != 2:
-        expected = "a user and a token, separated by a space" if uid is None else "one token and nothing else"
+    if len(pair) != 2 or len(pair[1].split()) != 1:
+        expected = (
+            "a user and a token, separated by a space or a comma" if uid is None else "one token and nothing else"
+        )
         problem = f"{place} must hold {expected}"
     elif "\ufffd" in pair[0]:
         problem = f"{place}: the user is not valid UTF-8"

@@ -1,6 +1,6 @@
 """`cometchat-desk check`: check the settings, the connection and the key."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,16 @@ import typer
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.output import Format, show
 
-from .command import command
+from .command import AllApps, command
 
 if TYPE_CHECKING:
     from cometchat_desk.settings.connection import App
 
 _STYLES = {"ok": "green", "note": "yellow", "wrong": "bold red"}
 
+_APP = Column(title="App", value=lambda finding: finding["app"], width=10, style="bold")
 _COLUMNS = (
     Column(title="State", value=lambda finding: finding["state"], width=5, styles=_STYLES),
     Column(title="Subject", value=lambda finding: finding["subject"], width=10),
@@ -27,28 +28,36 @@ _COLUMNS = (
 group = typer.Typer()
 
 
-@command(group, examples=["cometchat-desk check", "cometchat-desk check --app shop"])
-def check(target: Target, output: Output = None) -> Code:
+@command(group, examples=["cometchat-desk check --app shop", "cometchat-desk check --all-apps"])
+def check(target: Target, all_apps: AllApps = False, output_format: Format = None) -> Code:
     """Check the settings, the connection and the API key. Nothing is changed.
 
     The command checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The
     exit code shows the kind of the problem.
     """
-    from cometchat_desk.settings.connection import find_app
+    from cometchat_desk.settings.connection import app_targets, find_app
 
-    return check_app(partial(find_app, target), output)
+    return check_apps(
+        {name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()}, output_format
+    )
 
 
-def check_app(find: "Callable[[], App]", output: Output) -> Code:
-    """Show each finding as soon as it is made, and return the highest exit code."""
+def check_apps(apps: "Mapping[str, Callable[[], App]]", output_format: Format) -> Code:
+    """Show each finding as soon as it is made, and return the highest exit code.
+
+    Args:
+        apps: finds each app, by its name.
+        output_format: the format of the findings.
+    """
     from .diagnosis import diagnose
 
     codes = [Code.DONE]
 
     def records() -> Iterator[Record]:
-        for finding in diagnose(find):
-            codes.append(finding.code)
-            yield {"state": finding.state, "subject": finding.subject, "finding": finding.text}
+        for name, find in apps.items():
+            for finding in diagnose(find):
+                codes.append(finding.code)
+                yield {"app": name or None, "state": finding.state, "subject": finding.subject, "finding": finding.text}
 
-    show(records(), _COLUMNS, output)
+    show(records(), _COLUMNS if len(apps) == 1 else (_APP, *_COLUMNS), output_format)
     return max(codes)

@@ -46,8 +46,13 @@ class Command(typer.core.TyperCommand):
         return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
 
 
-#: The option of all commands that change something.
+#: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
+
+AllApps: TypeAlias = Annotated[
+    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
+]
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ import typer
 
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, time_of
-from cometchat_desk.terminal.output import Output, show
+from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
 
 from .command import command, open_client
@@ -22,13 +22,13 @@ _COLUMNS = (
 )
 
 
-@command(group, examples=["cometchat-desk roles list", "cometchat-desk roles list --output csv > roles.csv"])
+@command(group, examples=["cometchat-desk roles list", "cometchat-desk roles list --format csv > roles.csv"])
 def list(  # noqa: A001 - the command's name
     target: Target,
     per_page: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="The number of roles in each request.")
     ] = 100,
-    output: Output = None,
+    output_format: Format = None,
 ) -> None:
     """Show all roles."""
     records = []
@@ -36,4 +36,4 @@ def list(  # noqa: A001 - the command's name
         for role in chat.roles.list(per_page=per_page):
             records.append(role.to_dict())
             work.advance()
-    show(records, _COLUMNS, output)
+    show(records, _COLUMNS, output_format)

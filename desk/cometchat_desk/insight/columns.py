@@ -99,6 +99,9 @@ def _columns(lines: str) -> tuple[ReviewedColumn, ...]:
     )
 
 
+#: The columns that people read, for a table or a spreadsheet.
+SHORT = ("created_utc", "sender", "receiver", "text", "rule_name", "status", "action")
+
 #: All columns, in their order. The first four columns identify a record.
 COLUMNS = _columns("""
 message_id          text        message.id                                the identifier of the message

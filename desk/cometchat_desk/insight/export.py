@@ -16,7 +16,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -35,8 +35,6 @@ from .latest import read_latest
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, ReviewedMessage
-
-    from .records import Records
 
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
@@ -242,7 +240,11 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 
 
-_CSV_HEAD = ("\ufeff" + ",".join(column.name for column in COLUMNS) + "\r\n").encode()
+def _csv_head(columns: Iterable[str]) -> bytes:
+    return ("\ufeff" + ",".join(columns) + "\r\n").encode()
+
+
+_CSV_HEAD = _csv_head(column.name for column in COLUMNS)
 #: The formats by the suffix of their files.
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
@@ -275,14 +277,13 @@ def export_latest(
     return evolve(done, may_miss_older=latest.is_full and not done.skipped)
 
 
-def write_csv(records: Records, path: Path) -> ReviewedExport:
-    """Write all records, oldest first, to a new CSV file: completely or not at all.
+def write_csv(rows: Iterable[Iterable[object]], path: Path, columns: Sequence[str]) -> ReviewedExport:
+    """Write the values of these columns to a new CSV file: completely or not at all.
 
     An `InvalidRequestError` says that the file exists, an OSError that it cannot be written.
     """
     if path.exists():
         raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")
-    rows = records.rows([column.name for column in COLUMNS])
-    content = b"".join(_csv_row(map(cell_of, row)) + b"\r\n" for row in rows)
-    write_file(path, _CSV_HEAD + content, mode=0o600)
-    return ReviewedExport(path=path, written=records.count, skipped=0)
+    lines = [_csv_row(map(cell_of, row)) + b"\r\n" for row in rows]
+    write_file(path, b"".join((_csv_head(columns), *lines)), mode=0o600)
+    return ReviewedExport(path=path, written=len(lines), skipped=0)

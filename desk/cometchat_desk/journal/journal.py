@@ -78,12 +78,15 @@ class Journal:
     Each method raises `JournalError` if the file cannot be used. Apps are named by their base URL.
     """
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, *, lock_timeout: float = 5.0) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str] | None = None, *, command: str = "", lock_timeout: float = 5.0
+    ) -> None:
         """Name the journal. The file is created when the first update is recorded.
 
         Args:
             path: the file; `None` for `COMETCHAT_JOURNAL`, or else `journal.sqlite3` in the user's state folder. Only
                 this default folder is created.
+            command: the command of the user, which the history shows.
             lock_timeout: seconds to wait while another program has locked the file.
 
         Raises:
@@ -93,6 +96,7 @@ class Journal:
         if "\0" in str(self.path):
             raise JournalError("path must not hold a NUL character")
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
+        self._command = command
         self._session = uuid.uuid4().hex
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
@@ -158,6 +162,7 @@ class Journal:
             "list_id": plan.list_id,
             "started_at": time.time(),
             "user": storable(_user()),
+            "command": self._command,
             "session": self._session,
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),
@@ -231,8 +236,8 @@ class Journal:
             raise InvalidRequestError(f"the journal {self.path} has no update {number}")
         return detail
 
-    def known_lists(self, app: str) -> tuple[str, ...]:
-        """The identifiers of all lists of an app in the journal, the latest update first."""
+    def known_lists(self, app: str | None = None) -> tuple[str, ...]:
+        """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
         return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
 
     # Undo.

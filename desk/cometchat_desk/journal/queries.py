@@ -19,7 +19,7 @@ _SUMMARY: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("app", "base_url", "list_id"), (str,)),
     "started_at": (float,),
     "finished_at": (float, NoneType),
-    **dict.fromkeys(("user", "session", "outcome", "note"), (str,)),
+    **dict.fromkeys(("user", "command", "session", "outcome", "note"), (str,)),
     **dict.fromkeys(("revision_before", "revision_after"), (str, NoneType)),
     **dict.fromkeys(("added", "removed"), (int, NoneType)),
 }
@@ -141,10 +141,13 @@ def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail
     )
 
 
-def select_lists(connection: sqlite3.Connection, base_url: str) -> Sequence[str]:
-    """The identifiers of all lists of an app, the latest update first."""
-    query = "SELECT list_id FROM updates WHERE base_url = ? GROUP BY list_id ORDER BY max(number) DESC"
-    return [str(list_id) for (list_id,) in connection.execute(query, (storable(base_url),))]
+def select_lists(connection: sqlite3.Connection, base_url: str | None) -> Sequence[str]:
+    """The identifiers of all lists, the latest update first; without a base URL, those of all apps."""
+    query = (
+        "SELECT list_id FROM updates WHERE base_url = coalesce(?, base_url) GROUP BY list_id ORDER BY max(number) DESC"
+    )
+    values = (None if base_url is None else storable(base_url),)
+    return [str(list_id) for (list_id,) in connection.execute(query, values)]
 
 
 def _summary(row: Sequence[Any]) -> dict[str, Any]:

@@ -165,6 +165,7 @@ class Revision:
         started_at: the time before the update was sent, in UTC.
         finished_at: the time when its outcome was recorded, in UTC; `None` without an outcome.
         user: the user of this computer who ran the program.
+        command: the command that made the update, such as `keywords add`; it may be empty.
         session: the same text for all updates that one `Journal` object recorded, such as those of one command.
         outcome: the outcome; see `RevisionOutcome`.
         note: a sentence about the outcome; it may be empty.
@@ -181,6 +182,7 @@ class Revision:
     started_at: datetime
     finished_at: datetime | None
     user: str
+    command: str
     session: str
     outcome: RevisionOutcome
     note: str

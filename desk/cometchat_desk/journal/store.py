@@ -42,6 +42,7 @@ CREATE TABLE updates (
     started_at REAL NOT NULL,
     finished_at REAL,
     user TEXT NOT NULL,
+    command TEXT NOT NULL,
     session TEXT NOT NULL,
     outcome TEXT NOT NULL,
     note TEXT NOT NULL DEFAULT '',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -139,6 +140,13 @@ def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
     known = _profiles(target) if with_profile else None
     files = {name: known.profile(name).lint for name in with_profile if known is not None}
     return {name: file for name, file in files.items() if file is not None}
+
+
+def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
+    """The options for each of several apps by name, or the same options for one app."""
+    if not all_apps and len(target.app or ()) < 2:
+        return {(target.app or [""])[0]: target}
+    return {profile.name: replace(target, app=[profile.name]) for profile in _chosen(target, all_apps=all_apps)[1]}
 
 
 def _chosen(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[profiles.Profile]]:

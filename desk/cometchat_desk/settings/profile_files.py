@@ -1,4 +1,4 @@
-"""Add or replace a profile in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
+"""Change the profiles in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cometchat_desk.files import SYSTEM, write_file
 from .profiles import looks_like_a_key, read_profiles
 
 _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
+_DEFAULT = re.compile(r"""(\s*default\s*=\s*)("[^"]*"|'[^']*')""")
 
 
 def check_name(path: Path, name: str, *, replace: bool) -> None:
@@ -39,40 +40,79 @@ def key_file_for(path: Path, name: str) -> Path:
     return file
 
 
-def write_profile(path: Path, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> bool:
+def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace: bool) -> bool:
     """Append a profile to the file, or replace it. The file is replaced as a whole, and gets the mode 600.
 
-    A replaced profile keeps its settings of the linter. The first app is always the default app.
+    A replaced profile keeps its settings of the linter. The first app is the default app.
 
     Returns:
         Whether the app is the default app now.
     """
-    folder = path.resolve().parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Another process may add a profile at the same time. The lock ends with the process.
-    with SYSTEM.locked_folder(folder):
+    with _locked(path):
         check_name(path, name, replace=replace)
         known = read_profiles(path)
-        if default and known.default not in (None, name):
-            raise StopError(
-                Code.USAGE, f"{path}: the default app is {known.default}; leave out --default, or edit the file"
-            )
         if "lint" in (before := known.apps.get(name, {})):
             settings = {**settings, "lint": before["lint"]}
-        becomes_default = known.default is None and (default or not known.apps)
-        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-        content = _with_profile(text, name, settings, default=becomes_default, replace=name in known.apps)
-        wanted = tomllib.loads(text)
-        wanted["apps"] = {**wanted.get("apps", {}), name: dict(settings)}
-        if becomes_default:
-            wanted["default"] = name
-        if not _holds(content, wanted):
-            lines = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in settings.items())
-            raise StopError(
-                Code.SETTINGS, f"{path}: this program cannot change this file; write the app {name} by hand: {lines}"
-            )
-        write_file(path, content.encode(), mode=0o600)
-    return becomes_default or known.default == name
+        default = known.default if known.apps else name
+        _rewrite(path, name, {**known.apps, name: settings}, default)
+    return default == name
+
+
+def set_default(path: Path, name: str) -> None:
+    """Make an app of the profiles the default app."""
+    with _locked(path):
+        known = read_profiles(path)
+        known.profile(name)
+        _rewrite(path, name, known.apps, name)
+
+
+def remove_profile(path: Path, name: str) -> Path | None:
+    """Remove a profile, and its key file if `key_file_for` named it.
+
+    Returns:
+        The key file that the profile names and that stays; `None` if there is none.
+    """
+    with _locked(path):
+        known = read_profiles(path)
+        key_file = known.profile(name).api_key_file
+        apps = {app: settings for app, settings in known.apps.items() if app != name}
+        _rewrite(path, name, apps, None if known.default == name else known.default)
+    if key_file == path.parent / f"{name}.key":
+        key_file.unlink(missing_ok=True)
+        return None
+    return key_file
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Lock the file: another process may change it at the same time. The lock ends with the process."""
+    folder = path.resolve().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with SYSTEM.locked_folder(folder):
+        yield
+
+
+def _rewrite(path: Path, name: str, apps: Mapping[str, Mapping[str, str]], default: str | None) -> None:
+    """Write the file with these apps and this default app. Only the app `name` differs from the apps in the file."""
+    text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
+    before = tomllib.loads(text)
+    if before.get("apps", {}).get(name) != apps.get(name):
+        lines = _with_table(lines, name, apps.get(name))
+    lines = _with_default(lines, default)
+    content = "".join(f"{line}{newline}" for line in lines)
+    wanted = {
+        **tomllib.loads(text),
+        "apps": {app: dict(settings) for app, settings in apps.items()},
+        "default": default,
+    }
+    if not _holds(content, wanted):
+        values = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in apps.get(name, {}).items())
+        raise StopError(
+            Code.SETTINGS, f"{path}: this program cannot change this file; edit [apps.{name}] by hand: {values}"
+        )
+    write_file(path, content.encode(), mode=0o600)
 
 
 @contextlib.contextmanager
@@ -91,26 +131,29 @@ def written_key(file: Path, key: str) -> Iterator[None]:
         raise
 
 
-def _with_profile(text: str, name: str, settings: Mapping[str, str], *, default: bool, replace: bool) -> str:
-    """The content of the file with the new profile. Comments, order and line ends stay."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    table = [f"[apps.{name}]", *(f"{setting} = {_quoted(value)}" for setting, value in settings.items())]
-    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
-    if replace:
-        header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
-        first = next((number for number, line in enumerate(lines) if header.match(line)), len(lines))
-        after = (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("["))
-        end = next(after, len(lines))
-        # Comments and empty lines at the end belong to the next table.
-        while end > first and lines[end - 1].strip()[:1] in ("", "#"):
-            end -= 1
-        lines[first:end] = table
-    else:
-        lines += ["", *table] if lines else table
-    if default:
-        # A setting outside the tables must come before the first table.
-        lines = [f"default = {_quoted(name)}", "", *lines]
-    return "".join(f"{line}{newline}" for line in lines)
+def _with_table(lines: list[str], name: str, settings: Mapping[str, str] | None) -> list[str]:
+    """The lines with this table of an app, or without one. Comments and the order stay."""
+    table = [f"[apps.{name}]", *(f"{setting} = {_quoted(value)}" for setting, value in (settings or {}).items())]
+    header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
+    first = next((number for number, line in enumerate(lines) if header.match(line)), None)
+    if first is None:
+        return [*lines, "", *table] if lines else table
+    after = (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("["))
+    end = next(after, len(lines))
+    # Comments and empty lines at the end belong to the next table.
+    while end > first and lines[end - 1].strip()[:1] in ("", "#"):
+        end -= 1
+    return [*lines[:first], *(table if settings is not None else ()), *lines[end:]]
+
+
+def _with_default(lines: list[str], name: str | None) -> list[str]:
+    """The lines with this default app, which stands before the first table, or without a default app."""
+    end = next((number for number, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    old = next((number for number in range(end) if _DEFAULT.match(lines[number])), None)
+    if old is None:
+        return lines if name is None else [f"default = {_quoted(name)}", "", *lines]
+    kept = () if name is None else (_DEFAULT.sub(lambda match: f"{match[1]}{_quoted(name)}", lines[old]),)
+    return [*lines[:old], *kept, *lines[old + 1 :]]
 
 
 def _quoted(value: str) -> str:
@@ -120,8 +163,8 @@ def _quoted(value: str) -> str:
 
 
 def _holds(content: str, wanted: Mapping[str, object]) -> bool:
-    """Whether the file holds all that it held before, and the new profile."""
+    """Whether the file holds exactly what it should hold."""
     try:
-        return tomllib.loads(content) == wanted
+        return {"apps": {}, "default": None, **tomllib.loads(content)} == wanted
     except ValueError:
         return False

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-def _app_names(context: typer.Context) -> Sequence[str]:
+def complete_app(context: typer.Context) -> Sequence[str]:
     """The names of the apps in the profiles, for completion in a shell."""
     from .profiles import app_names
 
@@ -28,7 +28,7 @@ class Target:
 
     app: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="The name of an app in the profiles.", autocompletion=_app_names),
+        typer.Option(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app),
     ] = None
     app_id: Annotated[
         str | None, typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID.")

@@ -2,12 +2,11 @@
 
 import contextlib
 import logging
-import sys
 from collections.abc import Callable, Iterator
 
 from cometchat_desk.wording import REQUESTS
 
-from .text import visible
+from .text import say, visible
 
 _LOGGER = logging.getLogger("cometchat_rest")
 
@@ -38,8 +37,7 @@ class _Handler(logging.Handler):
 
 
 def _write(record: logging.LogRecord) -> None:
-    with contextlib.suppress(OSError):
-        print(f"cometchat-desk: {text_of(record)}", file=sys.stderr, flush=True)
+    say(f"cometchat-desk: {text_of(record)}")
 
 
 def _is_for_users(record: logging.LogRecord) -> bool:

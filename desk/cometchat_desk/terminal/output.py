@@ -25,27 +25,30 @@ class OutputFormat(StrEnum):
     CSV = "csv"
 
 
-Output: TypeAlias = Annotated[
+Format: TypeAlias = Annotated[
     OutputFormat | None,
     typer.Option(
-        "--output", "-o", help="The output format.  [default: table on a terminal, else jsonl]", show_default=False
+        "--format",
+        "-f",
+        help="The format of the output.  [default: table on a terminal, else jsonl]",
+        show_default=False,
     ),
 ]
 
 
-def format_for(output: OutputFormat | None) -> OutputFormat:
-    """The format that `--output` names; by default a table on a terminal, and JSON Lines elsewhere."""
-    if output is not None:
-        return output
+def format_for(output_format: OutputFormat | None) -> OutputFormat:
+    """The format that `--format` names; by default a table on a terminal, and JSON Lines elsewhere."""
+    if output_format is not None:
+        return output_format
     return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
 
 
-def show(records: Iterable[Record], columns: Sequence[Column], output: OutputFormat | None = None) -> None:
+def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat | None = None) -> None:
     """Write records to stdout, each as soon as it arrives.
 
     JSON shows whole records. It is written after the last one, so that an error leaves no incomplete document.
     """
-    output_format = format_for(output)
+    output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
         from .table import Table
 

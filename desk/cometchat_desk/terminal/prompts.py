@@ -6,6 +6,8 @@ import sys
 
 from cometchat_desk.exit_codes import Code, StopError
 
+from .text import fitted
+
 
 def can_ask() -> bool:
     """Whether stdin is a terminal."""
@@ -25,7 +27,7 @@ def ask_secret(question: str) -> str:
 
 def ask(question: str) -> str:
     """Ask for a text; returns an empty text at the end of input."""
-    print(f"{question}: ", end="", file=sys.stderr, flush=True)
+    print(f"{fitted(f'{question}:')} ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         print(file=sys.stderr)
@@ -40,7 +42,7 @@ def confirm(question: str, *, yes: bool) -> None:
         raise StopError(
             Code.USAGE, f"{question} There is no terminal to answer this question: use --yes. Nothing was changed."
         )
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"{fitted(f'{question} [y/N]')} ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         print(file=sys.stderr)

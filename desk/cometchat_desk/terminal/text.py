@@ -1,7 +1,10 @@
-"""Escape untrusted text for a terminal, so that the terminal shows control characters and does not execute them."""
+"""Texts for a terminal: with escapes for control characters, so that it does not execute them, and wrapped at words."""
 
 from __future__ import annotations
 
+import contextlib
+import shutil
+import sys
 import unicodedata
 
 # Joiners connect letters of many scripts, and emoji. They do not change anything else on the terminal.
@@ -13,6 +16,21 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(escaped(part) if _controls_terminal(part) else part for part in text)
+
+
+def say(text: str) -> None:
+    """Write a message to stderr, which a terminal shows in lines that end at words; ignored if stderr is closed."""
+    with contextlib.suppress(OSError):
+        print(fitted(text), file=sys.stderr, flush=True)
+
+
+def fitted(text: str) -> str:
+    """The text in lines that fit into the terminal; unchanged if stderr is a file or a pipe."""
+    if not sys.stderr.isatty():
+        return text
+    from .cells import wrapped
+
+    return "\n".join(wrapped(text, shutil.get_terminal_size().columns))
 
 
 def escaped(character: str) -> str:

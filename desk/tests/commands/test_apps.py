@@ -53,7 +53,7 @@ def typed(bare_cli: CommandLine) -> Callable[..., Result]:
 
 def test_first_app(bare_cli: CommandLine, simulator: Simulator) -> None:
     """The first app becomes the default app, the check runs, and the next command works without options."""
-    done = add(bare_cli, simulator, "shop", "-o", "json")
+    done = add(bare_cli, simulator, "shop", "--format", "json")
     assert done.code == 0, done
     assert {finding["state"] for finding in json.loads(done.out)} == {"ok"}
     assert done.line == f"Wrote the app shop, the default app, to {profiles(bare_cli)}."
@@ -117,14 +117,36 @@ def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
     assert "# mine\n[apps.shop]" in real.read_text("utf-8").replace("\n\n", "\n")
 
 
-def test_default_option(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """--default makes an app the default app, if the file names no other one."""
-    bare_cli.profiles("# mine\n[apps.forum]\napp_id = 'a'\n")
-    assert add(bare_cli, simulator, "shop", "--default").code == 0
+def test_default_app(bare_cli: CommandLine) -> None:
+    """`apps default` selects the app that commands use, and keeps the rest of the file; --dry-run changes nothing."""
+    apps = "# mine\n[apps.shop]\napp_id = 'b'\n\n[apps.forum]\napp_id = 'a'\n"
+    path = bare_cli.profiles(apps)
+    assert bare_cli("apps", "default", "shop", "--dry-run").line == "The default app would be shop."
+    assert path.read_text("utf-8") == apps
+    assert bare_cli("apps", "default", "shop").code == 0
+    assert path.read_text("utf-8") == f'default = "shop"\n\n{apps}'
+    assert bare_cli("apps", "default", "forum").line == "The default app is forum."
+    assert path.read_text("utf-8") == f'default = "forum"\n\n{apps}'
+    assert bare_cli("apps", "default", "clinic").code == 3
+
+
+def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """`apps remove` removes an app and the key that `apps add` stored; a key file of the user stays."""
+    path = bare_cli.profiles("# mine\n[apps.forum]\napp_id = 'a'\napi_key_file = 'my.key'\n# next\n")
+    stored = bare_cli.write(f"{FOLDER}/shop.key", "4d1f0b7a92c8")
+    with path.open("a") as opened:
+        opened.write("[apps.shop]\napp_id = 'b'\napi_key_file = 'shop.key'\n")
+    assert bare_cli("apps", "remove", "shop").code == 2, "there is no terminal to ask"
+    assert bare_cli("apps", "remove", "shop", "--dry-run").line.endswith("Nothing was changed.")
+    assert stored.exists()
+    assert bare_cli("apps", "default", "shop").code == 0
+    assert bare_cli("apps", "remove", "shop", "--yes").code == 0
+    assert not stored.exists()
+    assert content(bare_cli) == {"apps": {"forum": {"app_id": "a", "api_key_file": "my.key"}}}
+    assert "my.key with the API key is still there" in bare_cli("apps", "remove", "forum", "--yes").err
+    assert [line for line in path.read_text("utf-8").splitlines() if line] == ["# mine", "# next"]
+    assert add(bare_cli, simulator, "shop").code == 0
     assert content(bare_cli)["default"] == "shop"
-    done = add(bare_cli, simulator, "other", "--default")
-    assert done.code == 2
-    assert "the default app is shop" in done.line
 
 
 @pytest.mark.parametrize(
@@ -248,7 +270,7 @@ def test_list(bare_cli: CommandLine) -> None:
         '[apps.forum]\napp_id = "def"\n[apps.wrong]\napp_id = "x"\nregion = "mars"\n'
         f'[apps.typed]\napp_id = "y"\napi_key_file = "{"5" * 40}"\n'
     )
-    done = bare_cli("apps", "list", "-o", "json")
+    done = bare_cli("apps", "list", "--format", "json")
     assert (done.code, done.err) == (0, "")
     shop, clinic, forum, wrong, typed = json.loads(done.out)
     assert shop == {
@@ -264,7 +286,7 @@ def test_list(bare_cli: CommandLine) -> None:
     assert wrong["base_url"] is None
     assert ": region must be one of" in wrong["problem"]
     assert "a key instead of" in typed["problem"]
-    table = bare_cli("apps", "list", "-o", "table").out
+    table = bare_cli("apps", "list", "--format", "table").out
     assert "* " in next(line for line in table.splitlines() if "shop" in line)
     for output in (done.out, table):
         assert "4d1f0b7a92c8" not in output

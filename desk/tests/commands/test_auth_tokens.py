@@ -50,6 +50,18 @@ def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None
     assert done.line == "cometchat-desk: 2 of 3 tokens may still be valid"
 
 
+def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
+    """A line may separate the user and the token with a comma; --dry-run reads the lines and revokes nothing."""
+    alice, bob = simulator.auth_tokens["alice"][0], simulator.auth_tokens["bob"][0]
+    lines = f"alice,{alice}\r\nbob , {bob}\r\n"
+    assert "This would revoke 2 tokens of 2 users in " in cli("auth-tokens", "revoke", "--dry-run", stdin=lines).line
+    assert simulator.requests == []
+    assert outcomes(cli("auth-tokens", "revoke", "--yes", stdin=lines).out) == [
+        ("alice", "revoked"),
+        ("bob", "revoked"),
+    ]
+
+
 def test_user_in_another_encoding_is_refused(cli: CommandLine, simulator: Simulator) -> None:
     """A user that is not UTF-8 is refused, so that no other user is meant by mistake."""
     done = cli("auth-tokens", "revoke", "--yes", stdin=b"j\xfcrg a-token\n")

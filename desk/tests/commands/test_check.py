@@ -109,7 +109,7 @@ def test_wrong_clock(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     late = time.time() - 7200
     # The simulator runs in this process, and its clock stays correct.
     monkeypatch.setattr("cometchat_desk.commands.diagnosis.time", SimpleNamespace(time=lambda: late))
-    done = cli("check", "--output", "json")
+    done = cli("check", "--format", "json")
     (clock,) = (finding for finding in json.loads(done.out) if finding["subject"] == "Clock")
     assert clock["state"] == "note"
     assert "behind the service's clock" in clock["finding"]
@@ -218,6 +218,6 @@ def test_missing_response(cli: CommandLine, simulator: Simulator) -> None:
 def test_narrow_terminal(cli: CommandLine) -> None:
     """The table fits a narrow terminal."""
     cli.env.setenv("COLUMNS", "40")
-    out = cli("check", "-o", "table").out
+    out = cli("check", "--format", "table").out
     assert max(map(len, out.splitlines())) <= 40
     assert "COMETCHAT_API_KEY" in out

@@ -45,7 +45,7 @@ def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, comma
 def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A dumped list that a spreadsheet saves without a change is the same list."""
     simulator.keyword_lists[LIST]["searchTerms"] = list(read(FOLDER / name).entries)
-    assert cli("keywords", "dump", LIST, "before.csv").code == 0
+    assert cli("keywords", "dump", LIST, "--output", "before.csv").code == 0
     before = read(cli.folder / "before.csv").entries
     assert read(FOLDER / name).entries == before
     assert set(before) < set(DUMPED)
@@ -131,7 +131,7 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
     assert (done.code, "invisible-character must be" in done.err) == (2, True)
     bare_cli.write(settings, "[rules]\ninvisible-character = 'warning'\n")
     assert bare_cli(*add, "forum").code == 2
-    done = bare_cli("keywords", "plan", LIST, "words.txt", "--app", "shop", "--app", "forum", "-o", "table")
+    done = bare_cli("keywords", "plan", LIST, "words.txt", "--app", "shop", "--app", "forum", "--format", "table")
     assert [line.split(" invisible")[0] for line in done.out.splitlines() if " invisible-character: " in line] == [
         "! shop: warning",
         "! forum: error",

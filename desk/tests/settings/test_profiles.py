@@ -79,7 +79,7 @@ def test_profile_ignores_the_region_of_the_environment(bare_cli: CommandLine) ->
     bare_cli.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')
     bare_cli.env.setenv("COMETCHAT_REGION", "in")
     bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    done = bare_cli("check", "--app", "shop", "-o", "json")
+    done = bare_cli("check", "--app", "shop", "--format", "json")
     found = {finding["subject"]: finding["finding"] for finding in json.loads(done.out)}
     assert found["Settings"].startswith("https://abc.api-us.cometchat.io/v3, ")
 

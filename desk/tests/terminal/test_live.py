@@ -221,12 +221,12 @@ def test_permanent_error(env: dict[str, str]) -> None:
     """A refused key ends the command with one line on the user's screen, and its exit code."""
     with Terminal(WATCH, {**env, "COMETCHAT_API_KEY": "another"}) as terminal:
         assert terminal.end() == 4
-        last = last_text(terminal).replace("\n", "")
+        last = last_text(terminal).replace("\n", " ")
         assert "/v3: the request for reviewed messages" in last
         assert "cometchat-desk check" in last
 
 
-@pytest.mark.parametrize("arguments", [["-o", "jsonl"], ["-o", "csv"], ["--debug"]])
+@pytest.mark.parametrize("arguments", [["--format", "jsonl"], ["--format", "csv"], ["--debug"]])
 def test_no_live_table_with_another_format(env: dict[str, str], arguments: list[str]) -> None:
     """With JSON Lines, CSV or --debug, each record is shown below the record before it, also on a terminal."""
     with Terminal([*WATCH, *arguments], env) as terminal:

@@ -115,7 +115,7 @@ def test_wait_in_the_progress_note(cli: CommandLine, simulator: Simulator) -> No
     """While the client waits before a retry, the progress note shows the seconds that remain."""
     simulator.fail("list_roles", status=429, headers={"Retry-After": "3"})
     terminal = fake_terminal(cli.env)
-    assert run(["roles", "list", "-o", "json"]) == 0
+    assert run(["roles", "list", "--format", "json"]) == 0
     assert "Reading roles: waiting 2 s before the next attempt" in terminal.getvalue()
 
 

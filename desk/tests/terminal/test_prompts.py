@@ -79,7 +79,7 @@ def test_typed_token(env: dict[str, str], simulator: Simulator) -> None:
         terminal.see("Token (not shown): ")
         terminal.answer(token)
         terminal.see("Revoke 1 token of alice in ")
-        terminal.see("Other sessions of alice stay valid. [y/N] ")
+        terminal.see("stay valid. [y/N] ")
         terminal.answer("yes")
         assert terminal.end() == 0
         assert token not in terminal.output
@@ -95,4 +95,15 @@ def test_invalid_typed_token(env: dict[str, str], simulator: Simulator, typed: s
         terminal.answer('"quoted"')
         assert terminal.end() == 2
         assert "cometchat-desk: the typed text" in terminal.output
+    assert simulator.requests == []
+
+
+def test_texts_end_their_lines_at_words(env: dict[str, str], simulator: Simulator) -> None:
+    """A terminal shows questions and errors in lines that end at words."""
+    terms = ["x" * 30, "y" * 30]
+    with Terminal(["keywords", "add", LIST, *terms, "--app-id", "x", "--app", "shop"], env) as terminal:
+        assert terminal.end() == 2
+        shown = text_of(screen_of(terminal.output, 80))
+    assert "\n" in shown
+    assert "cannot be combined with --app-id, --region or --base-url" in shown.replace("\n", " ")
     assert simulator.requests == []

@@ -149,6 +149,7 @@ def _change(
 
     with Apps(target, all_apps=options.all_apps) as apps:
         return Run(
+            "add" if max_removed is None else "remove",
             apps=apps,
             rows=apps.plan(list_id, plan, file),
             options=options,

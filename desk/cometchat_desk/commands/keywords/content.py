@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import Yes, command, open_client
+from cometchat_desk.commands.command import AllApps, Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
+from cometchat_rest import InvalidRequestError
 
 from . import lint_check
 from .entry_input import STDIN, FileOptions, read_content
-from .update_options import AllApps, AllEntries, UpdateOptions
+from .journal import find_journal
+from .update_options import AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordList, KeywordPlan
@@ -37,7 +39,17 @@ def _categories() -> Sequence[str]:
     return sorted(KEYWORD_CATEGORY_VALUES)
 
 
-ListId: TypeAlias = Annotated[str, typer.Argument(metavar="LIST", help="The list's identifier.")]
+def _known_lists(context: typer.Context) -> Sequence[str]:
+    """The lists in the journal, for completion in a shell."""
+    try:
+        return find_journal(context.params.get("journal") or context.params.get("journal_file")).known_lists()
+    except (StopError, InvalidRequestError):
+        return ()
+
+
+ListId: TypeAlias = Annotated[
+    str, typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
+]
 Category: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -52,9 +64,9 @@ NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CON
 
 @command(
     group,
-    examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -o csv"],
+    examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -f csv"],
 )
-def get(target: Target, list_id: ListId, output: Output = None) -> None:
+def get(target: Target, list_id: ListId, output_format: Format = None) -> None:
     """Show a list with its entries.
 
     CSV output holds only the entries, in the format of the files for plan and apply.
@@ -62,7 +74,7 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
     from cometchat_rest import keyword_input
 
     fetched = _read(target, list_id)
-    output_format = format_for(output)
+    output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
         from .view import show_list
 
@@ -76,14 +88,16 @@ def get(target: Target, list_id: ListId, output: Output = None) -> None:
 @command(
     group,
     examples=[
-        "cometchat-desk keywords dump profanity-list words.txt",
-        "cometchat-desk keywords dump profanity-list words.json --app shop --yes",
+        "cometchat-desk keywords dump profanity-list --output words.txt",
+        "cometchat-desk keywords dump profanity-list --output words.json --yes",
     ],
 )
 def dump(
     target: Target,
     list_id: ListId,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write: .txt, .csv or .json.")],
+    file: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: .txt, .csv or .json.")
+    ],
     yes: Yes = False,
 ) -> None:
     """Write a list to a file, to edit and apply it.
@@ -99,12 +113,11 @@ def dump(
         prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
     files.write(file, keyword_input.from_keyword_list(fetched))
     count = many(len(entries), "entry", "entries")
-    print(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.", file=sys.stderr)
+    say(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.")
     if fetched.category != "word" and file.suffix.lower() != ".json":
-        print(
+        say(
             f"The file does not name the category, {visible(fetched.category)}. Commands that read only the file need "
             f"--category {visible(fetched.category)}. A .json file names it.",
-            file=sys.stderr,
         )
 
 
@@ -113,7 +126,7 @@ def dump(
     examples=[
         "cometchat-desk keywords plan profanity-list words.txt",
         "cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code",
-        "cometchat-desk keywords plan profanity-list words.txt --save plan.json",
+        "cometchat-desk keywords plan profanity-list words.txt --output plan.json",
     ],
 )
 def plan(
@@ -122,15 +135,16 @@ def plan(
     file: NewContent,
     category: Category = None,
     max_removed: MaxRemoved = 0.2,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the plan to a .json file, for apply --plan.")
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the plan to a .json file, for apply --plan."),
     ] = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
     ] = False,
-    output: Output = None,
+    output_format: Format = None,
     *,
     file_options: FileOptions,
 ) -> Code:
@@ -142,28 +156,28 @@ def plan(
     from .rows import print_errors
     from .updates import Apps, removal_problem
 
-    if save is not None:
-        stored_plans.check_target(save)
+    if output is not None:
+        stored_plans.check_target(output)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
-    _show_plans(rows, partial(removal_problem, max_removed=max_removed, file=file), output, all_entries)
+    _show_plans(rows, partial(removal_problem, max_removed=max_removed, file=file), output_format, all_entries)
     print_errors(rows)
-    if save is not None:
-        stored_plans.write(save, rows)
+    if output is not None:
+        stored_plans.write(output, rows)
     changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
 def _show_plans(
-    rows: "Sequence[Row]", refusal: "Callable[[KeywordPlan], str | None]", output: Output, all_entries: bool
+    rows: "Sequence[Row]", refusal: "Callable[[KeywordPlan], str | None]", output_format: Format, all_entries: bool
 ) -> None:
     """Show the plans of rows with the findings of the linter."""
     from . import view
 
-    output_format = format_for(output)
+    output_format = format_for(output_format)
     planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, plan in planned:
@@ -188,7 +202,7 @@ def apply(
     list_id: ListId,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
     stored: Annotated[
-        Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --save wrote, not a FILE.")
+        Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
     ] = None,
     category: Category = None,
     max_removed: MaxRemoved = 0.2,
@@ -196,7 +210,7 @@ def apply(
     file_options: FileOptions,
     options: UpdateOptions,
 ) -> Code:
-    """Update a list to match a file; keywords rollback undoes it.
+    """Update a list to match a file; keywords undo undoes it.
 
     The command shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than
     --max-removed of the entries, if it would add damaged entries, or if the list has changed since the plan. Then the
@@ -225,7 +239,7 @@ def apply(
             rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         else:
             rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)
-        return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
 
 
 def write_entries(entries: Sequence[str]) -> None:

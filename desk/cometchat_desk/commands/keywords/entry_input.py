@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 
 if TYPE_CHECKING:
     from cometchat_desk.lists.files import ListFile
@@ -92,5 +92,5 @@ def read_content(file: Path, options: FileOptions, category: str | None = None) 
 def stdin_bytes() -> bytes:
     """All bytes of standard input. At a terminal, a note says how to end the input."""
     if sys.stdin.isatty():
-        print("Type one entry per line, and end with Ctrl-D.", file=sys.stderr)
+        say("Type one entry per line, and end with Ctrl-D.")
     return sys.stdin.buffer.read()

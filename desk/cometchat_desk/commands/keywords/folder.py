@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import Command, command, format_examples
+from cometchat_desk.commands.command import AllApps, Command, command, format_examples
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import print_error, reason_for, run_command
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import output as records
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
 from .content import group
 from .entry_input import FileOptions, read_content
 from .lint_check import check_accepted
-from .update_options import AllApps, AllEntries, UpdateOptions
+from .update_options import AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_desk.lists.difference import Difference
@@ -66,7 +66,7 @@ def status(
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
     ] = False,
-    output: Output = None,
+    output_format: Format = None,
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
@@ -79,11 +79,11 @@ def status(
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder)
     states = [_state(row) for row in rows]
-    records.show(states, _COLUMNS, output)
+    records.show(states, _COLUMNS, output_format)
     failed = [row for row in rows if row.error is not None and not _is_missing(row)]
     print_errors(failed)
-    if format_for(output) is OutputFormat.TABLE:
-        print(_summary(states), file=sys.stderr)
+    if format_for(output_format) is OutputFormat.TABLE:
+        say(_summary(states))
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
@@ -100,13 +100,10 @@ def sync(
     target: Target,
     folder: Folder,
     max_removed: MaxRemoved = 0.2,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plans and the problems, and send no update.")
-    ] = False,
     *,
     options: UpdateOptions,
 ) -> Code:
-    """Update all lists to match the files of a folder; keywords rollback undoes each update.
+    """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
     stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
@@ -115,8 +112,9 @@ def sync(
 
     check_accepted(options.accept)
     with Apps(target, all_apps=options.all_apps) as apps:
-        run = Run(apps=apps, rows=_rows(apps, folder), options=options, max_removed=max_removed, advice=RUN_AGAIN)
-        return run.execute(dry_run=dry_run)
+        rows = _rows(apps, folder)
+        run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed, advice=RUN_AGAIN)
+        return run.execute()
 
 
 class DiffFormat(StrEnum):
@@ -132,7 +130,7 @@ class DiffFormat(StrEnum):
     epilog=format_examples(
         [
             "cometchat-desk keywords diff old.txt new.txt",
-            "cometchat-desk keywords diff ../main/lists lists --output markdown",
+            "cometchat-desk keywords diff ../main/lists lists --format markdown",
         ]
     ),
 )
@@ -141,10 +139,13 @@ def diff(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The file or the folder after the change.")],
     all_entries: AllEntries = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
-    output: Annotated[
+    output_format: Annotated[
         DiffFormat | None,
         typer.Option(
-            "--output", "-o", help="The output format.  [default: table on a terminal, else json]", show_default=False
+            "--format",
+            "-f",
+            help="The format of the output.  [default: table on a terminal, else json]",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
@@ -153,7 +154,7 @@ def diff(
     To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
     on a pull request: entries are shown as code, at most 50 of each kind.
     """
-    raise typer.Exit(run_command(lambda: _diff(old, new, output, all_entries=all_entries, exit_code=exit_code)))
+    raise typer.Exit(run_command(lambda: _diff(old, new, output_format, all_entries=all_entries, exit_code=exit_code)))
 
 
 def _rows(apps: "Apps", folder: Path) -> "list[Row]":
@@ -226,7 +227,7 @@ def _summary(rows: Sequence[Record]) -> str:
     return f"{many(len(rows), 'list', 'lists')}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")
 
 
-def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
+def _diff(old: Path, new: Path, output_format: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
     from cometchat_desk.fleet import Outcome
     from cometchat_desk.lint import has_header
     from cometchat_desk.lists import files
@@ -242,7 +243,7 @@ def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool,
     else:
         outcomes = {new.stem: Outcome(result=compare(read(old), read(new)))}
     differences = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
-    _show_differences(differences, output, all_entries=all_entries)
+    _show_differences(differences, output_format, all_entries=all_entries)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
@@ -251,11 +252,11 @@ def _diff(old: Path, new: Path, output: DiffFormat | None, *, all_entries: bool,
 
 
 def _show_differences(
-    differences: "Sequence[tuple[str, Difference]]", output: DiffFormat | None, *, all_entries: bool
+    differences: "Sequence[tuple[str, Difference]]", output_format: DiffFormat | None, *, all_entries: bool
 ) -> None:
     from cometchat_desk.lists.difference import to_markdown
 
-    output_format = output or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
+    output_format = output_format or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
     if output_format is DiffFormat.MARKDOWN:
         sys.stdout.write(to_markdown(differences))
     elif output_format is DiffFormat.JSON:

@@ -1,27 +1,27 @@
-"""`cometchat-desk keywords history` and `rollback`: the journal of updates."""
+"""`cometchat-desk keywords history` and `undo`: the journal of updates."""
 
 import shlex
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk.commands.command import Yes, command
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
 from cometchat_desk.messages import app_place, print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, OutputFormat, as_json, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 
 from .content import ListId, group
 from .journal import JournalFile, NoJournal, find_journal
-from .update_options import AllApps, AllEntries, UpdateOptions
+from .update_options import AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, ListState, Revision, RevisionDetail, Undo
@@ -33,36 +33,88 @@ if TYPE_CHECKING:
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
-    Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:19].replace("T", " "), width=19),
-    Column(title="App", value=itemgetter("app"), width=12, spare=True),
-    Column(title="Added", value=itemgetter("added"), width=7, style="green"),
+    Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
+    Column(title="App", value=itemgetter("app"), width=8),
+    Column(title="User", value=itemgetter("user"), width=8),
+    Column(title="Command", value=lambda record: str(record["command"]).removeprefix("keywords "), width=7),
+    Column(title="Added", value=itemgetter("added"), width=5, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
-    Column(title="Outcome", value=itemgetter("outcome"), width=10, styles=_STYLES),
+    Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
     Column(title="Revision before", value=itemgetter("revision_before"), spare=True),
     Column(title="Revision after", value=itemgetter("revision_after"), spare=True),
-    Column(title="User", value=itemgetter("user"), width=12, spare=True),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
+
+
+_KNOWN = (
+    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="Updates", value=itemgetter("updates"), width=7),
+    Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
+    Column(title="File", value=itemgetter("file"), least=12, spare=True),
+)
+
+
+@command(
+    group,
+    name="list",
+    examples=["cometchat-desk keywords list", "cometchat-desk keywords list lists --all-apps"],
+)
+def list_known(
+    target: Target,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="A folder of lists, whose lists are shown as well.")
+    ] = None,
+    all_apps: AllApps = False,
+    journal: JournalFile = None,
+    output_format: Format = None,
+) -> None:
+    """Show the lists that this computer knows: those that it has updated, and those with a file in a folder.
+
+    The service has no operation to list its keyword lists. The dashboard of CometChat shows all of them.
+    """
+    from cometchat_desk.lists.folder import list_files
+    from cometchat_desk.settings import connection
+
+    known = find_journal(journal)
+    files = {} if folder is None else list_files(folder)
+    rows: list[Record] = []
+    for app in connection.find_apps(target, all_apps=all_apps):
+        for list_id in dict.fromkeys((*known.known_lists(app.address), *files)):
+            updates = known.history(list_id, app=app.address)
+            rows.append(
+                {
+                    "list_id": list_id,
+                    "app": app.name or None,
+                    "base_url": app.address,
+                    "updates": len(updates),
+                    "last_update": updates[-1].started_at.isoformat(timespec="seconds") if updates else None,
+                    "file": str(files[list_id]) if list_id in files else None,
+                }
+            )
+    show(rows, _KNOWN, output_format)
+    write_note("the service cannot list its keyword lists, so only those are shown that this computer knows")
 
 
 @command(
     group,
     examples=[
         "cometchat-desk keywords history profanity-list",
-        "cometchat-desk keywords history profanity-list --all-apps -o json",
-        "cometchat-desk keywords history profanity-list 7 --before -o csv",
+        "cometchat-desk keywords history profanity-list --all-apps -f json",
+        "cometchat-desk keywords history profanity-list 7 --before -f csv",
     ],
 )
 def history(
     target: Target,
     list_id: ListId,
     number: Annotated[
-        int | None, typer.Argument(metavar="N", help="Show one update: its plan, and the list before and after it.")
+        int | None,
+        typer.Argument(metavar="NUMBER", help="Show one update: its plan, and the list before and after it."),
     ] = None,
-    before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before update N.")] = False,
+    before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before the update.")] = False,
     all_apps: AllApps = False,
     journal: JournalFile = None,
-    output: Output = None,
+    output_format: Format = None,
 ) -> None:
     """Show the updates of a list that were made on this computer, or one of them.
 
@@ -74,7 +126,7 @@ def history(
 
     found = find_journal(journal)
     if number is not None:
-        _show_update(_detail(target, found, list_id, number), format_for(output), before=before)
+        _show_update(_detail(target, found, list_id, number), format_for(output_format), before=before)
         return
     apps = connection.find_apps(target, all_apps=all_apps)
     for app in apps:
@@ -83,8 +135,8 @@ def history(
     # Two profiles may name the same app.
     revisions = {revision.number: revision for app in apps for revision in found.history(list_id, app=app.address)}
     if not revisions:
-        print(_no_updates(found, list_id, apps), file=sys.stderr)
-    show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output)
+        say(_no_updates(found, list_id, apps))
+    show((_record(revisions[number]) for number in sorted(revisions)), _COLUMNS, output_format)
     others = _other_apps(found, list_id, [app.address for app in apps])
     if others:
         write_note(
@@ -92,33 +144,41 @@ def history(
         )
 
 
+def _minute(time: object) -> str:
+    """A time of a record for people; empty if there is none."""
+    return "" if time is None else str(time)[:16].replace("T", " ")
+
+
 @command(
     group,
     examples=[
-        "cometchat-desk keywords rollback profanity-list",
-        "cometchat-desk keywords rollback profanity-list --to 7",
-        "cometchat-desk keywords rollback profanity-list --app shop --app forum",
+        "cometchat-desk keywords undo profanity-list",
+        "cometchat-desk keywords undo profanity-list --to 7",
+        "cometchat-desk keywords undo profanity-list --app shop --app forum",
     ],
 )
-def rollback(
+def undo(
     target: Target,
     list_id: ListId,
     to: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Restore the list as it was after update N; 0: before the first update."),
+        typer.Option(
+            metavar="NUMBER", min=0, help="Restore the list as it was after this update; 0: before the first update."
+        ),
     ] = None,
     max_removed: MaxRemoved = 1.0,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
+    dry_run: DryRun = False,
     yes: Yes = False,
     journal: JournalFile = None,
     no_journal: NoJournal = False,
-    output: Output = None,
+    output_format: Format = None,
 ) -> Code:
     """Undo the last update of a list, or restore an earlier content.
 
-    The command shows the plan on stderr, and asks for confirmation. The rollback is recorded as well, so a second
-    rollback undoes it. Without --max-removed, it may remove any number of entries: it restores a content that the list
+    The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
+    reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
     had before.
     """
     from cometchat_desk import lint
@@ -144,16 +204,17 @@ def rollback(
             _name_other_apps(found, list_id, undos.values(), target)
             _name_other_lists(found, list_id, undos.values())
         options = UpdateOptions(
+            dry_run=dry_run,
             yes=yes,
             all_entries=all_entries,
-            output=output,
-            # The list had these entries before, so findings are shown and do not stop the rollback.
+            output_format=output_format,
+            # The list had these entries before, so findings are shown and do not stop it.
             accept=list(lint.RULES),
             # The journal is read in any case.
             journal_file=None if no_journal else journal,
             no_journal=no_journal,
         )
-        return Run(apps=apps, rows=rows, options=options, max_removed=max_removed, verb="Restore").execute()
+        return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _without_same_app(rows: "Sequence[Row]", addresses: Mapping[str, str]) -> "Sequence[Row]":
@@ -169,7 +230,7 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update of the list in all these apps.
 
     A command may have changed nothing in an app, for example because the list already had the entry there. The user
-    does not expect that an older update of this app is undone, or that a rollback is undone.
+    does not expect that an older update of this app is undone, or that an undo is undone.
 
     Raises:
         StopError: the last updates are those of several commands; no update was sent.
@@ -182,9 +243,9 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
         for names in commands.values():
             undo = undos[names[0]]
             options = " ".join(f"--app {shlex.quote(name)}" for name in names)
-            kind = "" if undo.undone is None else ", a rollback"
+            kind = "" if undo.undone is None else ", which undid another one"
             choices.append(
-                f"cometchat-desk keywords rollback {shlex.quote(list_id)} {options} (update {_when(undo.last)}{kind})"
+                f"cometchat-desk keywords undo {shlex.quote(list_id)} {options} (update {_when(undo.last)}{kind})"
             )
         raise StopError(
             Code.USAGE,
@@ -203,7 +264,7 @@ def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None
     if known is not None and known != plan.revision_id:
         write(
             f"! {where}the list has changed since update {last.number}, but not with this journal. "
-            "The rollback undoes these changes as well.",
+            "This undoes these changes as well.",
             "yellow",
             stderr=True,
         )
@@ -237,14 +298,14 @@ def _words(update: "Revision") -> str:
 
 
 def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]", target: Target) -> None:
-    """Name the other apps that the same command has updated. Elsewhere, a rollback would undo something else."""
+    """Name the other apps that the same command has updated. Elsewhere, an undo would undo something else."""
     sessions = {undo.last.session for undo in undos}
     elsewhere = _other_apps(journal, list_id, [undo.last.base_url for undo in undos])
     others = {address: last for address, last in elsewhere.items() if last.session in sessions}
     if others:
         write_note(
             "the same command updated the list in other apps as well; to undo it there: "
-            f"{_commands(['rollback', list_id], others, target)}"
+            f"{_commands(['undo', list_id], others, target)}"
         )
 
 
@@ -258,9 +319,7 @@ def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]
             if other != list_id and done and done[-1].session == session:
                 others[other] = None
     if others:
-        write_note(
-            f"the same command updated other lists as well, and each needs its own rollback: {', '.join(others)}"
-        )
+        write_note(f"the same command updated other lists as well, and each needs its own undo: {', '.join(others)}")
 
 
 def _other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
@@ -313,6 +372,7 @@ def _record(revision: "Revision") -> Record:
         "started_at": revision.started_at.isoformat(timespec="seconds"),
         "finished_at": revision.finished_at and revision.finished_at.isoformat(timespec="seconds"),
         "user": revision.user,
+        "command": revision.command,
         "revision_before": revision.revision_before,
         "revision_after": revision.revision_after,
         "added": revision.added,
@@ -367,6 +427,7 @@ def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, befor
     else:
         write(f"Update {detail.number} of {detail.list_id} in {detail.app or detail.base_url}", "bold")
         user = f" by {detail.user}" if detail.user else ""
+        user += f" with {detail.command}" if detail.command else ""
         write(f"{detail.started_at:%Y-%m-%d %H:%M:%S} UTC{user}, {_words(detail)}", "dim")
         if detail.note:
             write(detail.note, "yellow")

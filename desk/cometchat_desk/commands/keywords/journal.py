@@ -27,7 +27,7 @@ NoJournal: TypeAlias = Annotated[
 _WITHOUT = "No update was sent. To update without a journal, use --no-journal."
 
 
-def find_journal(file: Path | None) -> "Journal":
+def find_journal(file: Path | None, command: str = "") -> "Journal":
     """The journal that the options name. The file is not opened yet.
 
     Raises:
@@ -38,10 +38,10 @@ def find_journal(file: Path | None) -> "Journal":
         from cometchat_desk.journal import Journal
     except ImportError:
         raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
-    return Journal(file)
+    return Journal(file, command=command)
 
 
-def open_journal(file: Path | None, *, off: bool = False) -> "Journal | None":
+def open_journal(file: Path | None, *, off: bool, command: str) -> "Journal | None":
     """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question.
 
     Raises:
@@ -55,7 +55,7 @@ def open_journal(file: Path | None, *, off: bool = False) -> "Journal | None":
     from cometchat_rest import CometChatError
 
     try:
-        journal = find_journal(file)
+        journal = find_journal(file, command)
         journal.check()
     except CometChatError as error:
         error.add_note(_WITHOUT)

@@ -14,7 +14,7 @@ from cometchat_desk.commands.command import Command, format_examples
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import print_error, reason_for, run_command
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
 from .content import group
@@ -66,7 +66,7 @@ def lint(
         list[str] | None,
         typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
     ] = None,
-    config: Annotated[
+    rules: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The settings. Default: cometchat-lint.toml beside the file or above it."),
     ] = None,
@@ -90,7 +90,7 @@ def lint(
         from cometchat_desk.lint import LintSettings, find_settings, lint_bytes, lint_file, read_settings
         from cometchat_desk.lint import accept as accept_rules
 
-        given = None if config is None else read_settings(config)
+        given = None if rules is None else read_settings(rules)
 
         def settings_for(path: Path) -> LintSettings:
             settings = given or find_settings(path) or LintSettings()
@@ -158,7 +158,7 @@ def _lint(
     if output_format is LintFormat.TEXT and len(codes) <= len(names):
         numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
         notes = many(count["note"], "note", "notes")
-        print(f"{numbers}{notes} in {many(len(names), 'file', 'files')}.", file=sys.stderr)
+        say(f"{numbers}{notes} in {many(len(names), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.wording import many
 
 if TYPE_CHECKING:
@@ -23,15 +24,19 @@ Accept: TypeAlias = Annotated[
 
 
 def check_accepted(accept: Sequence[str] | None) -> None:
-    """Make sure that each accepted rule exists.
+    """Make sure that each accepted rule exists, and that the service accepts entries that break it.
 
     Raises:
         InvalidRequestError: there is no such rule, or it cannot be accepted.
+        StopError: the service refuses the entries in any case.
     """
     if accept:
         from cometchat_desk import lint
 
         lint.accept((), accept)
+        for rule in (lint.RULES[name] for name in accept):
+            if rule.is_refused:
+                raise StopError(Code.USAGE, f"--accept {rule.id}: the service refuses such entries. {rule.advice}")
 
 
 def find(

@@ -6,7 +6,6 @@ A file with one plan without a name is exactly the result of `plan_to_dict()`.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import InvalidRequestError, KeywordPlan
 
 from .entry_input import STDIN, stdin_bytes
@@ -36,13 +35,13 @@ def check_target(path: Path) -> None:
         StopError: the name is wrong, or the file holds something else.
     """
     if path.suffix.lower() != ".json":
-        raise StopError(Code.USAGE, f"--save: the name of the file must end in .json, not {visible(str(path))}")
+        raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
     if path.exists():
         try:
             _plans_in(path, _parsed(path))
         except StopError:
             raise StopError(
-                Code.USAGE, f"--save: {visible(str(path))} exists and holds no plan, so it is not replaced"
+                Code.USAGE, f"--output: {visible(str(path))} exists and holds no plan, so it is not replaced"
             ) from None
 
 
@@ -58,7 +57,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
         return
     content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
     write_file(path, f"{as_json(content, indent=2)}\n".encode())
-    print(f"Wrote the plan to {visible(str(path))}.", file=sys.stderr)
+    say(f"Wrote the plan to {visible(str(path))}.")
 
 
 def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
@@ -134,7 +133,7 @@ def _plans_in(path: Path, content: object) -> dict[str, dict[str, Any]]:
         found = content["plans"]
     plans: dict[str, Any] = dict(found) if isinstance(found, dict) else {}
     if not plans or not all(isinstance(each, dict) and "checksum" in each for each in plans.values()):
-        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --save writes one")
+        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --output writes one")
     return plans
 
 

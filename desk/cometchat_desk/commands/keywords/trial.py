@@ -16,7 +16,7 @@ from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.text import visible
@@ -47,19 +47,19 @@ Since: TypeAlias = Annotated[
     group,
     name="try",
     examples=[
-        "cometchat-desk keywords try profanity-list words.txt --on reviewed.jsonl",
-        "cometchat-desk keywords try profanity-list words.txt --on reviewed.jsonl --since 7d --matched-out new.csv",
-        "cometchat-desk keywords try profanity-list words.txt --against old.txt --on chat.txt --fail-above 0.5%",
+        "cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl",
+        "cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv",
+        "cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%",
     ],
 )
 def try_(
     target: Target,
     list_id: ListId,
     file: NewContent,
-    on: Annotated[
+    messages_in: Annotated[
         list[str],
         typer.Option(
-            "--on",
+            "--records",
             metavar="FILE",
             help="The messages: an exported .jsonl or .csv, a .csv with a column text, a .txt with one message per "
             "line, or - for standard input. Repeat it for several files.",
@@ -71,9 +71,11 @@ def try_(
     ] = None,
     category: Category = None,
     since: Since = None,
-    matched_out: Annotated[
+    output: Annotated[
         Path | None,
         typer.Option(
+            "--output",
+            "-o",
             metavar="FILE",
             help="Write all newly matched messages to this file, .jsonl or .csv: completely or not at all.",
         ),
@@ -88,16 +90,16 @@ def try_(
     ] = None,
     all_terms: Annotated[bool, typer.Option("--all", help=f"Show all terms, not only {_SHOWN_TERMS}.")] = False,
     yes: Yes = False,
-    output: Output = None,
+    output_format: Format = None,
     *,
     file_options: FileOptions,
 ) -> Code:
     """Show which messages a new list would match that the live list does not, and the reverse.
 
     Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
-    messages a new term would match: for that, name a file of ordinary messages with --on. The service does not document
-    how it matches. Here, words match as whole words and case is ignored (as substrings in scripts without spaces).
-    Patterns are RE2 regular expressions. Sentences are not matched.
+    messages a new term would match: for that, name a file of ordinary messages with --records. The service does not
+    document how it matches. Here, words match as whole words and case is ignored (as substrings in scripts without
+    spaces). Patterns are RE2 regular expressions. Sentences are not matched.
     """
     from cometchat_desk.insight.messages import Messages
     from cometchat_desk.insight.since import since_time
@@ -106,25 +108,25 @@ def try_(
     from .matched_file import matched_file
 
     earliest = None if since is None else since_time(since)
-    if [*on, str(file), str(against)].count(str(STDIN)) > 1:
-        raise StopError(Code.USAGE, "only one of FILE, --against and --on can be standard input (-)")
-    if matched_out is not None:
-        _check_matched_out(matched_out, [*on, str(file), str(against or file)], yes=yes)
+    if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
+        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
+    if output is not None:
+        _check_output(output, [*messages_in, str(file), str(against or file)], yes=yes)
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
-        messages = Messages(on, since=earliest)
-    with messages, contextlib.nullcontext() if matched_out is None else matched_file(matched_out) as add:
+        messages = Messages(messages_in, since=earliest)
+    with messages, contextlib.nullcontext() if output is None else matched_file(output) as add:
         with ProgressNote("Trying the list"):
             result = try_list(live, new, messages, on_newly_matched=add)
         # An error in this block leaves an existing file unchanged.
-        _check_read(result, messages, on)
+        _check_read(result, messages, messages_in)
     skipped = 0 if messages.records is None else messages.records.skipped
     trial = _Trial(result=result, skipped=skipped, list_id=list_id, live=live, file=file, new=new)
-    _show(trial, output, all_terms=all_terms)
-    if matched_out is not None:
+    _show(trial, output_format, all_terms=all_terms)
+    if output is not None:
         count = many(result.newly_matched, "newly matched message", "newly matched messages")
-        print_error(f"wrote {count} to {visible(str(matched_out))}")
+        print_error(f"wrote {count} to {visible(str(output))}")
     if fail_above is not None and result.share_newly_matched > fail_above:
         share = _percent(result.share_newly_matched)
         allowed = _percent(fail_above)
@@ -150,12 +152,12 @@ def _lists(
     return live, new if new.category else evolve(new, category=live.category)
 
 
-def _check_matched_out(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
+def _check_output(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
     if path.suffix.lower() not in (".jsonl", ".csv"):
-        raise StopError(Code.USAGE, f"--matched-out {visible(str(path))}: the suffix must be .jsonl or .csv")
+        raise StopError(Code.USAGE, f"--output {visible(str(path))}: the suffix must be .jsonl or .csv")
     if any(name != "-" and path.resolve() == Path(name).resolve() for name in inputs):
         raise StopError(
-            Code.USAGE, f"--matched-out {visible(str(path))}: is also an input of this command; choose another file"
+            Code.USAGE, f"--output {visible(str(path))}: is also an input of this command; choose another file"
         )
     if path.exists():
         prompts.confirm(f"Replace {visible(str(path))}?", yes=yes)
@@ -191,8 +193,8 @@ class _Trial:
     new: "ListTerms"
 
 
-def _show(trial: _Trial, output: Output, *, all_terms: bool) -> None:
-    output_format, result = format_for(output), trial.result
+def _show(trial: _Trial, output_format: Format, *, all_terms: bool) -> None:
+    output_format, result = format_for(output_format), trial.result
     terms = [_term_record(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
         _show_table(trial, terms, all_terms=all_terms)

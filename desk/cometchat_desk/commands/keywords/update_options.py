@@ -5,15 +5,12 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import Yes
-from cometchat_desk.terminal.output import Output
+from cometchat_desk.commands.command import AllApps, DryRun, Yes
+from cometchat_desk.terminal.output import Format
 
 from .journal import JournalFile, NoJournal
 from .lint_check import Accept
 
-AllApps: TypeAlias = Annotated[
-    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
-]
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
 
 
@@ -26,16 +23,18 @@ class UpdateOptions:
         all_apps: whether to use all apps of the profiles.
         all_entries: whether to show all entries.
         accept: the rules of the linter whose errors the user accepts.
+        dry_run: whether to show the plans and the problems, and send no update.
         yes: whether to send the updates without a question.
         journal_file: the journal; `None` for the default journal.
         no_journal: whether to send the updates without a journal.
-        output: the format of the results.
+        output_format: the format of the results.
     """
 
     all_apps: AllApps = False
     all_entries: AllEntries = False
     accept: Accept = None
+    dry_run: DryRun = False
     yes: Yes = False
     journal_file: JournalFile = None
     no_journal: NoJournal = False
-    output: Output = None
+    output_format: Format = None

@@ -118,7 +118,7 @@ class Apps:
             "--journal": journal_file,
         }
         typed = [f"{option} {shlex.quote(str(value))}" for option, value in options.items() if value]
-        return " ".join(["cometchat-desk keywords rollback", shlex.quote(row.list_id), *typed])
+        return " ".join(["cometchat-desk keywords undo", shlex.quote(row.list_id), *typed])
 
     def __enter__(self) -> Apps:
         return self
@@ -132,6 +132,7 @@ class Run:
     """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once.
 
     Attributes:
+        command: the name of the command in its group.
         apps: the apps.
         rows: the plan of each list in each app.
         options: the options of the command.
@@ -140,10 +141,10 @@ class Run:
             changed.
         additions: the entries of the file that are added.
         to_add: the file with the new content, if it may hold only entries that the user wants to add.
-        verb: the first word of the question.
         advice: the advice if the outcome of an update is unknown.
     """
 
+    command: str = field(kw_only=False)
     apps: Apps
     rows: Sequence[Row]
     options: UpdateOptions
@@ -151,7 +152,6 @@ class Run:
     changes: Changes | None = None
     additions: Sequence[str] = ()
     to_add: Path | None = None
-    verb: str = "Update"
     advice: str = UPDATE_UNKNOWN
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
@@ -160,11 +160,8 @@ class Run:
     def _lists(self) -> Sequence[str]:
         return list(dict.fromkeys(row.list_id for row in self.rows))
 
-    def execute(self, *, dry_run: bool = False) -> Code:
+    def execute(self) -> Code:
         """Carry out the command.
-
-        Args:
-            dry_run: whether to show plans and problems without sending an update.
 
         Returns:
             The highest exit code of the rows.
@@ -175,13 +172,15 @@ class Run:
         """
         self._show_plans()
         pending = {row: row.pending for row in self.rows if row.pending is not None}
-        if pending and not dry_run:
-            journal = open_journal(self.options.journal_file, off=self.options.no_journal)
+        if pending and not self.options.dry_run:
+            journal = open_journal(
+                self.options.journal_file, off=self.options.no_journal, command=f"keywords {self.command}"
+            )
             self._print_errors()
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():
-            show_rows(self.rows, self.options.output, advice=self.advice, all_entries=self.options.all_entries)
+            show_rows(self.rows, self.options.output_format, advice=self.advice, all_entries=self.options.all_entries)
         self._print_errors()
         return max(row.code for row in self.rows)
 
@@ -214,12 +213,13 @@ class Run:
     def _question(self, pending: Sequence[Row]) -> str:
         """The question. It names each app with its address."""
         places = {row.app: place(row) for row in pending}
+        verb = "Restore" if self.command == "undo" else "Update"
         first, *others = dict.fromkeys(row.list_id for row in pending)
         if not others:
-            return f"{self.verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
+            return f"{verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
         counts = Counter(row.app for row in pending)
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
-        return f"{self.verb} {', '.join(parts)}?"
+        return f"{verb} {', '.join(parts)}?"
 
     def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal | None) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""

@@ -9,7 +9,7 @@ from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
@@ -117,12 +117,12 @@ def changes(row: Row, plan: KeywordPlan) -> Iterator[Record]:
             yield {"app": row.app, "change": change, "entry": entry}
 
 
-def show_rows(rows: Iterable[Row], output: Output, *, advice: str, all_entries: bool) -> None:
+def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_entries: bool) -> None:
     """Show each result: to people as sentences with the entries that differ, to programs as a record.
 
     People see errors on stderr only.
     """
-    output_format = format_for(output)
+    output_format = format_for(output_format)
     if output_format is not OutputFormat.TABLE:
         show((row.record(advice) for row in rows), _RESULTS, output_format)
         return

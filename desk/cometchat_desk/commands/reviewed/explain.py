@@ -14,13 +14,13 @@ from cometchat_desk.failed_calls import CallError
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
 from .messages import group
-from .records import MostRecords
+from .records import MostRecords, RecordFiles
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.explain import Explanation, ListExplanation
@@ -43,23 +43,15 @@ _WHERE_TO_FIND = (
     group,
     examples=[
         "cometchat-desk reviewed explain 390079",
-        "cometchat-desk reviewed explain 390079 --in reviewed.jsonl",
+        "cometchat-desk reviewed explain 390079 --records reviewed.jsonl",
     ],
 )
 def explain(
     target: Target,
     message_id: Annotated[str, typer.Argument(metavar="MESSAGE_ID", help="The identifier of the message.")],
-    file: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--in",
-            metavar="FILE",
-            help="An exported file with the record. Repeat it for several files. Default: the latest records of the "
-            "service.",
-        ),
-    ] = None,
+    files: RecordFiles = None,
     limit: MostRecords = None,
-    output: Output = None,
+    output_format: Format = None,
 ) -> Code:
     """Show who wrote a message, which rule found it, and which terms of the rule's list it contains now.
 
@@ -71,10 +63,10 @@ def explain(
     if len(message_id.split()) > 1:
         raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
-    records = _find(target, message_id, file, limit)
+    records = _find(target, message_id, files, limit)
     with ProgressNote("Reading the lists of the rule"):
         explanations = [explain_message(record, get_list) for record in records]
-    _show(explanations, output)
+    _show(explanations, output_format)
     lists = [explained for explanation in explanations for explained in explanation.lists]
     errors = {explained.list_id: explained.error for explained in lists if explained.error is not None}
     for list_id, error in errors.items():
@@ -103,9 +95,7 @@ def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: i
         if limit is None or not latest.is_full:
             where += ", and it lists no older ones"
         more = "leave --limit out, or " if limit is not None and latest.is_full else ""
-        advice = (
-            f"{more}search an export with --in FILE. To keep all records, run cometchat-desk reviewed export regularly"
-        )
+        advice = f"{more}search an export with --records FILE. To keep all records, run reviewed export regularly"
     if not matching:
         raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
     return matching
@@ -145,8 +135,8 @@ def _problem(explained: "ListExplanation") -> str | None:
     return f"the list could not be read: {reason_for(explained.error)}"
 
 
-def _show(explanations: "Sequence[Explanation]", output: Output) -> None:
-    output_format = format_for(output)
+def _show(explanations: "Sequence[Explanation]", output_format: Format) -> None:
+    output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
         from cometchat_desk.terminal.table import write
 

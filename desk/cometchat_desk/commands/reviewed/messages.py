@@ -1,6 +1,5 @@
 """`cometchat-desk reviewed`: the messages that moderation has reviewed."""
 
-import builtins
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -15,11 +14,11 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, time_of, within
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 
-from .records import Limit, MostRecords, Since, missing_older
+from .records import Limit, MostRecords, RecordFiles, Since, missing_older
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.export import ReviewedExport
@@ -64,18 +63,18 @@ _COLUMNS = (
 
 
 @command(
-    group, examples=["cometchat-desk reviewed list", "cometchat-desk reviewed list --limit 100 -o csv > today.csv"]
+    group, examples=["cometchat-desk reviewed list", "cometchat-desk reviewed list --limit 100 -f csv > today.csv"]
 )
-def list(target: Target, limit: Limit = None, output: Output = None) -> None:  # noqa: A001 - the command's name
+def list(target: Target, limit: Limit = None, output_format: Format = None) -> None:  # noqa: A001 - the command's name
     """Show the latest records, newest first."""
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
-    show((record.to_dict() for record in found), _columns(output), output)
+    show((record.to_dict() for record in found), _columns(output_format), output_format)
 
 
-def _columns(output: Output) -> Sequence[Column]:
+def _columns(output_format: Format) -> Sequence[Column]:
     """The columns of a table; in CSV, the columns and cells of an exported file."""
-    if output is not OutputFormat.CSV:
+    if output_format is not OutputFormat.CSV:
         return _COLUMNS
     from cometchat_desk.insight.columns import COLUMNS
 
@@ -86,7 +85,7 @@ def _columns(output: Output) -> Sequence[Column]:
     group,
     examples=[
         "cometchat-desk reviewed watch",
-        "cometchat-desk reviewed watch --new --interval 5 -o jsonl | jq .ruleName",
+        "cometchat-desk reviewed watch --new --interval 5 -f jsonl | jq .ruleName",
     ],
 )
 def watch(
@@ -94,7 +93,7 @@ def watch(
     interval: Interval = 30.0,
     limit: Limit = None,
     new: Annotated[bool, typer.Option("--new", help="Skip the records that exist at the start.")] = False,
-    output: Output = None,
+    output_format: Format = None,
 ) -> None:
     """Show each new record once, until Ctrl-C.
 
@@ -103,11 +102,11 @@ def watch(
 
     The command continues after a temporary error, and shows it in the live table, or on stderr.
     """
-    if output is OutputFormat.JSON:
+    if output_format is OutputFormat.JSON:
         raise StopError(
-            Code.USAGE, "--output json does not work here, because the document would never end: use --output jsonl"
+            Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
-    if format_for(output) is OutputFormat.TABLE and not target.debug:
+    if format_for(output_format) is OutputFormat.TABLE and not target.debug:
         from cometchat_desk.terminal.live import LiveTable, can_show
 
         if can_show():
@@ -118,29 +117,36 @@ def watch(
                         live.add(record.to_dict())
             return
     with open_client(target) as chat:
-        show((record.to_dict() for record in _watched(chat, interval, limit, new=new)), _columns(output), output)
+        show(
+            (record.to_dict() for record in _watched(chat, interval, limit, new=new)),
+            _columns(output_format),
+            output_format,
+        )
 
 
 @command(
     group,
     examples=[
-        "cometchat-desk reviewed export reviewed.jsonl",
-        "cometchat-desk reviewed export week.csv --since 7d",
-        "cometchat-desk reviewed export reviewed.parquet --from 'reviewed-*.jsonl.gz'",
+        "cometchat-desk reviewed export --output reviewed.jsonl",
+        "cometchat-desk reviewed export --output week.csv --since 7d --columns short",
+        "cometchat-desk reviewed export --output week.csv --records all.jsonl",
     ],
 )
 def export(
     target: Target,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to add to: .jsonl, .csv or .parquet.")],
+    file: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to add to: .jsonl, .csv or .parquet.")
+    ],
     limit: MostRecords = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
-    source: Annotated[
-        builtins.list[str] | None,
+    source: RecordFiles = None,
+    columns: Annotated[
+        str | None,
         typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Take the records from an exported file, not from the service; FILE is then .csv or .parquet.",
+            metavar="NAMES",
+            help="Write a new .csv file with only these columns, such as created_utc,sender,text; short stands for "
+            "time, sender, receiver, text, rule, status and action.",
         ),
     ] = None,
     since: Since = None,
@@ -158,18 +164,24 @@ def export(
         reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
         raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
     if follow and suffix == ".parquet":
-        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --from, once a day"
+        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --records, once a day"
         raise StopError(Code.USAGE, reason)
+    names = _column_names(columns)
+    if columns is not None and (follow or suffix != ".csv"):
+        raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
     if source:
         if follow or limit is not None:
-            raise StopError(Code.USAGE, "--from reads files, so it does not work with --follow or --limit")
+            raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
         if suffix == ".jsonl":
-            raise StopError(Code.USAGE, f"{visible(str(file))}: with --from, the suffix must be .csv or .parquet")
-        _convert(file, source, start)
+            raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
+        _convert(file, source, start, names)
         return
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
-            done = _export_latest(chat, file, limit, start)
+            if columns is None:
+                done = _export_latest(chat, file, limit, start)
+            else:
+                done = _export_columns(chat, file, limit, start, names)
         _report(done)
         if done.may_miss_older:
             write_note(missing_older(done.written, limit))
@@ -192,7 +204,34 @@ def _export_latest(chat: "Client", file: Path, limit: int | None, start: datetim
     return evolve(done, may_miss_older=latest.is_full and not done.skipped)
 
 
-def _convert(file: Path, source: Sequence[str], start: datetime | None) -> None:
+def _column_names(given: str | None) -> Sequence[str]:
+    """The columns that `--columns` names; by default all of them."""
+    from cometchat_desk.insight.columns import COLUMNS, SHORT
+
+    known = [column.name for column in COLUMNS]
+    names = known if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
+    if unknown := [name for name in names if name not in known]:
+        raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(known)}")
+    return names
+
+
+def _export_columns(
+    chat: "Client", file: Path, limit: int | None, start: datetime | None, names: Sequence[str]
+) -> "ReviewedExport":
+    """Write some columns of the latest records to a new CSV file."""
+    from cometchat_desk.insight.columns import COLUMNS
+    from cometchat_desk.insight.export import write_csv
+    from cometchat_desk.insight.latest import read_latest
+    from cometchat_rest.reviewed_messages import oldest_first
+
+    latest = read_latest(chat, limit).since(start)
+    column = {column.name: column for column in COLUMNS}
+    raws = [record.to_dict() for record in oldest_first(latest.records)]
+    done = write_csv(([column[name].value(raw) for name in names] for raw in raws), file, names)
+    return evolve(done, may_miss_older=latest.is_full)
+
+
+def _convert(file: Path, source: Sequence[str], start: datetime | None, names: Sequence[str]) -> None:
     """Write the records of exported files to a CSV file or a Parquet folder."""
     from cometchat_desk.insight.export import write_csv
     from cometchat_desk.insight.parquet import ParquetFolder
@@ -200,7 +239,7 @@ def _convert(file: Path, source: Sequence[str], start: datetime | None) -> None:
 
     with ProgressNote("Reading exported records"), open_records(source, since=start) as records:
         if file.suffix.lower() == ".csv":
-            done = write_csv(records, file)
+            done = write_csv(records.rows(names), file, names)
         else:
             with ParquetFolder(file) as folder:
                 done = folder.append(records)
@@ -210,7 +249,7 @@ def _convert(file: Path, source: Sequence[str], start: datetime | None) -> None:
 
 
 def _report(done: "ReviewedExport") -> None:
-    print(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.", file=sys.stderr)
+    say(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.")
 
 
 def _follow(chat: "Client", file: Path, interval: float, limit: int | None, start: datetime | None) -> None:

@@ -42,13 +42,14 @@ Since: TypeAlias = Annotated[
     ),
 ]
 
-Files: TypeAlias = Annotated[
+#: The option of all commands that read records.
+RecordFiles: TypeAlias = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="FILE...",
-        help="Exported files: .jsonl, .csv (also .gz), .parquet, or a glob in quotes. Default: the service's latest "
-        "records.",
-        show_default=False,
+    typer.Option(
+        "--records",
+        metavar="FILE",
+        help="Exported records: .jsonl, .csv (also .gz), .parquet, or a glob in quotes. Repeat it for several files. "
+        "Default: the service's latest records.",
     ),
 ]
 

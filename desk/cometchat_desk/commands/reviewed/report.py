@@ -1,6 +1,5 @@
 """`cometchat-desk reviewed report`: a page about reviewed messages, as one HTML file."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +12,10 @@ from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 
 from .messages import group
-from .records import Files, MostRecords, Since, opened
+from .records import MostRecords, RecordFiles, Since, opened
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.records import Records
@@ -27,17 +26,23 @@ if TYPE_CHECKING:
 @command(
     group,
     examples=[
-        "cometchat-desk reviewed report reviewed.jsonl --html report.html",
-        "cometchat-desk reviewed report reviewed.jsonl --list lists/ --html report.html",
-        "cometchat-desk reviewed report 'reviewed-*.jsonl.gz' --since 7d --html week.html --title 'Last week'",
+        "cometchat-desk reviewed report --records reviewed.jsonl --output report.html",
+        "cometchat-desk reviewed report --records reviewed.jsonl --list lists/ --output report.html",
+        "cometchat-desk reviewed report --records 'reviewed-*.jsonl.gz' --since 7d --output week.html",
     ],
 )
 def report(
     target: Target,
-    html: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file to write; an existing file is replaced after confirmation.")
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The .html file to write; an existing file is replaced after a question.",
+        ),
     ],
-    files: Files = None,
+    files: RecordFiles = None,
     since: Since = None,
     lists: Lists = None,
     terms: Annotated[bool, typer.Option(help="Count the terms of the lists that the rules name.")] = True,
@@ -58,10 +63,10 @@ def report(
     from cometchat_desk.insight import stats
     from cometchat_desk.insight.report.report import write_report
 
-    if html.suffix.lower() not in (".html", ".htm"):
-        raise StopError(Code.USAGE, f"{visible(str(html))}: the name of a report must end in .html")
-    if html.exists():
-        prompts.confirm(f"Replace {visible(str(html))}?", yes=yes)
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")
+    if output.exists():
+        prompts.confirm(f"Replace {visible(str(output))}?", yes=yes)
     if lists and not terms:
         raise StopError(Code.USAGE, "--list does not work with --no-terms")
     marks = stats.Marks(min_decided, above)
@@ -70,10 +75,10 @@ def report(
         for note in notes if counts is None else term_notes(counts):
             write_note(note)
         with ProgressNote("Writing the report"):
-            shown = write_report(records, html, terms=counts, marks=marks, notes=notes, title=title)
+            shown = write_report(records, output, terms=counts, marks=marks, notes=notes, title=title)
         count = len(records)
     rest = "" if shown == count else f"; the table holds the latest {shown:,}"
-    print(f"Wrote a report about {count:,} messages to {visible(str(html))}{rest}.", file=sys.stderr)
+    say(f"Wrote a report about {count:,} messages to {visible(str(output))}{rest}.")
 
 
 def _terms(

@@ -12,10 +12,10 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
-from cometchat_desk.terminal.output import Output, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
 
 from .messages import group
-from .records import Files, MostRecords, Since, opened
+from .records import MostRecords, RecordFiles, Since, opened
 
 if TYPE_CHECKING:
     from cometchat_desk.insight.stats import Group
@@ -35,14 +35,14 @@ class By(StrEnum):
 @command(
     group,
     examples=[
-        "cometchat-desk reviewed stats reviewed.jsonl --since 7d",
-        "cometchat-desk reviewed stats reviewed.jsonl --by term --list lists/",
-        "cometchat-desk reviewed stats 'reviewed-*.jsonl.gz' --by sender --top 10 -o csv",
+        "cometchat-desk reviewed stats --records reviewed.jsonl --since 7d",
+        "cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/",
+        "cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 -f csv",
     ],
 )
 def stats(
     target: Target,
-    files: Files = None,
+    files: RecordFiles = None,
     by: Annotated[By, typer.Option(help="The value to group by.")] = By.RULE,
     since: Since = None,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
@@ -50,7 +50,7 @@ def stats(
     min_decided: MinDecided = 10,
     above: Above = 0.5,
     limit: MostRecords = None,
-    output: Output = None,
+    output_format: Format = None,
 ) -> None:
     """Count records, show the share that was approved anyway, and mark likely false positives.
 
@@ -68,17 +68,17 @@ def stats(
     if by is By.TERM:
         with opened(target, files, since, limit) as records:
             terms = count_terms(target, records, lists, marks=marks)
-        _show(terms.groups, top, by, output, [*term_notes(terms)])
-        _show_rules(terms.rules, output)
+        _show(terms.groups, top, by, output_format, [*term_notes(terms)])
+        _show_rules(terms.rules, output_format)
     else:
         with opened(target, files, since, limit) as records:
             groups = counting.stats(records, counting.By(by.value), marks)
-        _show(groups, top, by, output, [])
+        _show(groups, top, by, output_format, [])
 
 
-def _show(groups: "Sequence[Group]", top: int, by: By, output: Output, notes: list[str]) -> None:
+def _show(groups: "Sequence[Group]", top: int, by: By, output_format: Format, notes: list[str]) -> None:
     """Write groups to stdout, and notes about all that is not shown to stderr."""
-    show((_row(by, group) for group in groups[:top]), _columns(by, output), output)
+    show((_row(by, group) for group in groups[:top]), _columns(by, output_format), output_format)
     if len(groups) > top:
         what = "terms" if by is By.TERM else "groups"
         notes.append(f"{len(groups) - top:,} more {what} are not shown; use --top")
@@ -86,8 +86,8 @@ def _show(groups: "Sequence[Group]", top: int, by: By, output: Output, notes: li
         write_note(note)
 
 
-def _show_rules(rules: str, output: Output) -> None:
-    if format_for(output) is OutputFormat.TABLE:
+def _show_rules(rules: str, output_format: Format) -> None:
+    if format_for(output_format) is OutputFormat.TABLE:
         from cometchat_desk.terminal.table import write
 
         write(f"! {rules}", "yellow")
@@ -111,8 +111,8 @@ def _row(by: By, group: "Group") -> Mapping[str, object]:
     }
 
 
-def _columns(by: By, output: Output) -> list[Column]:
-    in_table = format_for(output) is OutputFormat.TABLE
+def _columns(by: By, output_format: Format) -> list[Column]:
+    in_table = format_for(output_format) is OutputFormat.TABLE
 
     def share(row: Mapping[str, object]) -> object:
         value = row["approved_share"]

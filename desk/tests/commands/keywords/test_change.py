@@ -49,9 +49,9 @@ def test_add(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_remove(cli: CommandLine, simulator: Simulator) -> None:
     """Named entries are removed without a limit; the others keep their order."""
-    done = cli("keywords", "remove", LIST, *BEFORE[1:5], "--yes", "-o", "table")
+    done = cli("keywords", "remove", LIST, *BEFORE[1:5], "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, ["spam", "バカ"])
-    assert done.out == f"{LIST} updated: 4 removed. Undo: cometchat-desk keywords rollback {LIST}\n"
+    assert done.out == f"{LIST} updated: 4 removed. Undo: cometchat-desk keywords undo {LIST}\n"
 
 
 def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> None:
@@ -61,7 +61,7 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
     done = cli("keywords", "remove", LIST, "sapm", "new", "--yes")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
     sent = updates(simulator)
-    done = cli("keywords", "add", LIST, "spam", "-o", "table")
+    done = cli("keywords", "add", LIST, "spam", "--format", "table")
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
     done = cli("keywords", "remove", LIST, "sapm")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
@@ -194,7 +194,7 @@ def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
 def test_list_that_changes_in_between(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """If somebody changes the list after the plan, the same changes are planned again and keep that change."""
     change_between(simulator, monkeypatch, "theirs")
-    done = cli("keywords", "add", LIST, "mine", "--yes", "-o", "table")
+    done = cli("keywords", "add", LIST, "mine", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "theirs", "mine"])
     assert "The list had changed since the plan was shown, so the same changes were planned again." in done.out
     assert (updates(simulator), done.err.count("[y/N]")) == (1, 0)

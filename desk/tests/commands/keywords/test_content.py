@@ -27,8 +27,8 @@ def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("list_id", [LIST, "imported-phrases", "scam-patterns", "threat-sentences"])
 def test_get_as_csv_gives_a_file_for_plan(cli: CommandLine, list_id: str) -> None:
-    """The output of `get -o csv` is a file that changes nothing when it is planned."""
-    cli.write("list.csv", cli("keywords", "get", list_id, "-o", "csv").out)
+    """The output of `get --format csv` is a file that changes nothing when it is planned."""
+    cli.write("list.csv", cli("keywords", "get", list_id, "--format", "csv").out)
     done = cli("keywords", "plan", list_id, "list.csv", "--exit-code")
     assert done.code == 0
     assert json.loads(done.out)["entries_after"] >= 3
@@ -39,7 +39,7 @@ def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: s
     """Half of a surrogate pair, which JSON can hold and a file cannot, is shown as an escape."""
     record = {**simulator.keyword_lists[LIST], "searchTerms": ["a\ud800"]}
     simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}))
-    done = cli("keywords", "get", LIST, "-o", form)
+    done = cli("keywords", "get", LIST, "--format", form)
     assert (done.code, done.err) == (0, "")
     assert "\\ud800" in done.out
 
@@ -47,7 +47,7 @@ def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: s
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
 def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A list that is dumped, edited and applied has the added entry, and no other change."""
-    assert cli("keywords", "dump", LIST, name).code == 0
+    assert cli("keywords", "dump", LIST, "--output", name).code == 0
     before = read(Path(name)).entries
     changed = keyword_input.from_terms("word", [*before, "phishing"])
     write(Path(name), changed)
@@ -82,18 +82,18 @@ def test_plan(hidden: CommandLine) -> None:
 def test_get(hidden: CommandLine) -> None:
     """The table says that the entries are not shown; CSV and `dump` end with 10 and write nothing."""
     hidden_text = "the service does not show its entries"
-    done = hidden("keywords", "get", "threat-sentences", "-o", "table")
+    done = hidden("keywords", "get", "threat-sentences", "--format", "table")
     assert (done.code, hidden_text in done.out, "0 entries" in done.out) == (0, True, False)
-    done = hidden("keywords", "get", "threat-sentences", "-o", "csv")
+    done = hidden("keywords", "get", "threat-sentences", "--format", "csv")
     assert (done.code, done.out, done.line) == (10, "", f"cometchat-desk: threat-sentences: {hidden_text}")
-    assert hidden("keywords", "dump", "threat-sentences", "kept.txt") == done
+    assert hidden("keywords", "dump", "threat-sentences", "--output", "kept.txt") == done
     assert not Path("kept.txt").exists()
 
 
 def test_plan_as_csv(cli: CommandLine) -> None:
     """As CSV, a plan has a row for each change; with --exit-code, changes give exit code 1."""
     cli.write("list.txt", "spam\nnew\n")
-    done = cli("keywords", "plan", LIST, "list.txt", "--output", "csv", "--exit-code")
+    done = cli("keywords", "plan", LIST, "list.txt", "--format", "csv", "--exit-code")
     assert done.code == 1
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert [(row["change"], row["entry"]) for row in rows] == [
@@ -105,12 +105,12 @@ def test_plan_as_csv(cli: CommandLine) -> None:
 def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
     """As CSV, two different entries stay different, even if one looks like a formula."""
     cli.write("list.txt", "-x\n'-x\n")
-    rows = csv.DictReader(io.StringIO(cli("keywords", "plan", LIST, "list.txt", "-o", "csv").out))
+    rows = csv.DictReader(io.StringIO(cli("keywords", "plan", LIST, "list.txt", "--format", "csv").out))
     assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
 
 
 def test_dump_says_that_the_category_is_lost(cli: CommandLine) -> None:
     """A text or CSV file of a list of patterns does not hold the category, and the command says so."""
-    assert "need --category pattern" in cli("keywords", "dump", "scam-patterns", "a.txt").err
+    assert "need --category pattern" in cli("keywords", "dump", "scam-patterns", "--output", "a.txt").err
     for list_id, name in (("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
-        assert "--category" not in cli("keywords", "dump", list_id, name).err
+        assert "--category" not in cli("keywords", "dump", list_id, "--output", name).err

@@ -15,8 +15,8 @@ COMMANDS = {
     "apply": ["keywords", "apply", LIST, "FILE", "--yes", "--max-removed", "100%"],
     "add": ["keywords", "add", LIST, "--from", "FILE", "--yes"],
     "remove": ["keywords", "remove", LIST, "--from", "FILE", "--yes"],
-    "try": ["keywords", "try", LIST, "FILE", "--on", "chat.txt"],
-    "try-against": ["keywords", "try", LIST, "good.txt", "--against", "FILE", "--on", "chat.txt"],
+    "try": ["keywords", "try", LIST, "FILE", "--records", "chat.txt"],
+    "try-against": ["keywords", "try", LIST, "good.txt", "--against", "FILE", "--records", "chat.txt"],
 }
 
 #: The name of the file, its content, the exit code, and a part of the advice.

@@ -71,10 +71,10 @@ class TestStatus:
 
     def test_formats(self, lists: CommandLine, simulator: Simulator) -> None:
         """The table says that a list is not active, and a summary counts the states; CSV has a row for each list."""
-        done = lists("keywords", "status", "lists", "--output", "csv")
+        done = lists("keywords", "status", "lists", "--format", "csv")
         assert done.out == (f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n")
         simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "active": False}
-        done = lists("keywords", "status", "lists", "--output", "table")
+        done = lists("keywords", "status", "lists", "--format", "table")
         assert [line.split() for line in done.out.splitlines()] == [
             ["List", "App", "State", "Added", "Removed", "Note"],
             [OTHER, "differs", "1", "0"],
@@ -163,7 +163,7 @@ class TestSync:
         assert "+ phishing" in done.err
         assert lists("keywords", "status", "lists", "--exit-code").code == 0
         assert [row["added"] for row in records(lists("keywords", "history", OTHER))] == [1]
-        assert lists("keywords", "rollback", OTHER, "--yes").code == 0
+        assert lists("keywords", "undo", OTHER, "--yes").code == 0
         assert "phishing" not in terms(simulator, OTHER)
 
     def test_question(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
@@ -180,7 +180,7 @@ class TestSync:
     def test_nothing_to_do(self, lists: CommandLine, simulator: Simulator) -> None:
         """If all lists are equal, there is no question, and a sentence for each list."""
         write(lists, default_profanity=terms(simulator, OTHER))
-        done = lists("keywords", "sync", "lists", "--output", "table")
+        done = lists("keywords", "sync", "lists", "--format", "table")
         assert (done.code, done.err) == (0, "")
         assert done.out == "".join(f"{each} is already as requested: no update was sent.\n" for each in (OTHER, LIST))
 
@@ -272,7 +272,7 @@ class TestSync:
         ]
         assert done.code == 0
         assert "+ phishing" in done.err
-        done = lists("keywords", "sync", "lists", "--dry-run", "--output", "table")
+        done = lists("keywords", "sync", "lists", "--dry-run", "--format", "table")
         assert done.out.startswith(f"{OTHER} would be updated: 1 added. No update was sent.\n")
         write(lists, profanity_list=["spam"])
         assert lists("keywords", "sync", "lists", "--dry-run").code == 6
@@ -336,7 +336,7 @@ class TestDiff:
         differences = json.loads(done.out)
         assert {row["list_id"]: row["status"] for row in differences} == statuses
         assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
-        done = folders("keywords", "diff", "old", "new", "--output", "markdown")
+        done = folders("keywords", "diff", "old", "new", "--format", "markdown")
         assert (done.code, done.err) == (0, "")
         assert done.out.startswith(
             "### `changed`\n\n1 added, 1 removed (50.0%), 1 unchanged.\n\n**Removed**\n\n- `scam`\n"
@@ -345,7 +345,7 @@ class TestDiff:
 
     def test_files(self, folders: CommandLine) -> None:
         """Two files are compared; the name of the list is that of the new file."""
-        done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "-o", "table")
+        done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "--format", "table")
         assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed, 1 unchanged\n"
 
     def test_exit_code(self, folders: CommandLine) -> None:
@@ -358,7 +358,7 @@ class TestDiff:
         """A changed category or name of a JSON file is a difference."""
         bare_cli.write("old.json", '{"category": "word", "terms": ["a1"], "name": "Old"}')
         bare_cli.write("new.json", '{"category": "pattern", "terms": ["a1"], "name": "New"}')
-        done = bare_cli("keywords", "diff", "old.json", "new.json", "-o", "markdown", "--exit-code")
+        done = bare_cli("keywords", "diff", "old.json", "new.json", "--format", "markdown", "--exit-code")
         assert done.code == 1
         assert "0 added, 0 removed, 1 unchanged. Changed: category, name." in done.out
 
@@ -392,6 +392,6 @@ class TestDiff:
         for number in range(60):
             bare_cli.write(f"old/list{number}.txt", "x\n")
             bare_cli.write(f"new/list{number}.txt", "".join(f"{each} {'y' * 190}\n" for each in range(60)))
-        out = bare_cli("keywords", "diff", "old", "new", "-o", "markdown").out
+        out = bare_cli("keywords", "diff", "old", "new", "--format", "markdown").out
         assert len(out) < 65_536
         assert out.count("60 added, 1 removed (100.0%), 0 unchanged.") == 60

@@ -50,7 +50,7 @@ def update(cli: CommandLine, *terms: str, options: tuple[str, ...] = ()) -> Resu
 
 
 def history(cli: CommandLine, *options: str) -> list[dict[str, Any]]:
-    done = cli("keywords", "history", LIST, "-o", "json", *options)
+    done = cli("keywords", "history", LIST, "--format", "json", *options)
     assert done.code == 0, done.err
     records: list[dict[str, Any]] = json.loads(done.out)
     return records
@@ -83,8 +83,8 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert first["revision_after"] == second["revision_before"]
     assert second["revision_after"] == simulator.keyword_lists[LIST]["revisionId"]
     assert (first["base_url"], first["list_id"]) == (simulator.base_url, LIST)
-    table = cli("keywords", "history", LIST, "-o", "table").out.splitlines()
-    assert table[0].split() == ["Number", "When", "(UTC)", "App", "Added", "Removed", "Outcome"]
+    table = cli("keywords", "history", LIST, "--format", "table").out.splitlines()
+    assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Added", "Removed", "Outcome"]
     assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
 
 
@@ -147,12 +147,12 @@ def test_history_with_an_unusable_key(cli: CommandLine, simulator: Simulator) ->
 
 def test_history_without_updates(cli: CommandLine) -> None:
     """Without updates, `history` names the journal, and the lists that have updates."""
-    done = cli("keywords", "history", LIST, "-o", "json")
+    done = cli("keywords", "history", LIST, "--format", "json")
     assert (done.code, done.out) == (0, "[]\n")
     assert done.line.startswith("There is no journal ")
     assert not list(cli.folder.rglob("*.sqlite3"))
     update(cli, *ORIGINAL, "new")
-    done = cli("keywords", "history", "profanity-lsit", "-o", "json")
+    done = cli("keywords", "history", "profanity-lsit", "--format", "json")
     assert (done.code, done.out) == (0, "[]\n")
     assert "has no update of profanity-lsit in " in done.line
     assert done.line.endswith(f" It has updates of {LIST}.")
@@ -180,7 +180,7 @@ def test_show_an_update(cli: CommandLine) -> None:
     assert shown["before"]["entries"] == ORIGINAL
     assert shown["after"]["entries"] == [*ORIGINAL[1:], "new, with comma"]
     assert (shown["added_entries"], shown["removed_entries"]) == (["new, with comma"], ["spam"])
-    table = cli("keywords", "history", LIST, "1", "-o", "table").out.splitlines()
+    table = cli("keywords", "history", LIST, "1", "--format", "table").out.splitlines()
     assert table[0].startswith(f"Update 1 of {LIST} in http")
     assert table[1].endswith(", done")
     assert {"- spam", "+ new, with comma"} <= set(table)
@@ -189,8 +189,8 @@ def test_show_an_update(cli: CommandLine) -> None:
 def test_one_update_gives_a_file_for_apply(cli: CommandLine, simulator: Simulator) -> None:
     """The entries before or after an update become a file for `apply`."""
     update(cli, "one", "two")
-    assert cli("keywords", "history", LIST, "1", "-o", "csv").out == "one\ntwo\n"
-    cli.write("old.csv", cli("keywords", "history", LIST, "1", "--before", "-o", "csv").out)
+    assert cli("keywords", "history", LIST, "1", "--format", "csv").out == "one\ntwo\n"
+    cli.write("old.csv", cli("keywords", "history", LIST, "1", "--before", "--format", "csv").out)
     assert cli("keywords", "apply", LIST, "old.csv", "--yes", "--max-removed", "1").code == 0
     assert terms(simulator) == ORIGINAL
 
@@ -199,8 +199,8 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
     """Control characters of an entry never reach the terminal as such; a file has the exact entry."""
     assert update(cli, "red\x1b[31m", "two", options=("--accept", "control-character")).code == 0
     for form in ("table", "json"):
-        assert "\x1b" not in cli("keywords", "history", LIST, "1", "-o", form).out
-    assert cli("keywords", "history", LIST, "1", "-o", "csv").out == "red\x1b[31m\ntwo\n"
+        assert "\x1b" not in cli("keywords", "history", LIST, "1", "--format", form).out
+    assert cli("keywords", "history", LIST, "1", "--format", "csv").out == "red\x1b[31m\ntwo\n"
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
             2,
             "not to the app at https://x.example/v3; to see it: ",
         ),
-        (["history", LIST, "one"], 2, "'N'"),
-        (["rollback", LIST, "--to", "-1", "--yes"], 2, "--to"),
+        (["history", LIST, "one"], 2, "'NUMBER'"),
+        (["undo", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
     ],
 )
@@ -239,7 +239,7 @@ def test_impossible_rollback(
 ) -> None:
     """A rollback that is not possible gives one line, the documented exit code and a record, like `apply`."""
     update(cli, *ORIGINAL, "new", "newer")
-    done = cli("keywords", "rollback", *arguments, "--yes")
+    done = cli("keywords", "undo", *arguments, "--yes")
     assert done.code == code
     assert text in done.err.splitlines()[-1]
     assert has_failed(done)
@@ -252,16 +252,16 @@ def test_impossible_rollback(
 def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
     """`rollback` shows the plan, asks, and restores the list; a second rollback undoes the first one."""
     update(cli, "one", "two")
-    asked = cli("keywords", "rollback", LIST)
+    asked = cli("keywords", "undo", LIST)
     assert asked.code == 2
     assert f"Restore {LIST} of the app at {simulator.base_url}? There is no terminal" in asked.err
     assert terms(simulator) == ["one", "two"]
-    done = cli("keywords", "rollback", LIST, "--yes", "-o", "table")
+    done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.code == 0
     assert {"- one", "- two", "+ spam"} <= set(done.err.splitlines())
     assert done.out.startswith(f"{LIST} updated: 6 added, 2 removed. Undo: ")
     assert terms(simulator) == ORIGINAL
-    assert cli("keywords", "rollback", LIST, "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert terms(simulator) == ["one", "two"]
     assert [each["outcome"] for each in history(cli)] == ["done", "done", "done"]
 
@@ -270,33 +270,33 @@ def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     """`--to N` restores the list after update N; 0 restores it before the first update."""
     for term in ("one", "two", "three"):
         update(cli, term)
-    done = cli("keywords", "rollback", LIST, "--to", "1", "--yes")
+    done = cli("keywords", "undo", LIST, "--to", "1", "--yes")
     assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was after update 1")
     assert terms(simulator) == ["one"]
-    done = cli("keywords", "rollback", LIST, "--to", "0", "--yes")
+    done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
     assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was before update 1")
     assert terms(simulator) == ORIGINAL
-    done = cli("keywords", "rollback", LIST, "--to", "0", "-o", "table")
+    done = cli("keywords", "undo", LIST, "--to", "0", "--format", "table")
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
 
 
 def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """One command undoes the last update of each app; a number is for one app."""
     update(cli, *ORIGINAL, "new", options=("--all-apps",))
-    done = cli("keywords", "rollback", LIST, "--all-apps", "--to", "1", "--yes")
+    done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
     assert (done.code, done.line) == (
         2,
         "cometchat-desk: --to: a number belongs to one app, so name one app with --app",
     )
-    assert cli("keywords", "rollback", LIST, "--all-apps", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--all-apps", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [ORIGINAL, ORIGINAL]
 
 
 def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    done = cli("keywords", "rollback", LIST, "--app", "shop", "--yes")
-    assert f"to undo it there: cometchat-desk keywords rollback {LIST} --app forum." in done.err
+    done = cli("keywords", "undo", LIST, "--app", "shop", "--yes")
+    assert f"to undo it there: cometchat-desk keywords undo {LIST} --app forum." in done.err
     assert [terms(each) == ORIGINAL for each in two_apps.values()] == [True, False]
     assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
 
@@ -308,11 +308,11 @@ def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -
     two_apps["forum"].fail("update_keyword_list", status=400)
     typed = ("--all-apps", "--yes", "--max-removed", "1")
     assert cli("keywords", "sync", "lists", *typed).code == 8
-    note = "Note: the same command updated other lists as well, and each needs its own rollback: default-profanity."
-    assert note not in cli("keywords", "rollback", LIST, "--app", "forum").err
-    assert note in cli("keywords", "rollback", LIST, "--all-apps").err
-    assert cli("keywords", "rollback", "default-profanity", "--app", "shop", "--yes").code == 0
-    assert note not in cli("keywords", "rollback", LIST, "--all-apps").err
+    note = "Note: the same command updated other lists as well, and each needs its own undo: default-profanity."
+    assert note not in cli("keywords", "undo", LIST, "--app", "forum").err
+    assert note in cli("keywords", "undo", LIST, "--all-apps").err
+    assert cli("keywords", "undo", "default-profanity", "--app", "shop", "--yes").code == 0
+    assert note not in cli("keywords", "undo", LIST, "--all-apps").err
 
 
 def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
@@ -320,18 +320,18 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
     assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
     # Forum has this entry already, so this command does not update it.
     assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
-    assert "other apps" not in cli("keywords", "rollback", LIST, "--app", "shop").err
+    assert "other apps" not in cli("keywords", "undo", LIST, "--app", "shop").err
     before = [puts(each) for each in two_apps.values()]
-    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert (done.code, done.out) == (2, "")
-    command = rf"cometchat-desk keywords rollback {LIST} --app (\w+) \(update (\d) of "
+    command = rf"cometchat-desk keywords undo {LIST} --app (\w+) \(update (\d) of "
     assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
-    assert ", a rollback" not in done.line
+    assert ", which undid another one" not in done.line
     assert [puts(each) for each in two_apps.values()] == before
-    assert cli("keywords", "rollback", LIST, "--app", "shop", "--yes").code == 0
-    assert " UTC, a rollback); or " in cli("keywords", "rollback", LIST, "--all-apps", "--yes").line
+    assert cli("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
+    assert " UTC, which undid another one); or " in cli("keywords", "undo", LIST, "--all-apps", "--yes").line
     # `--to 0` names a content, not an update.
-    assert cli("keywords", "rollback", LIST, "--all-apps", "--to", "0", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--all-apps", "--to", "0", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [ORIGINAL, ORIGINAL]
 
 
@@ -339,11 +339,11 @@ def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simu
     """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
     for name in ("add", "remove"):
         assert cli("keywords", name, LIST, "phishing", "--all-apps", "--yes").code == 0
-    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert len(re.findall(r"update [34] has undone update ([12]), so this makes update \1 again", done.err)) == 2
     two_apps["shop"].fail("update_keyword_list", status=400)
     assert cli("keywords", "add", LIST, "refused", "--app", "shop", "--yes").code == 8
-    done = cli("keywords", "rollback", LIST, "--all-apps")
+    done = cli("keywords", "undo", LIST, "--all-apps")
     assert re.search(
         r"shop: update 7 changed nothing \(refused\), so update [56] has undone update ([34]), so this makes update \1 "
         "again",
@@ -357,8 +357,8 @@ def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
     for name in ("First", "Second"):
         cli.write("list.json", json.dumps({"category": "word", "terms": ORIGINAL, "name": name}))
         assert cli("keywords", "apply", LIST, "list.json", "--yes").code == 0
-    assert "this undoes update 2 of " in cli("keywords", "rollback", LIST, "--yes").err
-    assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "rollback", LIST).err
+    assert "this undoes update 2 of " in cli("keywords", "undo", LIST, "--yes").err
+    assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "undo", LIST).err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
@@ -367,7 +367,7 @@ def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) 
     assert update(cli, *ORIGINAL, "new").code == 0
     with Path("/dev/full").open("w") as full:
         cli.env.setattr("sys.stdout", full)
-        done = cli("keywords", "rollback", LIST, "--yes")
+        done = cli("keywords", "undo", LIST, "--yes")
     assert (done.code, terms(simulator)) == (11, ORIGINAL)
     assert done.err.splitlines()[-1] == (
         "cometchat-desk: the results cannot be written (No space left on device), but the updates were sent. To see "
@@ -380,13 +380,13 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
     assert update(cli, *ORIGINAL, "new").code == 0
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *ORIGINAL, "lost").code == 12
-    done = cli("keywords", "rollback", LIST, "--yes")
+    done = cli("keywords", "undo", LIST, "--yes")
     assert done.code == 0
     assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
     assert "use --to" in done.line
-    table = cli("keywords", "history", LIST, "2", "-o", "table").out
+    table = cli("keywords", "history", LIST, "2", "--format", "table").out
     assert "unknown" in table.splitlines()[1]
-    assert cli("keywords", "rollback", LIST, "--to", "0", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--to", "0", "--yes").code == 0
     assert terms(simulator) == ORIGINAL
 
 
@@ -406,7 +406,7 @@ def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None
     profile = '[apps.{}]\nbase_url = "{}"\napi_key = "{}"\n'
     cli.profiles("".join(profile.format(name, simulator.base_url, simulator.api_key) for name in ("shop", "store")))
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    done = cli("keywords", "rollback", LIST, "--all-apps", "--yes")
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert done.code == 0, done.err
     assert "Note: store is the same app as shop, so it is left out." in done.err
     assert (terms(simulator), puts(simulator)) == (ORIGINAL, 2)
@@ -417,13 +417,13 @@ def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Si
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *ORIGINAL, "lost").code == 12
     assert update(cli, *ORIGINAL, "of a colleague", options=("--no-journal",)).code == 0
-    done = cli("keywords", "rollback", LIST)
+    done = cli("keywords", "undo", LIST)
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
-    assert cli("keywords", "rollback", LIST, "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
     # Now somebody else undoes this rollback.
     assert update(cli, *ORIGINAL, "of a colleague", options=("--no-journal",)).code == 0
-    done = cli("keywords", "rollback", LIST, "--yes", "-o", "table")
+    done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
     assert "this undoes update 2 of " in done.err
 
@@ -442,7 +442,7 @@ def test_rollback_warns_of_other_changes(cli: CommandLine, simulator: Simulator)
     """If the list was changed without the journal, the rollback says that it undoes this change as well."""
     update(cli, *ORIGINAL, "new")
     assert update(cli, *ORIGINAL, "newer", options=("--no-journal",)).code == 0
-    done = cli("keywords", "rollback", LIST, "--yes")
+    done = cli("keywords", "undo", LIST, "--yes")
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert terms(simulator) == ORIGINAL
 
@@ -490,12 +490,12 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator, kind: str) -> 
     for arguments in (
         ("history", LIST),
         ("history", LIST, "1"),
-        ("rollback", LIST, "--yes"),
+        ("undo", LIST, "--yes"),
         ("apply", LIST, "list.txt", "--yes", "--max-removed", "1"),
     ):
         done = cli("keywords", *arguments, "--journal", "my.db")
         assert done.code == 11, done.err
-        assert has_failed(done) if arguments[0] == "rollback" else done.out == ""
+        assert has_failed(done) if arguments[0] == "undo" else done.out == ""
         line = done.err.splitlines()[-1]
         assert "the journal my.db " in line
         assert text in line
@@ -535,11 +535,11 @@ def test_rollback_on_a_full_disk(cli: CommandLine, simulator: Simulator) -> None
     assert update(cli, *ORIGINAL, "new").code == 0
     assert update(cli, *(os.urandom(20).hex() for _ in range(2000)), options=("--no-journal",)).code == 0
     fill_disk(cli)
-    done = cli("keywords", "rollback", LIST, "--yes")
+    done = cli("keywords", "undo", LIST, "--yes")
     assert (done.code, puts(simulator)) == (11, 2)
     assert done.err.endswith("To update without a journal, use --no-journal.\n")
     journal = str(next(cli.folder.rglob("*.sqlite3")))
-    assert cli("keywords", "rollback", LIST, "--yes", "--no-journal", "--journal", journal).code == 0
+    assert cli("keywords", "undo", LIST, "--yes", "--no-journal", "--journal", journal).code == 0
     assert terms(simulator) == ORIGINAL
     assert len(history(cli)) == 1
 
@@ -589,3 +589,33 @@ def test_help_does_not_load_the_journal() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert "--no-journal" in done.stdout
     assert not {"sqlite3", "platformdirs", "cometchat_desk.journal"} & set(done.stderr.split())
+
+
+def test_history_names_the_command(cli: CommandLine) -> None:
+    """The history shows who made an update, when, and with which command."""
+    assert cli("keywords", "add", LIST, "new", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert [entry["command"] for entry in history(cli)] == ["keywords add", "keywords undo"]
+    assert " with keywords add, done" in cli("keywords", "history", LIST, "1", "--format", "table").out
+
+
+@pytest.mark.usefixtures("two_apps")
+def test_known_lists(cli: CommandLine) -> None:
+    """`keywords list` shows the lists that were updated here and those of a folder, and says that there may be more."""
+    assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
+    cli.write("lists/other.txt", "word\n")
+    done = cli("keywords", "list", "lists", "--all-apps")
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    shown = {(row["app"], row["list_id"]): (row["updates"], row["file"]) for row in rows}
+    other = (0, str(Path("lists/other.txt")))
+    assert shown == {("shop", LIST): (1, None), ("shop", "other"): other, ("forum", "other"): other}
+    assert "the service cannot list its keyword lists" in done.line
+
+
+def test_completion_of_lists(cli: CommandLine) -> None:
+    """A shell completes the identifiers of the lists that were updated here."""
+    assert cli("keywords", "add", LIST, "new", "--yes").code == 0
+    cli.env.setenv("_COMETCHAT_DESK_COMPLETE", "complete_bash")
+    cli.env.setenv("COMP_WORDS", "cometchat-desk keywords get prof")
+    cli.env.setenv("COMP_CWORD", "3")
+    assert cli().out.split() == [LIST]

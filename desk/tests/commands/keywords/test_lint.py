@@ -31,7 +31,7 @@ def test_findings_come_before_their_counts(cli: CommandLine) -> None:
         cli.env.setattr("sys.stdout", out)
         cli.env.setattr("sys.stderr", err)
         cli("keywords", "lint", "lists")
-        cli("keywords", "status", "lists", "-o", "jsonl")
+        cli("keywords", "status", "lists", "--format", "jsonl")
     finding, counts, state, error = together.read_text("utf-8").splitlines()
     assert finding.startswith("lists/a.txt:1:1: error".replace("/", os.sep))
     assert counts == "1 error, 0 warnings and 0 notes in 1 file."

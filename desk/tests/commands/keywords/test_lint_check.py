@@ -15,7 +15,7 @@ def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulat
     old = [f"old\u200b{number}" for number in range(30)]
     simulator.keyword_lists[LIST]["searchTerms"] = list(old)
     cli.write("words.txt", "\n".join([*old, "new\u200b"]))
-    out = cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    out = cli("keywords", "plan", LIST, "words.txt", "--format", "table").out
     (first, *_) = (line for line in out.splitlines() if "invisible-character" in line)
     assert "'new\\u200b'" in first
 
@@ -23,8 +23,8 @@ def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulat
 def test_plan_shows_findings(cli: CommandLine) -> None:
     """A plan shows the findings, to people and to programs."""
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
-    assert "! error mis-decoded" in cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
-    record = json.loads(cli("keywords", "plan", LIST, "words.txt", "-o", "jsonl").out)
+    assert "! error mis-decoded" in cli("keywords", "plan", LIST, "words.txt", "--format", "table").out
+    record = json.loads(cli("keywords", "plan", LIST, "words.txt", "--format", "jsonl").out)
     assert "mis-decoded" in {each["rule"] for each in record["findings"]}
 
 
@@ -35,8 +35,17 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     done = cli(*arguments)
     assert done.code == 2
     assert "--accept mis-decoded. No update was sent." in done.err
-    assert "GrÃ¼ÃŸe" not in cli("keywords", "get", LIST, "-o", "csv").out
+    assert "GrÃ¼ÃŸe" not in cli("keywords", "get", LIST, "--format", "csv").out
     assert cli(*arguments, "--accept", "mis-decoded").code == 0
     # The live list has the entry now: it does not stop another change.
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\njunk\n")
     assert cli(*arguments).code == 0
+
+
+def test_a_refused_entry_is_not_sent(cli: CommandLine, simulator: Simulator) -> None:
+    """A rule whose entries the service refuses cannot be accepted: nothing is sent."""
+    for rule in ("too-long", "unbounded-pattern"):
+        done = cli("keywords", "add", LIST, "x" * 101, "--accept", rule, "--yes")
+        assert done.code == 2
+        assert f"--accept {rule}: the service refuses such entries. " in done.line
+    assert simulator.requests == []

@@ -27,7 +27,7 @@ def tried(cli: CommandLine, *arguments: str) -> Result:
 def test_matched_out(cli: CommandLine, chat_log: Path, name: str) -> None:
     """All newly matched messages are written with their terms, and no cell is a formula."""
     chat_log.write_text("=phishing\nspam\nphishing spam\nPhishing 2\n", "utf-8")
-    done = tried(cli, "--on", str(chat_log), "--matched-out", name)
+    done = tried(cli, "--records", str(chat_log), "--output", name)
     assert done.code == 0
     assert f"wrote 2 newly matched messages to {name}" in done.err
     text = Path(name).read_text("utf-8-sig")
@@ -43,7 +43,7 @@ def test_matched_out_is_complete_or_unchanged(cli: CommandLine, chat_log: Path) 
     cli.write("bad.csv", "phishing\n" * 5 + '"' + "x" * 200_000 + '"\n')
     cli.write("out.jsonl", "old content")
     before = sorted(Path().iterdir())
-    done = tried(cli, "--on", str(chat_log), "--on", "bad.csv", "--matched-out", "out.jsonl", "--yes")
+    done = tried(cli, "--records", str(chat_log), "--records", "bad.csv", "--output", "out.jsonl", "--yes")
     assert (done.code, "bad.csv" in done.line) == (2, True)
     assert Path("out.jsonl").read_text("utf-8") == "old content"
     assert sorted(Path().iterdir()) == before
@@ -52,12 +52,12 @@ def test_matched_out_is_complete_or_unchanged(cli: CommandLine, chat_log: Path) 
 def test_matched_out_asks_before_it_replaces(cli: CommandLine, chat_log: Path) -> None:
     """An existing file is replaced only with --yes, and an input is never replaced."""
     cli.write("out.jsonl", "old content")
-    done = tried(cli, "--on", str(chat_log), "--matched-out", "out.jsonl")
+    done = tried(cli, "--records", str(chat_log), "--output", "out.jsonl")
     assert (done.code, "--yes" in done.line) == (2, True)
-    assert tried(cli, "--on", str(chat_log), "--matched-out", "out.jsonl", "--yes").code == 0
+    assert tried(cli, "--records", str(chat_log), "--output", "out.jsonl", "--yes").code == 0
     assert "phishing" in Path("out.jsonl").read_text("utf-8")
     cli.write("chat.csv", "phishing\n")
-    done = tried(cli, "--on", "chat.csv", "--matched-out", "./chat.csv", "--yes")
+    done = tried(cli, "--records", "chat.csv", "--output", "./chat.csv", "--yes")
     assert (done.code, "is also an input" in done.line) == (2, True)
-    assert tried(cli, "--on", "chat.csv", "--matched-out", "out.xml").code == 2
-    assert tried(cli, "--on", "chat.csv", "--matched-out", "missing/out.csv").code == 11
+    assert tried(cli, "--records", "chat.csv", "--output", "out.xml").code == 2
+    assert tried(cli, "--records", "chat.csv", "--output", "missing/out.csv").code == 11

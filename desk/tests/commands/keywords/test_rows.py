@@ -19,7 +19,7 @@ def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
     assert done.code == 6
     assert json.loads(done.out)["missing"] == ["new"]
     simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
-    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--output", "table")
+    done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--format", "table")
     assert "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo: " in done.out
     assert done.out.endswith(f"{LIST}\n- new\n")
 
@@ -30,7 +30,7 @@ def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
     for more, count in (((), 50), (("--all",), 60)):
         simulator.fail("update_keyword_list", status=200, body={"data": before})
-        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "-o", "table")
+        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "--format", "table")
         done = cli(*typed, *more)
         first, *entries = done.out.splitlines()
         assert "60 entries are missing, 6 unexpected" in first

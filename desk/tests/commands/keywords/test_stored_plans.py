@@ -1,4 +1,4 @@
-"""Plans in files: `keywords plan --save` and `keywords apply --plan`."""
+"""Plans in files: `keywords plan --output` and `keywords apply --plan`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .conftest import BEFORE, LIST, records, terms, updates
 @pytest.fixture
 def saved(cli: CommandLine) -> CommandLine:
     cli.write("words.txt", "\n".join([*BEFORE, "new"]))
-    done = cli("keywords", "plan", LIST, "words.txt", "--save", "plan.json")
+    done = cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
     assert (done.code, done.err) == (0, "Wrote the plan to plan.json.\n")
     return cli
 
 
 def test_apply(saved: CommandLine, simulator: Simulator) -> None:
     """A stored plan is applied once. After that the list has another revision, and the plan is refused."""
-    done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "-o", "table")
+    done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
     assert "+ new\n" in done.err
     assert done.out.startswith(f"{LIST} updated: 1 added. Undo: ")
@@ -109,12 +109,12 @@ def test_wrong_arguments(saved: CommandLine, simulator: Simulator) -> None:
 
 
 def test_other_files_are_not_replaced(saved: CommandLine) -> None:
-    """`--save` replaces a plan, and no other file."""
-    assert saved("keywords", "plan", LIST, "words.txt", "--save", "plan.json").code == 0
+    """`--output` replaces a plan, and no other file."""
+    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json").code == 0
     saved.write("list.json", '{"category": "word", "terms": ["a"]}')
     for name, code in (("list.json", 2), ("words.txt", 2), ("no/such/plan.json", 11)):
         before = sorted(Path().iterdir())
-        assert saved("keywords", "plan", LIST, "words.txt", "--save", name).code == code, name
+        assert saved("keywords", "plan", LIST, "words.txt", "--output", name).code == code, name
         assert sorted(Path().iterdir()) == before
     assert Path("list.json").read_text("utf-8") == '{"category": "word", "terms": ["a"]}'
     assert Path("words.txt").read_text("utf-8").startswith("spam\n")
@@ -123,7 +123,7 @@ def test_other_files_are_not_replaced(saved: CommandLine) -> None:
 def test_stored_plans(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """Plans of several apps are stored in one file, and are applied to the same apps without naming them."""
     three.write("words.txt", "\n".join([*BEFORE, "new"]))
-    typed = ("--app", "shop", "--app", "forum", "--save", "plan.json")
+    typed = ("--app", "shop", "--app", "forum", "--output", "plan.json")
     assert three("keywords", "plan", LIST, "words.txt", *typed).code == 0
     done = three("keywords", "apply", LIST, "--plan", "plan.json", "--app", "closed", "--yes")
     assert (done.code, updates(simulator)) == (2, 0)
@@ -147,7 +147,7 @@ def test_plan_without_the_name_of_an_app(three: CommandLine, simulator: Simulato
 def test_plans_are_saved_for_all_apps_or_for_none(three: CommandLine) -> None:
     """If an app has no plan, no file is written, and a line says so."""
     three.write("words.txt", "spam\n")
-    done = three("keywords", "plan", LIST, "words.txt", "--all-apps", "--save", "plan.json")
+    done = three("keywords", "plan", LIST, "words.txt", "--all-apps", "--output", "plan.json")
     assert done.code == 4
     assert "plan.json was not written, because an app has no plan" in done.err
     assert not Path("plan.json").exists()

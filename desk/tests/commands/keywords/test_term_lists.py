@@ -23,7 +23,7 @@ def history(cli: CommandLine, simulator: Simulator) -> History:
     """A history of 20 days, exported to history.jsonl."""
     simulator.reviewed_messages = []
     made = simulator.add_history(days=20, end=END)
-    assert cli("reviewed", "export", "history.jsonl", "--limit", "1000").code == 0
+    assert cli("reviewed", "export", "--output", "history.jsonl", "--limit", "1000").code == 0
     return made
 
 
@@ -33,7 +33,7 @@ def rows(out: str) -> dict[str, dict[str, Any]]:
 
 def test_the_planted_false_positives_are_marked(cli: CommandLine, history: History) -> None:
     """The three planted words are marked with a reason, no other term is marked, and all counts are right."""
-    done = cli("reviewed", "stats", "history.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
     found = {name: row for name, row in rows(done.out).items() if row["list"] == history.keyword_list_id}
     assert {name for name, row in rows(done.out).items() if row["likely_false_positives"]} == PLANTED
     assert {name: row["records"] for name, row in found.items()} == history.by_term
@@ -52,18 +52,18 @@ def test_terms_of_the_latest_records(cli: CommandLine, history: History) -> None
 
 def test_terms_from_files_need_no_key(cli: CommandLine, history: History, simulator: Simulator) -> None:
     """With `--list`, the terms come from files or from a folder, and no request is sent."""
-    online = cli("reviewed", "stats", "history.jsonl", "--by", "term")
+    online = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
     for list_id in (history.keyword_list_id, "scam-patterns"):
         cli.write(f"lists/{list_id}.json", "")
-        assert cli("keywords", "dump", list_id, f"lists/{list_id}.json", "--yes").code == 0
+        assert cli("keywords", "dump", list_id, "--output", f"lists/{list_id}.json", "--yes").code == 0
     cli.env.delenv("COMETCHAT_API_KEY")
     cli.env.delenv("COMETCHAT_BASE_URL")
     before = len(simulator.requests)
     given = ["--list", "community-words=lists/community-words.json", "--list", "scam-patterns=lists/scam-patterns.json"]
     for options in (given, ["--list", "lists"]):
-        offline = cli("reviewed", "stats", "history.jsonl", "--by", "term", *options)
+        offline = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", *options)
         assert (offline.code, offline.out) == (0, online.out)
-    partly = cli("reviewed", "stats", "history.jsonl", "--by", "term", *given[:2])
+    partly = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", *given[:2])
     assert "the terms of the list scam-patterns are not counted: its content was not given" in partly.err
     assert simulator.requests[before:] == []
 
@@ -72,7 +72,7 @@ def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: S
     """Each list is requested once, and a deleted list is named in a note."""
     del simulator.keyword_lists["scam-patterns"]
     before = len(simulator.requests)
-    done = cli("reviewed", "stats", "history.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
     assert [each.operation for each in simulator.requests[before:]] == ["get_keyword_list"] * 2
     assert "scam-patterns are not counted: the service has no list with this identifier" in done.err
     assert (done.code, len(rows(done.out))) == (0, len(history.by_term))
@@ -81,11 +81,11 @@ def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: S
 def test_the_limits_of_the_mark_can_be_changed(cli: CommandLine, history: History) -> None:
     """`--min-decided` and `--above` decide which terms are marked, and `--top` how many are shown."""
     assert history.messages
-    few = cli("reviewed", "stats", "history.jsonl", "--by", "term", "--min-decided", "9999")
+    few = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--min-decided", "9999")
     assert not [row for row in rows(few.out).values() if row["likely_false_positives"]]
-    strict = cli("reviewed", "stats", "history.jsonl", "--by", "term", "--above", "0.99")
+    strict = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--above", "0.99")
     assert not [row for row in rows(strict.out).values() if row["likely_false_positives"]]
-    top = cli("reviewed", "stats", "history.jsonl", "--by", "term", "--top", "2")
+    top = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--top", "2")
     assert len(rows(top.out)) == 2
     assert "more terms are not shown; use --top" in top.err
 
@@ -93,7 +93,7 @@ def test_the_limits_of_the_mark_can_be_changed(cli: CommandLine, history: Histor
 def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:
     """The table fits on 80 columns, marks the terms, and ends with the rules of matching."""
     assert history.messages
-    out = cli("reviewed", "stats", "history.jsonl", "--by", "term", "-o", "table").out
+    out = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--format", "table").out
     assert max(map(len, out.splitlines()[:-1])) <= 80
     assert out.splitlines()[-1].startswith("! The service does not document")
 
@@ -111,10 +111,10 @@ def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:
 )
 def test_invalid_lists_are_refused(cli: CommandLine, options: list[str], code: int, text: str) -> None:
     """An invalid `--list` gives one line that says what is wrong, and the documented exit code."""
-    assert cli("reviewed", "export", "reviewed.jsonl").code == 0
+    assert cli("reviewed", "export", "--output", "reviewed.jsonl").code == 0
     cli.write("words.txt", "spam\n")
     (cli.folder / "empty").mkdir()
-    done = cli("reviewed", "stats", "reviewed.jsonl", *options)
+    done = cli("reviewed", "stats", "--records", "reviewed.jsonl", *options)
     assert done.code == code
     assert text in done.line
     assert done.out == ""
@@ -124,14 +124,14 @@ def test_terms_without_a_key_name_the_option(cli: CommandLine, history: History)
     """Without a key, the error names the option for files."""
     assert history.messages
     cli.env.delenv("COMETCHAT_API_KEY")
-    done = cli("reviewed", "stats", "history.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
     assert done.code == 3
     assert "--list LIST=FILE" in done.line
 
 
 def test_report_names_the_planted_false_positives(cli: CommandLine, history: History) -> None:
     """The top of the report lists the planted words and no other term, and the chart has the counts of all terms."""
-    assert cli("reviewed", "report", "history.jsonl", "--html", "report.html").code == 0
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html").code == 0
     text = Path("report.html").read_text("utf-8")
     top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
     assert set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top)) == PLANTED
@@ -145,7 +145,7 @@ def test_report_without_a_key(cli: CommandLine, history: History) -> None:
     """Without a key, the report has no terms, and the command and the page say how to get them."""
     assert history.messages
     cli.env.delenv("COMETCHAT_API_KEY")
-    done = cli("reviewed", "report", "history.jsonl", "--html", "report.html")
+    done = cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html")
     assert done.code == 0
     assert "the report has no terms" in done.err
     assert "--list LIST=FILE" in done.err
@@ -154,7 +154,7 @@ def test_report_without_a_key(cli: CommandLine, history: History) -> None:
     assert "The report has no terms" in text
     cli.write("community-words.txt", "crack\n")
     options = ("--list", "community-words=community-words.txt", "--yes")
-    assert cli("reviewed", "report", "history.jsonl", "--html", "report.html", *options).code == 0
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html", *options).code == 0
     text = Path("report.html").read_text("utf-8")
     assert "Top terms" in text
     assert "The terms of the list scam-patterns are not counted" in text
@@ -164,6 +164,6 @@ def test_report_without_terms(cli: CommandLine, history: History, simulator: Sim
     """With `--no-terms`, the report is made from the files only: no request is sent."""
     assert history.messages
     before = len(simulator.requests)
-    assert cli("reviewed", "report", "history.jsonl", "--html", "report.html", "--no-terms").code == 0
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html", "--no-terms").code == 0
     assert "Top terms" not in Path("report.html").read_text("utf-8")
     assert simulator.requests[before:] == []

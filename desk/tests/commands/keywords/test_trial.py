@@ -38,8 +38,8 @@ def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
     live: Any = simulator.keyword_lists[history.keyword_list_id]
     kept = [term for term in live["searchTerms"] if term not in history.false_positive_terms]
     cli.write("new.txt", "\n".join([*kept, *history.unlisted_terms]))
-    assert cli("reviewed", "export", "all.jsonl", "--limit", "1000").code == 0
-    done = cli("keywords", "try", history.keyword_list_id, "new.txt", "--on", "all.jsonl")
+    assert cli("reviewed", "export", "--output", "all.jsonl", "--limit", "1000").code == 0
+    done = cli("keywords", "try", history.keyword_list_id, "new.txt", "--records", "all.jsonl")
     (result,) = [json.loads(line) for line in done.out.splitlines()]
     assert result["messages"] == history.messages
     terms = {each["term"]: each for each in result["terms"]}
@@ -53,7 +53,7 @@ def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_table(cli: CommandLine, chat_log: Path) -> None:
     """The table shows totals, each changed term with an example, and the rules of matching."""
-    done = tried(cli, "--on", str(chat_log), "-o", "table")
+    done = tried(cli, "--records", str(chat_log), "--format", "table")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("--- profanity-list: word, 2 entries\n+++ new.txt: word, 2 entries\n")
     for part in ("5 messages, 1 matched by both lists", "+ 1 newly matched (20.0%)", "- 1 no longer matched (20.0%)"):
@@ -69,7 +69,7 @@ def test_terms_without_effect(cli: CommandLine, chat_log: Path) -> None:
     cli.write("new.txt", "spam\nham\n")
     cli.write("old.txt", "spam\negg\n")
     chat_log.write_text("spam ham\nham, no spam\nspam egg\n")
-    done = tried(cli, "--on", str(chat_log), "-o", "table")
+    done = tried(cli, "--records", str(chat_log), "--format", "table")
     rows = " ".join(done.out.split())
     assert "ham +0 ? (2 messages, all matched already by other entries)" in rows
     assert "egg -0 ? (1 message, all still matched by other entries)" in rows
@@ -79,21 +79,32 @@ def test_terms_without_effect(cli: CommandLine, chat_log: Path) -> None:
 def test_each_format_says_the_rules(cli: CommandLine, chat_log: Path) -> None:
     """Each output format says that the service does not document its rules."""
     for form in ("table", "json", "jsonl", "csv"):
-        done = tried(cli, "--on", str(chat_log), "-o", form)
+        done = tried(cli, "--records", str(chat_log), "--format", form)
         assert RULES in done.out + done.err, form
-    assert RULES in json.loads(tried(cli, "--on", str(chat_log), "-o", "jsonl").out)["rules"]
+    assert RULES in json.loads(tried(cli, "--records", str(chat_log), "--format", "jsonl").out)["rules"]
 
 
 def test_csv(cli: CommandLine, chat_log: Path) -> None:
     """CSV has a row for each changed term."""
-    rows = list(csv.DictReader(io.StringIO(tried(cli, "--on", str(chat_log), "-o", "csv").out)))
+    rows = list(csv.DictReader(io.StringIO(tried(cli, "--records", str(chat_log), "--format", "csv").out)))
     found = [(row["term"], row["change"], row["newly_matched"], row["no_longer_matched"]) for row in rows]
     assert found == [("phishing", "added", "1", "0"), ("scam", "removed", "0", "1")]
 
 
 def test_several_sources(cli: CommandLine, chat_log: Path) -> None:
     """--on can be repeated, and reads standard input."""
-    arguments = ("keywords", "try", "any", "new.txt", "--against", "old.txt", "--on", str(chat_log), "--on", "-")
+    arguments = (
+        "keywords",
+        "try",
+        "any",
+        "new.txt",
+        "--against",
+        "old.txt",
+        "--records",
+        str(chat_log),
+        "--records",
+        "-",
+    )
     result = json.loads(cli(*arguments, stdin="phishing\nphishing\n").out)
     assert (result["messages"], result["newly_matched"]) == (7, 3)
 
@@ -101,11 +112,11 @@ def test_several_sources(cli: CommandLine, chat_log: Path) -> None:
 def test_fail_above(cli: CommandLine, chat_log: Path) -> None:
     """With --fail-above, the exit code is 1 if more than this share of the messages is newly matched."""
     for limit, code in (("19.9%", 1), ("0.199", 1), ("20%", 0), ("0.2", 0), ("0", 1), ("100%", 0)):
-        assert tried(cli, "--on", str(chat_log), "--fail-above", limit).code == code, limit
-    done = tried(cli, "--on", str(chat_log), "--fail-above", "0.5%", "-o", "table")
+        assert tried(cli, "--records", str(chat_log), "--fail-above", limit).code == code, limit
+    done = tried(cli, "--records", str(chat_log), "--fail-above", "0.5%", "--format", "table")
     assert done.line.endswith("the new list newly matches 20.0% of the messages, and --fail-above allows 0.5%")
     for limit in ("many", "-1", "101%", "nan", "inf", ""):
-        done = tried(cli, "--on", str(chat_log), "--fail-above", limit)
+        done = tried(cli, "--records", str(chat_log), "--fail-above", limit)
         assert (done.code, "--fail-above" in done.line) == (2, True), limit
 
 
@@ -113,17 +124,18 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     """The new list has the category of its file, of the live list, or the one that was given."""
     cli.write("new.txt", r"\d{4}" + "\n(?=x)\n")
     cli.write("chat.txt", "1234\n")
-    done = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt")
+    done = cli("keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt")
     result = json.loads(done.out)
     assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
     assert [each["pattern"] for each in result["unsupported"]] == ["(?=x)"]
-    shown = cli("keywords", "try", "scam-patterns", "new.txt", "--on", "chat.txt", "-o", "table").out
+    shown = cli("keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt", "--format", "table").out
     assert "1 pattern was not used, because RE2 does not support the syntax:\n!   (?=x)" in shown
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
-    result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--on", "chat.txt").out)
+    result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--records", "chat.txt").out)
     assert (result["new_category"], result["sentences"]) == ("sentence-similarity", 1)
     assert (
-        cli("keywords", "try", "a", "new.txt", "--against", "new.txt", "--on", "chat.txt", "--category", "x").code == 2
+        cli("keywords", "try", "a", "new.txt", "--against", "new.txt", "--records", "chat.txt", "--category", "x").code
+        == 2
     )
 
 
@@ -131,7 +143,7 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
     """The settings beside a file name its category. Without them, entries that look like patterns give a note."""
     cli.write("patterns/old.txt", r"\d{4}" + "\n")
     cli.write("chat.txt", "1234\n")
-    arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--on", "chat.txt")
+    arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--records", "chat.txt")
     assert "name the category with --category" in cli(*arguments).err
     cli.write("patterns/cometchat-lint.toml", 'category = "pattern"\n')
     done = cli(*arguments)
@@ -141,7 +153,7 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
 
 def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
     """The new list can come from standard input, and a CSV file may have a title; only one input can be `-`."""
-    arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--on")
+    arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--records")
     done = cli(*arguments, str(chat_log), "--input-format", "csv", "--header", stdin="term\nphishing\n")
     assert (json.loads(done.out)["new_terms"], json.loads(done.out)["newly_matched"]) == (1, 1)
     done = cli(*arguments, "-", stdin="x\n")
@@ -152,24 +164,24 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     """--since leaves out older messages, and needs messages with times."""
     simulator.add_reviewed_message("phishing now", sender="erin", status="approved")
     cli.write("new.txt", "phishing\n")
-    assert cli("reviewed", "export", "all.csv").code == 0
-    arguments = ("keywords", "try", "profanity-list", "new.txt", "--on", "all.csv")
+    assert cli("reviewed", "export", "--output", "all.csv").code == 0
+    arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.csv")
     assert json.loads(cli(*arguments, "--since", "2100-01-01").out or "{}") == {}
     assert cli(*arguments, "--since", "2100-01-01").code == 2
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
     assert cli(*arguments, "--since", "soon").code == 2
-    assert cli("keywords", "try", "profanity-list", "new.txt", "--on", "new.txt", "--since", "7d").code == 2
+    assert cli("keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d").code == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "fault"),
     [
-        (("gone-list", "new.txt", "--on", "chat.txt"), 5, "gone-list"),
-        (("profanity-list", "gone.txt", "--on", "chat.txt"), 11, "gone.txt"),
-        (("profanity-list", "new.txt", "--on", "gone.jsonl"), 11, "gone.jsonl"),
-        (("profanity-list", "new.txt", "--on", "new.pdf"), 2, "suffix"),
-        (("profanity-list", "new.txt", "--on", "empty.txt"), 2, "no message with a text"),
-        (("profanity-list", "new.txt"), 2, "--on"),
+        (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
+        (("profanity-list", "gone.txt", "--records", "chat.txt"), 11, "gone.txt"),
+        (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
+        (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "suffix"),
+        (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message with a text"),
+        (("profanity-list", "new.txt"), 2, "--records"),
     ],
 )
 def test_bad_input(cli: CommandLine, chat_log: Path, arguments: tuple[str, ...], code: int, fault: str) -> None:
@@ -188,7 +200,7 @@ def test_hostile_texts(cli: CommandLine) -> None:
     cli.write("old.txt", "other\n")
     cli.write("chat.txt", f"{HOSTILE}\n")
     for form in ("table", "json", "jsonl"):
-        out = tried(cli, "--on", "chat.txt", "-o", form).out
+        out = tried(cli, "--records", "chat.txt", "--format", form).out
         assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
         assert r"\u001b[2Jscammer" in out
         assert "[bold]x[/bold]" in out
@@ -198,7 +210,7 @@ def test_hostile_texts(cli: CommandLine) -> None:
 def test_any_terminal_width(cli: CommandLine, chat_log: Path, width: int) -> None:
     """All terms are shown at any width."""
     cli.env.setenv("COLUMNS", str(width))
-    out = tried(cli, "--on", str(chat_log), "-o", "table").out
+    out = tried(cli, "--records", str(chat_log), "--format", "table").out
     assert "phishing" in out
     assert "+1" in out
 
@@ -209,7 +221,7 @@ def test_long_lists_of_terms(cli: CommandLine) -> None:
     cli.write("new.txt", "\n".join(terms))
     cli.write("old.txt", "other\n")
     cli.write("chat.txt", "\n".join(terms))
-    out = tried(cli, "--on", "chat.txt", "-o", "table").out
+    out = tried(cli, "--records", "chat.txt", "--format", "table").out
     assert out.count("+1") == 50
     assert "... and 10 more terms; --all shows them" in out
-    assert tried(cli, "--on", "chat.txt", "-o", "table", "--all").out.count("+1") == 60
+    assert tried(cli, "--records", "chat.txt", "--format", "table", "--all").out.count("+1") == 60

@@ -12,7 +12,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, records, terms
+from .conftest import BEFORE, LIST, records, terms, updates
 
 
 def test_question_names_all_apps(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
@@ -35,13 +35,17 @@ def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) 
         ("closed", "failed", 4),
     ]
     assert (done.code, "403" in records(done)[2]["error"], terms(forum)) == (4, True, ["own word"])
-    table = csv.DictReader(io.StringIO(three("keywords", "add", LIST, "x", "--all-apps", "--yes", "-o", "csv").out))
+    table = csv.DictReader(
+        io.StringIO(three("keywords", "add", LIST, "x", "--all-apps", "--yes", "--format", "csv").out)
+    )
     assert [(row["app"], row["outcome"], row["added"]) for row in table] == [
         ("shop", "updated", "x"),
         ("forum", "updated", "x"),
         ("closed", "failed", ""),
     ]
-    done = three("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "-o", "table")
+    done = three(
+        "keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "--format", "table"
+    )
     assert f"# shop ({simulator.base_url})\n" in done.err
     assert "cometchat-desk: closed (" in done.err
     assert done.out.startswith(f"shop: {LIST} updated: 2 added, 1 removed. Undo: ")
@@ -55,7 +59,7 @@ def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simul
     before = terms(simulator)
     for arguments in (
         ("keywords", "apply", LIST, "list.txt"),
-        ("keywords", "dump", LIST, "tokens.json"),
+        ("keywords", "dump", LIST, "--output", "tokens.json"),
         ("auth-tokens", "revoke", "alice"),
     ):
         done = cli(*arguments, stdin=simulator.auth_tokens["alice"][0])
@@ -93,7 +97,7 @@ def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
         assert f"{hint}; the update would remove 6 of 6 entries (100.0%)" in last
         assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries, or add" in last
         assert last.endswith("--accept mis-decoded. No update was sent.")
-    assert f"refuse this plan: {hint}; " in two("keywords", "plan", LIST, "two new.txt", "-o", "table").out
+    assert f"refuse this plan: {hint}; " in two("keywords", "plan", LIST, "two new.txt", "--format", "table").out
 
 
 @pytest.mark.parametrize(
@@ -177,7 +181,7 @@ def test_several_apps_are_refused_elsewhere(three: CommandLine) -> None:
 def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
     """`plan` already says that `apply` would refuse, with the share and the option that allows it."""
     cli.write("words.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "words.txt", "-o", "table")
+    done = cli("keywords", "plan", LIST, "words.txt", "--format", "table")
     assert done.code == 0
     assert done.out.splitlines()[-1] == (
         "! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%), and --max-removed allows "
@@ -188,3 +192,20 @@ def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
         allowed = cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
         assert records(allowed)[0]["refused"] is None, share
     assert cli("keywords", "apply", LIST, "words.txt", "--max-removed", "83.4%", "--yes").code == 0
+
+
+def test_dry_run(cli: CommandLine, simulator: Simulator) -> None:
+    """With --dry-run, a command shows its plan and its result in advance, and sends no update."""
+    cli.write("words.txt", "spam\nnew\n")
+    assert cli("keywords", "add", LIST, "first", "--yes").code == 0
+    sent = updates(simulator)
+    for arguments in (
+        ("add", LIST, "new"),
+        ("remove", LIST, "spam"),
+        ("apply", LIST, "words.txt", "--max-removed", "100%"),
+        ("undo", LIST),
+    ):
+        done = cli("keywords", *arguments, "--dry-run")
+        assert (done.code, records(done)[0]["outcome"]) == (0, "planned"), arguments
+        assert " removed" in done.err
+    assert updates(simulator) == sent

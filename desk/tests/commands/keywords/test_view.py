@@ -14,7 +14,7 @@ from .conftest import LIST, records
 
 def test_get_as_table(cli: CommandLine) -> None:
     """The table describes the list, and shows each entry in its own script."""
-    done = cli("keywords", "get", LIST, "--output", "table")
+    done = cli("keywords", "get", LIST, "--format", "table")
     assert done.out.startswith("Profanity\nword, 6 entries\n")
     assert "2025-09-15 17:05:51 UTC" in done.out
     assert done.out.endswith("\nSchimpfwort\nmalparido\nバカ\n")
@@ -24,7 +24,7 @@ def test_entries_are_plain_text(cli: CommandLine, simulator: Simulator) -> None:
     """An entry is never interpreted as markup, as an emoji name or as a control sequence."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["[bold]x[/bold]", "[a-z]", ":smile:", "\x1b[2J"]
     shown = ["[bold]x[/bold]", "[a-z]", ":smile:", r"\u001b[2J"]
-    assert cli("keywords", "get", LIST, "-o", "table").out.splitlines()[-4:] == shown
+    assert cli("keywords", "get", LIST, "--format", "table").out.splitlines()[-4:] == shown
 
 
 def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> None:
@@ -32,8 +32,8 @@ def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> No
     long = "free " * 19 + "coins"
     simulator.keyword_lists[LIST]["searchTerms"] = [long]
     cli.write("list.txt", "spam\n")
-    assert f"\n{long}\n" in cli("keywords", "get", LIST, "-o", "table").out
-    assert f"\n- {long}\n" in cli("keywords", "plan", LIST, "list.txt", "-o", "table").out
+    assert f"\n{long}\n" in cli("keywords", "get", LIST, "--format", "table").out
+    assert f"\n- {long}\n" in cli("keywords", "plan", LIST, "list.txt", "--format", "table").out
 
 
 def test_places() -> None:
@@ -52,9 +52,9 @@ def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> N
     """A table with 100,000 entries shows each of them, and does not need many seconds of CPU time."""
     entries = [f"größe {number} \x1b[2J" for number in range(100_000)]
     simulator.keyword_lists[LIST]["searchTerms"] = entries
-    cli("keywords", "get", "scam-patterns", "-o", "table")
+    cli("keywords", "get", "scam-patterns", "--format", "table")
     before = os.times()
-    done = cli("keywords", "get", LIST, "-o", "table")
+    done = cli("keywords", "get", LIST, "--format", "table")
     after = os.times()
     assert done.out.splitlines()[-100_000:] == [f"größe {number} \\u001b[2J" for number in range(100_000)]
     assert after.user - before.user < 3
@@ -64,5 +64,5 @@ def test_list_that_is_not_active(cli: CommandLine, simulator: Simulator) -> None
     """The plan says that a list is not active."""
     simulator.keyword_lists[LIST]["active"] = False
     cli.write("words.txt", "spam\n")
-    assert "! the list is not active\n" in cli("keywords", "plan", LIST, "words.txt", "-o", "table").out
+    assert "! the list is not active\n" in cli("keywords", "plan", LIST, "words.txt", "--format", "table").out
     assert records(cli("keywords", "plan", LIST, "words.txt"))[0]["active"] is False

@@ -27,7 +27,7 @@ def blocked(simulator: Simulator) -> str:
 
 def test_table(cli: CommandLine, blocked: str) -> None:
     """People see who wrote what to whom, the rule, and the terms with their positions."""
-    done = cli("reviewed", "explain", blocked, "-o", "table")
+    done = cli("reviewed", "explain", blocked, "--format", "table")
     assert (done.code, done.err) == (0, "")
     lines = dict(line.split(":", 1) for line in done.out.splitlines() if ": " in line[:12])
     shown = {name: value.strip() for name, value in lines.items()}
@@ -47,25 +47,25 @@ def test_table(cli: CommandLine, blocked: str) -> None:
 def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
     """A record from an export is explained like one from the service; a .csv file gives the values of its columns."""
     for name in ("all.jsonl", "all.csv"):
-        assert cli("reviewed", "export", name).code == 0
+        assert cli("reviewed", "export", "--output", name).code == 0
     latest = json.loads(cli("reviewed", "explain", blocked).out)
     simulator.reviewed_messages = []
-    found = json.loads(cli("reviewed", "explain", blocked, "--in", "all.jsonl").out)
+    found = json.loads(cli("reviewed", "explain", blocked, "--records", "all.jsonl").out)
     assert found == latest
     assert [match["term"] for match in found["lists"][0]["matches"]] == ["free coins", "scam"]
-    found = json.loads(cli("reviewed", "explain", blocked, "--in", "all.csv").out)
+    found = json.loads(cli("reviewed", "explain", blocked, "--records", "all.csv").out)
     names = ("message_id", "text", "sender", "receiver", "rule_name", "condition", "actions", "status", "reviewed_utc")
     assert [found[name] for name in names] == [latest[name] for name in names]
 
 
 def test_formats(cli: CommandLine, blocked: str) -> None:
     """CSV has a row for each match, JSON has the whole explanation, and both say the rules of matching."""
-    done = cli("reviewed", "explain", blocked, "-o", "csv")
+    done = cli("reviewed", "explain", blocked, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.out)))
     found = [(row["list_id"], row["term"], row["start"], row["end"]) for row in rows]
     assert found == [("profanity-list", "free coins", "2", "12"), ("profanity-list", "scam", "17", "21")]
     assert RULES in done.line
-    (explained,) = json.loads(cli("reviewed", "explain", blocked, "-o", "json").out)
+    (explained,) = json.loads(cli("reviewed", "explain", blocked, "--format", "json").out)
     assert explained["message_id"] == blocked
     assert RULES in explained["rules"]
 
@@ -84,12 +84,13 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     done = cli("reviewed", "explain", "12345")
     assert (done.code, done.out) == (5, "")
-    for part in ("not among the 7 records of the service, and it lists no older ones", "--in FILE", "reviewed export"):
+    missing = "not among the 7 records of the service, and it lists no older ones"
+    for part in (missing, "--records FILE", "reviewed export"):
         assert part in done.line
     assert "--limit" not in done.line
     assert "leave --limit out, or search" in cli("reviewed", "explain", "12345", "--limit", "5").line
-    assert cli("reviewed", "export", "all.jsonl").code == 0
-    done = cli("reviewed", "explain", "12345", "--in", "all.jsonl")
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
+    done = cli("reviewed", "explain", "12345", "--records", "all.jsonl")
     assert (done.code, "there is no message 12345 in all.jsonl" in done.line) == (5, True)
 
 
@@ -97,12 +98,12 @@ def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: st
     """A rule without a list, a deleted list, and a message without text are explained as such."""
     for number, reason in ((1, "the rule names no keyword list"), (2, "the rule names no keyword list")):
         other: Any = simulator.reviewed_messages[number]
-        assert reason in cli("reviewed", "explain", other["message"]["id"], "-o", "table").out
+        assert reason in cli("reviewed", "explain", other["message"]["id"], "--format", "table").out
     record: Any = simulator.reviewed_messages[0]
     del record["message"]["data"]["text"]
-    assert "the message has no text" in cli("reviewed", "explain", blocked, "-o", "table").out
+    assert "the message has no text" in cli("reviewed", "explain", blocked, "--format", "table").out
     del simulator.keyword_lists["profanity-list"]
-    done = cli("reviewed", "explain", blocked, "-o", "table")
+    done = cli("reviewed", "explain", blocked, "--format", "table")
     assert (done.code, "the service has no list with this identifier" in done.out) == (0, True)
 
 
@@ -112,16 +113,16 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     changed["searchTerms"] = ["other"]
     record: Any = simulator.reviewed_messages[0]
     changed["updatedAt"] = record["createdAt"] + 60
-    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "the text contains no term of this list now" in out
     assert "after the review: it may have had other terms" in out
 
 
 def test_without_settings(cli: CommandLine, blocked: str) -> None:
     """Without settings, a record from a file is shown, and the exit code says that the list could not be read."""
-    assert cli("reviewed", "export", "all.jsonl").code == 0
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     cli.env.delenv("COMETCHAT_BASE_URL")
-    done = cli("reviewed", "explain", blocked, "--in", "all.jsonl", "-o", "table")
+    done = cli("reviewed", "explain", blocked, "--records", "all.jsonl", "--format", "table")
     assert "Alice (alice)" in done.out
     assert "the list could not be read" in done.out
     assert (done.code, "profanity-list" in done.line) == (3, True)
@@ -144,7 +145,7 @@ def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> 
     record["message"]["data"]["entities"]["sender"]["entity"]["name"] = "\x1b]0;title\x07"
     record["ruleName"] = "[red]rule\n"
     for form in ("table", "json", "jsonl"):
-        out = cli("reviewed", "explain", blocked, "-o", form).out
+        out = cli("reviewed", "explain", blocked, "--format", form).out
         assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
         assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
         assert "[red]rule\\n" in out
@@ -154,10 +155,10 @@ def test_long_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> Non
     """A long text is shown around its matches."""
     record: Any = simulator.reviewed_messages[0]
     record["message"]["data"]["text"] = "a" * 5000 + " scam " + "b" * 5000
-    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "aaa scam bbb" in out
     assert len(out) < 2500
     record["message"]["data"]["text"] = "c" * 5000
-    out = cli("reviewed", "explain", blocked, "-o", "table").out
+    out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "... (5,000 characters)" in out
     assert len(out) < 2500

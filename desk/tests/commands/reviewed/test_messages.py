@@ -32,13 +32,13 @@ def test_list_as_json(cli: CommandLine, simulator: Simulator) -> None:
     records = simulator.reviewed_messages[:3]
     lines = cli("reviewed", "list", "--limit", "3").out.splitlines()
     assert [json.loads(line) for line in lines] == records
-    assert json.loads(cli("reviewed", "list", "--limit", "3", "-o", "json").out) == records
+    assert json.loads(cli("reviewed", "list", "--limit", "3", "--format", "json").out) == records
 
 
 def test_list_as_csv(cli: CommandLine, simulator: Simulator) -> None:
     """As CSV, times are in UTC, and no text is a formula for a spreadsheet."""
     first_text(simulator, "=HYPERLINK(1)")
-    rows = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "2", "-o", "csv").out)))
+    rows = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "2", "--format", "csv").out)))
     assert rows[0]["created_utc"] == "2025-09-15 17:05:51"
     assert rows[0]["sender"] == "alice"
     assert rows[0]["text"] == "'=HYPERLINK(1)"
@@ -51,8 +51,8 @@ def test_csv_cells_are_those_of_an_export(cli: CommandLine, simulator: Simulator
     for record, text in zip(simulator.reviewed_messages, texts, strict=True):
         message: Any = record["message"]
         message["data"]["text"] = text
-    shown = csv.DictReader(io.StringIO(cli("reviewed", "list", "-o", "csv").out, newline=""))
-    assert cli("reviewed", "export", "kept.csv").code == 0
+    shown = csv.DictReader(io.StringIO(cli("reviewed", "list", "--format", "csv").out, newline=""))
+    assert cli("reviewed", "export", "--output", "kept.csv").code == 0
     with Path("kept.csv").open(encoding="utf-8", newline="") as file:
         exported = [row["text"] for row in csv.DictReader(file)]
     shown_texts = [row["text"] for row in shown]
@@ -64,7 +64,7 @@ def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator) -> None:
     """No character in a text begins a new row of the CSV output."""
     for text in ("a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1"):
         first_text(simulator, text)
-        out = cli("reviewed", "list", "--limit", "1", "-o", "csv").out
+        out = cli("reviewed", "list", "--limit", "1", "--format", "csv").out
         (row,) = csv.DictReader(io.StringIO(out, newline=""))
         assert row["text"] == text.replace("=", "'=")
 
@@ -73,7 +73,7 @@ def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator) -> None:
 def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: str) -> None:
     """A message cannot move the cursor, set a colour or change the direction of text; all of it is readable."""
     first_text(simulator, HOSTILE)
-    out = cli("reviewed", "list", "--limit", "1", "--output", form).out
+    out = cli("reviewed", "list", "--limit", "1", "--format", form).out
     assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf", "Zl", "Zp"} == set()
     joined = re.sub(r"\s+", "", out)
     for part in (r"\u001b[2J", r"\u202e", r"\u2028", "[bold]markup[/bold]", ":smile:"):
@@ -89,7 +89,7 @@ def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) 
     """No line is wider than the terminal, and sender, rule and text are shown at any width."""
     first_text(simulator, "नमस्ते 你好 שלום 👩‍👩‍👧 " + "long " * 40)
     cli.env.setenv("COLUMNS", str(width))
-    out = cli("reviewed", "list", "--limit", "1", "--output", "table").out
+    out = cli("reviewed", "list", "--limit", "1", "--format", "table").out
     assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
     joined = re.sub(r"\s+", "", out)
     for part in ("alice", "Block", "2025-09-15", "你好", "👩‍👩‍👧"):
@@ -116,7 +116,7 @@ NARROW = [["Created", "Sender", "Rule", "Action"], ["UTC", "Message", "Status"]]
 def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
     """Each width of 76 columns or more shows message, action and status; a narrow terminal shows two lines."""
     cli.env.setenv("COLUMNS", str(width))
-    lines = cli("reviewed", "list", "--limit", "1", "--output", "table").out.splitlines()
+    lines = cli("reviewed", "list", "--limit", "1", "--format", "table").out.splitlines()
     assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
     shown = " ".join(" ".join(lines).split())
     for value in ("390079", "disapproved", "blockMessage", "alice"):
@@ -127,10 +127,10 @@ def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
 def test_values_are_those_of_an_export(cli: CommandLine) -> None:
     """A table shows the same values as the CSV file of the same records."""
     cli.env.setenv("COLUMNS", "400")
-    head, *rows = cli("reviewed", "list", "--limit", "9", "--output", "table").out.splitlines()
+    head, *rows = cli("reviewed", "list", "--limit", "9", "--format", "table").out.splitlines()
     starts = [head.index(title) for title in ("Created", "Sender", "Message", "Rule", "Action", "Status", "Receiver")]
     names = ("created_utc", "sender", "message_id", "rule_name", "action", "status", "receiver")
-    exported = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "9", "-o", "csv").out)))
+    exported = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "9", "--format", "csv").out)))
     first_lines = [row for row in rows if row.startswith("20")]
     for row, record in zip(first_lines, exported, strict=True):
         for start, name in zip(starts, names, strict=True):
@@ -166,9 +166,14 @@ def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
 
 def test_export(cli: CommandLine, simulator: Simulator) -> None:
     """`export` adds the records that a file does not hold yet, and shows their number."""
-    assert "kept.jsonl: 5 added, 0 already there." in cli("reviewed", "export", "kept.jsonl", "--limit", "5").err
+    assert (
+        "kept.jsonl: 5 added, 0 already there."
+        in cli("reviewed", "export", "--output", "kept.jsonl", "--limit", "5").err
+    )
     simulator.review(2)
-    assert cli("reviewed", "export", "kept.jsonl", "--limit", "5").line.endswith("2 added, 3 already there.")
+    assert cli("reviewed", "export", "--output", "kept.jsonl", "--limit", "5").line.endswith(
+        "2 added, 3 already there."
+    )
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
 
 
@@ -182,5 +187,5 @@ def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pyt
         return islice(watch(*given, **more), 3)
 
     monkeypatch.setattr(ReviewedMessages, "watch", reviewed_meanwhile)
-    assert cli("reviewed", "export", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
+    assert cli("reviewed", "export", "--output", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 3

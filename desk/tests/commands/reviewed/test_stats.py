@@ -16,18 +16,18 @@ from ...conftest import CommandLine
 
 
 def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
-    assert cli("reviewed", "export", name, "--limit", "300").code == 0
+    assert cli("reviewed", "export", "--output", name, "--limit", "300").code == 0
 
 
 def test_export_says_whether_records_may_be_missing(cli: CommandLine) -> None:
     """An export asks for all records; only if the service may have older ones, a note says so, without bad advice."""
-    assert cli("reviewed", "export", "reviewed.jsonl").line == "reviewed.jsonl: 300 added, 0 already there."
-    assert cli("reviewed", "export", "reviewed.jsonl").line == "reviewed.jsonl: 0 added, 300 already there."
+    assert cli("reviewed", "export", "--output", "reviewed.jsonl").line == "reviewed.jsonl: 300 added, 0 already there."
+    assert cli("reviewed", "export", "--output", "reviewed.jsonl").line == "reviewed.jsonl: 0 added, 300 already there."
     for name in ("two.jsonl", "two.parquet"):
-        added, note = cli("reviewed", "export", name, "--limit", "2").err.splitlines()
+        added, note = cli("reviewed", "export", "--output", name, "--limit", "2").err.splitlines()
         assert added == f"{name}: 2 added, 0 already there."
         assert "latest 2 records, as many as --limit asks for: older ones may be missing" in note
-        assert cli("reviewed", "export", name, "--limit", "2").line == f"{name}: 0 added, 2 already there."
+        assert cli("reviewed", "export", "--output", name, "--limit", "2").line == f"{name}: 0 added, 2 already there."
 
 
 def test_more_records_than_one_response(cli: CommandLine, simulator: Simulator) -> None:
@@ -41,16 +41,16 @@ def test_more_records_than_one_response(cli: CommandLine, simulator: Simulator) 
 def test_service_with_a_largest_number(cli: CommandLine, simulator: Simulator) -> None:
     """If the service refuses to list so many records, its own number is used, and a note says what may be missing."""
     simulator.fail("list_reviewed_messages", status=400)
-    done = cli("reviewed", "stats", "--by", "action", "-o", "csv")
+    done = cli("reviewed", "stats", "--by", "action", "--format", "csv")
     assert (done.code, len(simulator.requests)) == (0, 2)
     assert "latest 50 records, as many as the service gives at once: older ones may be missing" in done.line
     assert "--limit" not in done.line
 
 
 def test_list_and_export_write_the_same_csv(cli: CommandLine) -> None:
-    """`list -o csv` and `export` write the same columns and the same cells."""
+    """`list --format csv` and `export` write the same columns and the same cells."""
     exported(cli, "reviewed.csv")
-    out = cli("reviewed", "list", "--limit", "300", "-o", "csv").out
+    out = cli("reviewed", "list", "--limit", "300", "--format", "csv").out
     listed = list(csv.reader(io.StringIO(out, newline="")))
     with Path("reviewed.csv").open(encoding="utf-8-sig", newline="") as file:
         kept = list(csv.reader(file))
@@ -61,21 +61,21 @@ def test_list_and_export_write_the_same_csv(cli: CommandLine) -> None:
 def test_stats(cli: CommandLine) -> None:
     """`stats` shows the counts and the approved share of each rule, and marks likely false positives."""
     exported(cli)
-    done = cli("reviewed", "stats", "reviewed.jsonl")
+    done = cli("reviewed", "stats", "--records", "reviewed.jsonl")
     rows = {row["rule"]: row for row in map(json.loads, done.out.splitlines())}
     assert rows["Block toxicity"]["approved_share"] == 1.0
     assert [name for name, row in rows.items() if row["likely_false_positives"]] == ["Block toxicity"]
     assert "moderators approved 50 of 50" in rows["Block toxicity"]["reason"]
     assert (rows["Block pattern"]["records"], rows["Block pattern"]["approved_share"]) == (50, None)
     assert (done.code, done.err) == (0, "")
-    table = cli("reviewed", "stats", "reviewed.jsonl", "-o", "table").out
+    table = cli("reviewed", "stats", "--records", "reviewed.jsonl", "--format", "table").out
     assert "100%" in table
     assert max(map(len, table.splitlines())) <= 80
 
 
 def test_stats_of_the_service(cli: CommandLine) -> None:
     """Without a file, `stats` counts the latest records of the service, and says so."""
-    done = cli("reviewed", "stats", "--by", "sender", "--top", "2", "--limit", "12", "-o", "csv")
+    done = cli("reviewed", "stats", "--by", "sender", "--top", "2", "--limit", "12", "--format", "csv")
     assert done.out.splitlines()[1:] == ["alice,2,0,2,0.0,no,", "bob,2,2,0,1.0,no,"]
     assert "latest 12 records, as many as --limit asks for: older ones may be missing" in done.err
     assert "4 more groups are not shown; use --top" in done.err
@@ -85,52 +85,54 @@ def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
     """`export week.csv --from FILE --since` writes a new CSV file with the same cells as an export."""
     exported(cli)
     exported(cli, "live.csv")
-    assert cli("reviewed", "export", "all.csv", "--from", "reviewed.jsonl").code == 0
+    assert cli("reviewed", "export", "--output", "all.csv", "--records", "reviewed.jsonl").code == 0
     assert Path("all.csv").read_bytes() == Path("live.csv").read_bytes()
-    done = cli("reviewed", "export", "week.csv", "--from", "reviewed.jsonl", "--since", "2025-09-15T17:05:14")
+    done = cli(
+        "reviewed", "export", "--output", "week.csv", "--records", "reviewed.jsonl", "--since", "2025-09-15T17:05:14"
+    )
     assert done.line == "week.csv: 2 added, 0 already there."
     before = Path("week.csv").read_bytes()
-    again = cli("reviewed", "export", "week.csv", "--from", "reviewed.jsonl")
+    again = cli("reviewed", "export", "--output", "week.csv", "--records", "reviewed.jsonl")
     assert (again.code, again.line) == (2, "cometchat-desk: week.csv: already exists; name a new file")
     assert Path("week.csv").read_bytes() == before
-    assert cli("reviewed", "export", "recent.csv", "--from", "reviewed.jsonl", "--since", "7d").line.startswith(
-        "recent.csv: 0 a"
-    )
+    assert cli(
+        "reviewed", "export", "--output", "recent.csv", "--records", "reviewed.jsonl", "--since", "7d"
+    ).line.startswith("recent.csv: 0 a")
 
 
 def test_records_that_begin_after_since(cli: CommandLine) -> None:
     """If no record is older than --since, each command that reads files says that records may be missing."""
     exported(cli)
     commands = (
-        ["report", "reviewed.jsonl", "--html", "a.html", "--no-terms", "--yes"],
-        ["export", "a.csv", "--from", "reviewed.jsonl"],
-        ["export", "a.parquet", "--from", "reviewed.jsonl"],
-        ["stats", "a.csv"],
-        ["stats", "a.parquet"],
+        ["report", "--records", "reviewed.jsonl", "--output", "a.html", "--no-terms", "--yes"],
+        ["export", "--output", "a.csv", "--records", "reviewed.jsonl"],
+        ["export", "--output", "a.parquet", "--records", "reviewed.jsonl"],
+        ["stats", "--records", "a.csv"],
+        ["stats", "--records", "a.parquet"],
     )
     for command in commands:
         done = cli("reviewed", *command, "--since", "2020-01-01")
         assert "Note: the records begin at 2025-09-15 " in done.err, command
     assert "the records begin at 2025-09-15" in Path("a.html").read_text("utf-8").lower()
     for path in ("reviewed.jsonl", "a.csv", "a.parquet"):
-        assert "begin" not in cli("reviewed", "stats", path, "--since", "2025-09-15T17:05:51").err
-    assert "begin" not in cli("reviewed", "stats", "a.csv").err
-    assert "begin" not in cli("reviewed", "stats", "a.csv", "--since", "2100-01-01").err
+        assert "begin" not in cli("reviewed", "stats", "--records", path, "--since", "2025-09-15T17:05:51").err
+    assert "begin" not in cli("reviewed", "stats", "--records", "a.csv").err
+    assert "begin" not in cli("reviewed", "stats", "--records", "a.csv", "--since", "2100-01-01").err
     cli.write("list.txt", "spam\n")
-    tried = cli("keywords", "try", "profanity-list", "list.txt", "--on", "reviewed.jsonl", "--since", "2020-01-01")
+    tried = cli("keywords", "try", "profanity-list", "list.txt", "--records", "reviewed.jsonl", "--since", "2020-01-01")
     assert "Note: the records begin at 2025-09-15 " in tried.err
 
 
 def test_parquet(cli: CommandLine, simulator: Simulator) -> None:
     """A Parquet folder gets new records only, from the service and from files."""
-    assert "50 added, 0 already there" in cli("reviewed", "export", "reviewed.parquet", "--limit", "50").err
+    assert "50 added, 0 already there" in cli("reviewed", "export", "--output", "reviewed.parquet", "--limit", "50").err
     simulator.review(3)
-    done = cli("reviewed", "export", "reviewed.parquet", "--limit", "50")
+    done = cli("reviewed", "export", "--output", "reviewed.parquet", "--limit", "50")
     assert done.line == "reviewed.parquet: 3 added, 47 already there."
     exported(cli)
-    done = cli("reviewed", "export", "reviewed.parquet", "--from", "reviewed.jsonl")
+    done = cli("reviewed", "export", "--output", "reviewed.parquet", "--records", "reviewed.jsonl")
     assert done.line == "reviewed.parquet: 247 added, 53 already there."
-    done = cli("reviewed", "stats", "reviewed.parquet", "--by", "category")
+    done = cli("reviewed", "stats", "--records", "reviewed.parquet", "--by", "category")
     assert sum(json.loads(line)["records"] for line in done.out.splitlines()) == 300
 
 
@@ -138,26 +140,43 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator) -> None
     """`export --since` works for the records of the service in the same way as `stats --since`."""
     simulator.review(2)
     for name in ("week.jsonl", "week.csv", "week.parquet"):
-        done = cli("reviewed", "export", name, "--since", "2025-09-15T17:05:14")
+        done = cli("reviewed", "export", "--output", name, "--since", "2025-09-15T17:05:14")
         added = int(done.line.removeprefix(f"{name}: ").partition(" ")[0])
         rows = cli("reviewed", "stats", "--since", "2025-09-15T17:05:14").out.splitlines()
         assert added == sum(json.loads(row)["records"] for row in rows) == 4
 
 
+@pytest.mark.parametrize("source", [(), ("--records", "reviewed.jsonl")], ids=["service", "file"])
+def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[str, ...]) -> None:
+    """`export --columns` writes a new CSV file with only these columns, oldest record first."""
+    assert cli("reviewed", "export", "--output", "reviewed.jsonl").code == 0
+    done = cli("reviewed", "export", "--output", "week.csv", "--columns", "short", *source)
+    assert done.err.startswith(f"week.csv: {len(simulator.reviewed_messages)} added")
+    with (cli.folder / "week.csv").open(encoding="utf-8-sig", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    assert list(rows[0]) == ["created_utc", "sender", "receiver", "text", "rule_name", "status", "action"]
+    assert [row["created_utc"] for row in rows] == sorted(row["created_utc"] for row in rows)
+    assert cli("reviewed", "export", "--output", "week.csv", "--columns", "text, sender", *source).code == 2
+    assert cli("reviewed", "export", "--output", "two.csv", "--columns", "text, sender", *source).code == 0
+    assert (cli.folder / "two.csv").read_text("utf-8-sig").startswith("text,sender\n")
+
+
 @pytest.mark.parametrize(
     ("code", "part", "arguments"),
     [
-        (2, "contains no reviewed messages", ["stats", "foreign.jsonl"]),
-        (11, "gone.jsonl: No such file", ["stats", "gone.jsonl"]),
-        (2, "no file matches", ["stats", "gone-*.jsonl"]),
-        (2, "since must be a span", ["stats", "--since", "soon", "foreign.jsonl"]),
-        (2, "--limit is for records of the service", ["stats", "--limit", "5", "foreign.jsonl"]),
-        (2, "above must be a number", ["stats", "--above", "2", "reviewed.jsonl"]),
-        (2, "--from reads files", ["export", "a.csv", "--from", "reviewed.jsonl", "--follow"]),
-        (2, "the suffix must be .csv or .parquet", ["export", "a.jsonl", "--from", "reviewed.jsonl"]),
-        (2, "--follow writes .jsonl and .csv", ["export", "a.parquet", "--follow"]),
-        (11, "gone/a.csv: No such file", ["export", "gone/a.csv", "--from", "reviewed.jsonl"]),
-        (11, "gone/a.parquet: No such file", ["export", "gone/a.parquet"]),
+        (2, "contains no reviewed messages", ["stats", "--records", "foreign.jsonl"]),
+        (11, "gone.jsonl: No such file", ["stats", "--records", "gone.jsonl"]),
+        (2, "no file matches", ["stats", "--records", "gone-*.jsonl"]),
+        (2, "since must be a span", ["stats", "--since", "soon", "--records", "foreign.jsonl"]),
+        (2, "--limit is for records of the service", ["stats", "--limit", "5", "--records", "foreign.jsonl"]),
+        (2, "above must be a number", ["stats", "--above", "2", "--records", "reviewed.jsonl"]),
+        (2, "--records reads files", ["export", "--output", "a.csv", "--records", "reviewed.jsonl", "--follow"]),
+        (2, "the suffix must be .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
+        (2, "there is no column sender_id; use message_id, ", ["export", "-o", "a.csv", "--columns", "text,sender_id"]),
+        (2, "--columns is for a .csv file", ["export", "-o", "a.jsonl", "--columns", "short"]),
+        (2, "--follow writes .jsonl and .csv", ["export", "--output", "a.parquet", "--follow"]),
+        (11, "gone/a.csv: No such file", ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"]),
+        (11, "gone/a.parquet: No such file", ["export", "--output", "gone/a.parquet"]),
     ],
 )
 def test_bad_input(cli: CommandLine, code: int, part: str, arguments: list[str]) -> None:
@@ -176,7 +195,7 @@ def test_truncated_export(cli: CommandLine) -> None:
     exported(cli)
     with Path("reviewed.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"ruleId": "r')
-    done = cli("reviewed", "stats", "reviewed.jsonl")
+    done = cli("reviewed", "stats", "--records", "reviewed.jsonl")
     assert (done.code, done.line) == (0, "Note: 1 line is not a complete record; skipped.")
 
 
@@ -184,7 +203,7 @@ def test_without_duckdb(cli: CommandLine) -> None:
     """Without DuckDB, each command says what the extra brings, and names no package that somebody else could own."""
     exported(cli)
     cli.env.setitem(sys.modules, "duckdb", None)
-    for arguments in (["stats", "reviewed.jsonl"], ["stats"], ["export", "reviewed.parquet"]):
+    for arguments in (["stats", "--records", "reviewed.jsonl"], ["stats"], ["export", "--output", "reviewed.parquet"]):
         done = cli("reviewed", *arguments)
         assert done.code == 3
         assert 'The extra "insight" of cometchat-desk brings duckdb' in done.err.splitlines()[-1]
