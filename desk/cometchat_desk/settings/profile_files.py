@@ -103,7 +103,7 @@ def _rewrite(path: Path, name: str, apps: Mapping[str, Mapping[str, str]], defau
     lines = _with_default(lines, default)
     content = "".join(f"{line}{newline}" for line in lines)
     wanted = {
-        **tomllib.loads(text),
+        **before,
         "apps": {app: dict(settings) for app, settings in apps.items()},
         "default": default,
     }
