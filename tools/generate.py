@@ -100,6 +100,7 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     described = resources(document)
     project.env.globals.update(resources=described, public_models=public_models(data, described))
     project.env.globals.update(classes_in_signatures=classes_in_signatures, as_tuple=tuple)
+    project.env.globals.update(server=_server(document))
     # The post hooks call ruff by name. Use the ruff of this environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     try:
@@ -115,6 +116,14 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     (target / "frameworks.py").write_text(frameworks, "utf-8")
     schemas = document["components"]["schemas"]
     (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
+
+
+def _server(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The address of the first server; each variable has a description, a list of values and a default."""
+    server = next(iter(document.get("servers", ())), {"url": "/"})
+    absent = {"description": "", "enum": [], "default": ""}
+    variables = {name: absent | each for name, each in server.get("variables", {}).items()}
+    return {"url": server["url"], "variables": variables}
 
 
 def public_models(data: GeneratorData, described: Mapping[str, Resource]) -> list[Class]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_rest import Region
 from cometchat_rest.testing import Simulator
 
 from .conftest import Start
@@ -166,7 +167,7 @@ def test_completion(process: Start, env: dict[str, str], tmp_path: Path) -> None
     assert {"keywords", "reviewed", "roles", "auth-tokens", "apps", "check", "help"} <= completed("cometchat-desk ")
     assert completed("cometchat-desk keywords ap") == {"apply"}
     assert completed("cometchat-desk roles list --app ") == {"shop", "forum"}
-    assert completed("cometchat-desk roles list --region ") == {"us", "eu", "in"}
+    assert completed("cometchat-desk roles list --region ") == set(Region)
     assert completed("cometchat-desk keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}
 
 

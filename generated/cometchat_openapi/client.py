@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from attrs import field, frozen
@@ -15,6 +16,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT", covariant=True)
+
+#: The address of an app; the names in braces are variables.
+SERVER = "https://{appId}.api-{region}.cometchat.io/v3"
+
+
+class Region(StrEnum):
+    """The region of the app. There are no other values."""
+
+    US = "us"
+    EU = "eu"
+    IN = "in"
+
+
+DEFAULT_REGION = Region.US
 
 
 @frozen

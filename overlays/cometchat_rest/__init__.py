@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cometchat_openapi import Pages as Pages
     from cometchat_openapi import Parameter as Parameter
     from cometchat_openapi.api import *  # noqa: F403
+    from cometchat_openapi.client import Region as Region
 
     from . import keyword_input as keyword_input
     from . import review_times as review_times
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from .client import AsyncClient as AsyncClient
     from .client import Client as Client
     from .description import openapi as openapi
-    from .endpoint import Region as Region
     from .errors import ApiError as ApiError
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
@@ -72,7 +72,6 @@ _MODULE_OF = {
     **dict.fromkeys("AsyncAuthTokens AuthTokens Revocation TokenRevocation".split(), ".auth_tokens"),
     **dict.fromkeys("AsyncClient Client".split(), ".client"),
     "openapi": ".description",
-    "Region": ".endpoint",
     **dict.fromkeys(
         """
         ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
@@ -91,7 +90,7 @@ _MODULE_OF = {
     ),
     **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
     **dict.fromkeys("AsyncReviewedMessages ReviewedMessages".split(), ".reviewed_messages"),
-    **dict.fromkeys("AsyncPages Pages Parameter".split(), "cometchat_openapi"),
+    **dict.fromkeys("AsyncPages Pages Parameter Region".split(), "cometchat_openapi.client"),
     "__version__": ".version",
 }
 _MODULES = ("keyword_input", "review_times")

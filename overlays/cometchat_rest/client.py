@@ -91,7 +91,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
 
         Args:
             app_id: the app's identifier, one host label; or `COMETCHAT_APP_ID`.
-            region: `us`, `eu` or `in`; or `COMETCHAT_REGION`; by default `us`.
+            region: a `Region`, or its value such as `eu`; or `COMETCHAT_REGION`; by default `us`.
             api_key: the app's REST API key, with fullAccess scope; or `COMETCHAT_API_KEY`.
             base_url: a complete address that ends in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
                 `https`, except for this machine.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import SplitResult, urlsplit
+
+from cometchat_openapi.client import DEFAULT_REGION, SERVER, Region
 
 from ._support.frames import without_frames
 from .errors import ConfigurationError
@@ -36,22 +37,14 @@ _LITERAL = r"[A-Za-z0-9._~-]+"
 _BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
 
 
-class Region(StrEnum):
-    """The regions of the service of the service; there are no others."""
-
-    US = "us"
-    EU = "eu"
-    IN = "in"
-
-
 @without_frames
-def base_url(app_id: str, region: Region | str = Region.US) -> str:
+def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     """The address of one app in one region (`servers` in `openapi.yaml`).
 
     Args:
         app_id: the app's identifier: one DNS label of ASCII letters, digits and inner hyphens, so that no value can
             change the host of a request.
-        region: a `Region`, or exactly `"us"`, `"eu"` or `"in"`.
+        region: a `Region`, or exactly its value, such as `"eu"`.
 
     Returns:
         An address that ends in `/v3`, without a slash at the end.
@@ -67,7 +60,7 @@ def base_url(app_id: str, region: Region | str = Region.US) -> str:
         names = ", ".join(repr(name.value) for name in Region)
         raise _fault("region", f"must be one of {names}, in lower case") from None
     # The case of a host does not matter, so each app gets one spelling.
-    return f"https://{app_id.lower()}.api-{known.value}.cometchat.io/v3"
+    return SERVER.format(appId=app_id.lower(), region=known)
 
 
 def hosted_app(address: str) -> tuple[str, Region] | None:
@@ -97,7 +90,7 @@ def resolve_base_url(
 
     Args:
         app_id: as for `base_url()`; `None` means `COMETCHAT_APP_ID`.
-        region: as for `base_url()`; `None` means `COMETCHAT_REGION`, and without that `us`.
+        region: as for `base_url()`; `None` means `COMETCHAT_REGION`, and without that the default of `openapi.yaml`.
         base_url: a complete address that ends in `/v3`, instead of the other two arguments. `https`, except for this
             machine (`localhost`, `127.0.0.0/8`, `::1`).
         environ: the environment, such as `os.environ`.
@@ -126,7 +119,7 @@ def resolve_base_url(
         other = f"base_url ({BASE_URL_VARIABLE})"
         raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
     if region is None:
-        region = environ.get(REGION_VARIABLE) or Region.US
+        region = environ.get(REGION_VARIABLE) or DEFAULT_REGION
     return _address_of_app(app_id, region)
 
 

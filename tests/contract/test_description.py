@@ -13,6 +13,7 @@ from openapi_python_client.config import ConfigFile
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from cometchat_rest import Region
+from cometchat_rest.endpoint import base_url
 from tools.openapi_diff.document import ROOT, at, operations, resolved
 
 from . import house_rules
@@ -535,18 +536,17 @@ def test_page_size_of_roles_is_limited() -> None:
 
 
 def test_base_url_contains_app_and_region() -> None:
-    """The base URL contains the app and one of three regions (default `us`), and ends in /v3."""
+    """The base URL contains the app and a region, and ends in /v3; the client knows exactly these regions."""
     (server,) = DOCUMENT["servers"]
     assert server["url"].endswith("/v3")
     assert "{appId}" in server["url"]
     assert "{region}" in server["url"]
     assert server["variables"].keys() == {"appId", "region"}
-    assert (server["variables"]["region"]["enum"], server["variables"]["region"]["default"]) == (
-        ["us", "eu", "in"],
-        "us",
-    )
     assert "enum" not in server["variables"]["appId"]
     assert [*Region] == server["variables"]["region"]["enum"]
+    assert base_url("abc") == base_url("abc", server["variables"]["region"]["default"])
+    for region in Region:
+        assert base_url("abc", region) == server["url"].format(appId="abc", region=region)
 
 
 def test_generator_configuration_has_no_unknown_keys() -> None:

@@ -356,6 +356,16 @@ def address() -> Iterator[str]:
 
 
 @pytest.mark.deep
+def test_new_region_needs_no_python(scratch: Path) -> None:
+    """A region added to the description is a region of the client, with its address."""
+    edit("openapi.yaml", "enum: [us, eu, in]", "enum: [us, eu, in, sa-east]")(scratch)
+    done = run(scratch / "tools" / "generate.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    code = "from cometchat_rest.endpoint import Region, base_url; print(base_url('a', Region.SA_EAST))"
+    shown = run("-c", code, path=(scratch / "generated", ROOT / "overlays"))
+    assert shown.stdout == "https://a.api-sa-east.cometchat.io/v3\n"
+
+
 def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     """Operations added to the description become typed functions, and `chat.api` sends them with all its checks. Their
     results have a JSON Schema."""

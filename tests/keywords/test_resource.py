@@ -294,13 +294,13 @@ def test_update_that_the_service_refuses(any_client: AnyClient, simulator: Simul
 
 @pytest.mark.parametrize(
     "new",
-    [None, {"category": "word", "searchTerms": "x"}, "spam", b"spam", ["spam", " "], [1], WordListInput, 5],
+    [None, {"category": "words", "searchTerms": "x"}, "spam", b"spam", ["spam", " "], [1], WordListInput, 5],
     ids=repr,
 )
 def test_update_with_an_invalid_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
     """An update with a value that is neither an input nor terms is refused before anything is sent; for a mapping, the
-    error names the function that makes an input."""
-    with pytest.raises(InvalidRequestError, match=r"keyword_input\.parse" if isinstance(new, dict) else None):
+    error names the categories."""
+    with pytest.raises(InvalidRequestError, match="'word'" if isinstance(new, dict) else None):
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
     assert simulator.requests == []
 
@@ -397,6 +397,35 @@ def test_plan_for_a_missing_list(any_client: AnyClient) -> None:
     """A plan for a list that does not exist is a NotFoundError."""
     with pytest.raises(NotFoundError):
         made(any_client, list_id="nope")
+
+
+@pytest.mark.parametrize(
+    ("list_id", "new"),
+    [
+        ("profanity-list", {"category": "word", "searchTerms": ["spam", "scam"], "description": "Bad words"}),
+        ("scam-patterns", {"category": "pattern", "searchTerms": "a+,b+"}),
+        ("threat-sentences", {"category": "sentence-similarity", "disallowedSentences": ["I will find you"]}),
+    ],
+)
+def test_update_with_a_plain_dict(any_client: AnyClient, simulator: Simulator, list_id: str, new: Any) -> None:
+    """`update` and `plan` take a dict with the names of the service, and send the same request as for its input."""
+    same = keyword_input.parse(new)
+    any_client.call(lambda chat: chat.keywords.update(list_id, same))
+    any_client.call(lambda chat: chat.keywords.update(list_id, new))
+    assert any_client.call(lambda chat: chat.keywords.plan(list_id, new)).new == same
+    assert form_of(simulator.requests[0]) == form_of(simulator.requests[1])
+
+
+@pytest.mark.parametrize(
+    "new", [{}, {"category": "word", "disallowedSentences": ["a"]}, {"category": "word", "searchTerms": ["a,b"]}]
+)
+def test_invalid_dict_is_refused(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
+    """A dict gets the same checks as an input. Nothing is sent."""
+    with pytest.raises(InvalidRequestError):
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    with pytest.raises(InvalidRequestError):
+        any_client.call(lambda chat: chat.keywords.plan(LIST_ID, new))
+    assert simulator.requests == []
 
 
 @pytest.mark.parametrize("what", [None, {}, "plan", WordListInput(search_terms=["a"])], ids=repr)

@@ -232,10 +232,10 @@ def _ask_for_region() -> str:
     from cometchat_rest import Region
 
     while True:
-        region = prompts.ask("Region: us, eu or in [us]").lower() or Region.US
+        region = prompts.ask(f"Region: {', '.join(Region)} [{Region.US}]").lower() or Region.US
         if region in list(Region):
             return region
-        print_error("this is not a region: type us, eu or in, as the dashboard of CometChat shows it")
+        print_error(f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat shows it")
 
 
 def _ask_for_key() -> str:

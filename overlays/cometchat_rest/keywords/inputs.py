@@ -14,7 +14,7 @@ import re
 import stat
 from collections.abc import Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, NotRequired, Protocol, TypeAlias, TypedDict
 
 from attrs import Attribute, field, fields, frozen
 
@@ -327,6 +327,40 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
+
+class _CommonDict(TypedDict, total=False):
+    id: str
+    name: str
+    description: str
+    file: bytes | os.PathLike[str] | BinaryReader
+
+
+class WordListDict(_CommonDict):
+    """A `WordListInput` as a plain dict, with the names of `KeywordListForm` in `openapi.yaml`."""
+
+    category: Literal["word"]
+    searchTerms: NotRequired[str | Iterable[str]]
+
+
+class PatternListDict(_CommonDict):
+    """A `PatternListInput` as a plain dict, with the names of `KeywordListForm` in `openapi.yaml`."""
+
+    category: Literal["pattern"]
+    searchTerms: NotRequired[str | Iterable[str]]
+
+
+class SentenceSimilarityListDict(_CommonDict):
+    """A `SentenceSimilarityListInput` as a plain dict, with the names of `KeywordListForm` in `openapi.yaml`."""
+
+    category: Literal["sentence-similarity"]
+    disallowedSentences: Iterable[str]
+
+
+#: The new content of a list of any category, as a plain dict.
+KeywordListDict: TypeAlias = WordListDict | PatternListDict | SentenceSimilarityListDict
+#: Everything that an update takes as the new content of a list; texts alone are its terms or sentences.
+NewContent: TypeAlias = KeywordListInput | KeywordListDict | Iterable[str]
+
 InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
 _CLASSES: Mapping[str, InputClass] = {
     "word": WordListInput,
@@ -404,15 +438,14 @@ def check_input(new: object) -> None:
         )
 
 
-def check_content(new: KeywordListInput | Iterable[str]) -> KeywordListInput | tuple[str, ...]:
-    """The new content of a list: an input unchanged, or checked terms, which may come from an iterator.
+def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
+    """The new content of a list: an input unchanged, the input of a dict, or checked terms.
 
     Raises:
-        InvalidRequestError: `new` is not an input and not terms, or a term cannot be sent.
+        InvalidRequestError: `new` is none of them, or holds a text that cannot be sent.
     """
     if isinstance(new, Mapping):
-        # The error says which classes there are.
-        check_input(new)
+        return parse(new)
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cometchat_openapi.api.keywords import (
@@ -17,7 +17,7 @@ from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
 from cometchat_rest.errors import CometChatError
 
 if TYPE_CHECKING:
-    from .inputs import KeywordListInput
+    from .inputs import KeywordListInput, NewContent
     from .plan import KeywordPlan, KeywordUpdate
 
 # The functions below import late: a program that only gets lists needs neither inputs nor plans.
@@ -28,7 +28,7 @@ def _get(list_id: str) -> Flow[KeywordList]:
     return keyword_list
 
 
-def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[KeywordList]:
+def _update(list_id: str, new: NewContent) -> Flow[KeywordList]:
     from .inputs import check_content, to_multipart_form  # noqa: PLC0415 - see above
 
     content = check_content(new)
@@ -39,12 +39,12 @@ def _update(list_id: str, new: KeywordListInput | Iterable[str]) -> Flow[Keyword
     return keyword_list
 
 
-def _update_span(new: KeywordListInput | Iterable[str]) -> str | None:
+def _update_span(new: NewContent) -> str | None:
     """The name of the span of an update: with terms it makes two calls, and with an input only one."""
-    return None if hasattr(new, "category") else "keywords.update"
+    return None if hasattr(new, "category") or isinstance(new, Mapping) else "keywords.update"
 
 
-def _plan(list_id: str, new: KeywordListInput | Iterable[str], base_url: str) -> Flow[KeywordPlan]:
+def _plan(list_id: str, new: NewContent, base_url: str) -> Flow[KeywordPlan]:
     from .inputs import check_content  # noqa: PLC0415 - see above
     from .plan import KeywordPlan  # noqa: PLC0415 - see above
 
@@ -87,14 +87,15 @@ class Keywords(GeneratedKeywords):
         super().__init__(api)
         self._api = api
 
-    def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
+    def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Replace the content of a list, and return the list after the change (service.md, section 4.2).
 
         The service does not document whether a field that is not sent keeps its value.
 
         Args:
             list_id: the list's identifier.
-            new: the new content, as an input of the class for its category; or only its terms or sentences, as for
+            new: the new content, as an input of the class for its category, or as a dict with the names of the service,
+                such as `{"category": "word", "searchTerms": ["spam"]}`; or only its terms or sentences, as for
                 `plan()`. For terms, the list is read first, because an update needs the category of the list.
 
         Raises:
@@ -107,7 +108,7 @@ class Keywords(GeneratedKeywords):
         with self._api.span(_update_span(new)):
             return self._api.run(_update(list_id, new))
 
-    def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
+    def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (service.md, sections 2.2 and 4.1).
 
         Args:
@@ -161,12 +162,12 @@ class AsyncKeywords(GeneratedAsyncKeywords):
         super().__init__(api)
         self._api = api
 
-    async def update(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordList:
+    async def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Like `Keywords.update`, awaited."""
         with self._api.span(_update_span(new)):
             return await self._api.run(_update(list_id, new))
 
-    async def plan(self, list_id: str, new: KeywordListInput | Iterable[str]) -> KeywordPlan:
+    async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
         return await self._api.run(_plan(list_id, new, self._api.settings.base_url))
 

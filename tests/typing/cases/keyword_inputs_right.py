@@ -9,8 +9,10 @@ from typing import Literal, assert_never, assert_type
 from attrs import evolve
 
 from cometchat_openapi.models import KeywordList, KeywordListForm
+from cometchat_rest import Client
 from cometchat_rest.keyword_input import (
     CsvFile,
+    KeywordListDict,
     KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
@@ -100,3 +102,10 @@ def terms_can_be_replaced(new: WordListInput) -> None:
 def mappings_of_anything(parsed: dict[str, object], texts: dict[str, str]) -> None:
     assert_type(parse(parsed), KeywordListInput)
     parse(texts)
+
+
+def updates_from_plain_dicts(chat: Client) -> None:
+    assert_type(chat.keywords.update("a", {"category": "word", "searchTerms": ["spam"]}), KeywordList)
+    chat.keywords.plan("a", {"category": "sentence-similarity", "disallowedSentences": ["spam"], "name": "List"})
+    new: KeywordListDict = {"category": "pattern", "file": b"a+"}
+    chat.keywords.update("a", new)

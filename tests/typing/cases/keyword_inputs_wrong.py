@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from cometchat_rest.keyword_input import (
+    KeywordListDict,
     KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
@@ -55,6 +56,12 @@ def fields_need_narrowing(new: KeywordListInput) -> None:
         new.search_terms  # noqa: B018  # error
     else:
         new.disallowed_sentences  # noqa: B018  # error
+
+
+def dicts_of_the_wrong_form() -> None:
+    other: KeywordListDict = {"category": "word", "disallowedSentences": ["a"]}  # error
+    unknown: KeywordListDict = {"category": "words", "searchTerms": ["a"]}  # error
+    parse(other or unknown)
 
 
 def arguments_of_the_wrong_type() -> None:
