@@ -27,7 +27,7 @@ class JsonObject(Protocol):
 #: Added to a model's counter for a field that does not match the description. No object has this many fields.
 MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
-instantiate: Callable[[type[Any]], Any] = object.__new__
+instantiate = object.__new__
 
 
 def pop_in_order(items: list[T]) -> Iterator[T]:

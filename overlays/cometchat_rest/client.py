@@ -26,6 +26,7 @@ from .errors import ConfigurationError, RateLimit
 
 if TYPE_CHECKING:
     import ssl
+    from collections.abc import Coroutine
 
     import httpx
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 TransportT = TypeVar("TransportT")
 SourceT = TypeVar("SourceT")
+ResponseT = TypeVar("ResponseT")
 
 
 class _Keep(Enum):
@@ -55,7 +57,7 @@ class _Keep(Enum):
 KEEP = _Keep.KEEP
 
 
-class BaseClient(ABC, Generic[TransportT, SourceT]):
+class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
     _settings: Settings
@@ -158,6 +160,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
     def _open(settings: Settings, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
         """The connections: the caller's transport, or the client's own."""
 
+    @property
+    @abstractmethod
+    def api(self) -> Any:
+        """The object that sends the calls."""
+
     @without_frames
     def with_options(
         self,
@@ -218,6 +225,41 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         """A derived client for a bulk job; see `Api.for_job`."""
         return self._derived(attrs.evolve(self._settings, job=job))
 
+    @without_frames
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        path_values: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        json: object = None,
+        form: Mapping[str, object] | None = None,
+    ) -> ResponseT:
+        """Make a call that openapi.yaml does not describe, under all rules of the client.
+
+        Args:
+            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may have been processed.
+            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
+                where they are checked, and hidden in logs and errors.
+            path_values: the value of each name in the path; each becomes exactly one segment.
+            query: the query parameters; a list is sent as a repeated parameter.
+            json: the body as JSON values.
+            form: the body as the fields of a URL-encoded form, in place of `json`.
+
+        Returns:
+            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
+            The result of `AsyncClient` must be awaited.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+        call = call_of(method, path, path_values or {}, query or {}, json, form)
+        del path_values
+        response: ResponseT = self.api.send(call)
+        return response
+
     @property
     def base_url(self) -> str:
         """The address that all paths are relative to, without a slash at the end."""
@@ -254,7 +296,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["Transport", "Transports"], Resources):
+class Client(BaseClient["Transport", "Transports", "Response[object]"], Resources):
     """The blocking client. Any number of threads may share one client."""
 
     @staticmethod
@@ -289,39 +331,6 @@ class Client(BaseClient["Transport", "Transports"], Resources):
 
         return AuthTokens(self.api)
 
-    @without_frames
-    def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        path_values: Mapping[str, str] | None = None,
-        query: Mapping[str, object] | None = None,
-        json: object = None,
-        form: Mapping[str, object] | None = None,
-    ) -> Response[object]:
-        """Make a call that openapi.yaml does not describe, under all rules of the client.
-
-        Args:
-            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may have been processed.
-            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
-                where they are checked, and hidden in logs and errors.
-            path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters; a list is sent as a repeated parameter.
-            json: the body as JSON values.
-            form: the body as the fields of a URL-encoded form, in place of `json`.
-
-        Returns:
-            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
-
-        Raises:
-            InvalidRequestError: an argument is invalid; nothing was sent.
-            CometChatError: the call failed, with the class that fits.
-        """
-        call = call_of(method, path, path_values or {}, query or {}, json, form)
-        del path_values
-        return self.api.send(call)
-
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._state.closed:
@@ -335,7 +344,9 @@ class Client(BaseClient["Transport", "Transports"], Resources):
         self.close()
 
 
-class AsyncClient(BaseClient["AsyncTransport", "AsyncTransports"], AsyncResources):
+class AsyncClient(
+    BaseClient["AsyncTransport", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"], AsyncResources
+):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     @staticmethod
@@ -371,38 +382,6 @@ class AsyncClient(BaseClient["AsyncTransport", "AsyncTransports"], AsyncResource
         from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
 
         return AsyncAuthTokens(self.api)
-
-    async def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        path_values: Mapping[str, str] | None = None,
-        query: Mapping[str, object] | None = None,
-        json: object = None,
-        form: Mapping[str, object] | None = None,
-    ) -> Response[object]:
-        """Make a call that openapi.yaml does not describe, under all rules of the client.
-
-        Args:
-            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may have been processed.
-            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
-                where they are checked, and hidden in logs and errors.
-            path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters; a list is sent as a repeated parameter.
-            json: the body as JSON values.
-            form: the body as the fields of a URL-encoded form, in place of `json`.
-
-        Returns:
-            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
-
-        Raises:
-            InvalidRequestError: an argument is invalid; nothing was sent.
-            CometChatError: the call failed, with the class that fits.
-        """
-        call = call_of(method, path, path_values or {}, query or {}, json, form)
-        del path_values
-        return await self.api.send(call)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""

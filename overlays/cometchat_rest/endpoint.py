@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import SplitResult, urlsplit
 
-from cometchat_openapi.client import DEFAULT_REGION, SERVER, Region
+from cometchat_openapi.client import DEFAULT_REGION, SERVER
+from cometchat_openapi.client import Region as Region
 
 from ._support.frames import without_frames
 from .errors import ConfigurationError

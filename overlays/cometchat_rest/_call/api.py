@@ -36,13 +36,13 @@ class SharedState(Generic[SourceT]):
     """State shared by a client and its derived clients: connections, closed flag, last response headers, pace."""
 
     # An interruption may come before `__init__` has ended.
-    closed = True
+    closed: bool = True
 
     def __init__(self, source: SourceT) -> None:
         self.source = source
         self.closed = False
         self.headers: Mapping[str, str] = {}
-        self.pacing = Pacing()
+        self.pacing: Pacing = Pacing()
 
     def __reduce__(self) -> str:
         raise TypeError("connections cannot be pickled")

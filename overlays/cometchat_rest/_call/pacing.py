@@ -28,7 +28,7 @@ class BulkJob:
     __slots__ = ("stopped",)
 
     def __init__(self) -> None:
-        self.stopped = False
+        self.stopped: bool = False
 
     def stop(self) -> None:
         """End the calls that wait, for example after Ctrl-C."""
@@ -41,12 +41,12 @@ class Turn:
     __slots__ = ("deadline", "job", "number", "sent", "start")
 
     def __init__(self, number: int, start: float, deadline: float, job: BulkJob | None) -> None:
-        self.number = number
-        self.start = start
-        self.deadline = deadline
-        self.job = job
+        self.number: int = number
+        self.start: float = start
+        self.deadline: float = deadline
+        self.job: BulkJob | None = job
         # The number of the last attempt among all attempts.
-        self.sent = 0
+        self.sent: int = 0
 
 
 class Pacing:
@@ -60,7 +60,7 @@ class Pacing:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.calm = True
+        self.calm: bool = True
         self._clock = clock
         self._numbers = count(1)
         self._resume = 0.0

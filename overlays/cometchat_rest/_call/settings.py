@@ -90,9 +90,9 @@ class Proxy:
     """
 
     def __init__(self, url: str, address: str, credentials: tuple[str, str]) -> None:
-        self.url = Secret(url)
+        self.url: Secret = Secret(url)
         self.address = address
-        self.host = urlsplit(address).hostname or ""
+        self.host: str = urlsplit(address).hostname or ""
         self._secrets = tuple(Secret(each) for each in credentials)
 
     @property

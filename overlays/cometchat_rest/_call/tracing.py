@@ -47,8 +47,8 @@ class Tracing:
             "server.address": address.hostname or "",
             "server.port": address.port or _DEFAULT_PORTS[address.scheme],
         }
-        self.tracer = trace.get_tracer(_SCOPE, __version__, tracer_provider)
-        self.durations = metrics.get_meter(_SCOPE, __version__, meter_provider).create_histogram(
+        self.tracer: trace.Tracer = trace.get_tracer(_SCOPE, __version__, tracer_provider)
+        self.durations: metrics.Histogram = metrics.get_meter(_SCOPE, __version__, meter_provider).create_histogram(
             "http.client.request.duration",
             unit="s",
             description="Duration of HTTP client requests.",

@@ -283,20 +283,9 @@ class WordListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class PatternListInput(_TermsInput):
-    """The new content of a list of regular expressions (service.md, section 2.2).
+    """The new content of a list of regular expressions: the same arguments as for `WordListInput`.
 
-    Args:
-        search_terms: the patterns, or one `str`, which is sent unchanged. A pattern must not be blank and must not hold
-            a comma (as in `a{1,3}`) or a line break. Required without `file`, not allowed with it.
-        file: a CSV file with the patterns, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is
-            read from its current position. The file is read when the input is made. A byte order mark is removed from
-            the content of a path; other sources are sent unchanged.
-        id: the list's identifier.
-        name: the list's name.
-        description: the purpose of the list.
-
-    Raises:
-        InvalidRequestError: a value is invalid; the text names the field.
+    A pattern in `search_terms` must not hold a comma, as in `a{1,3}`; `keyword_input.from_terms()` sends such patterns.
     """
 
     category: Literal["pattern"] = field(default="pattern", init=False)
@@ -309,9 +298,7 @@ class SentenceSimilarityListInput(_Input):
     Args:
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
             the form. The service requires sentences with a file as well.
-        file: a CSV file, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read from its
-            current position. The file is read when the input is made. A byte order mark is removed from the content
-            of a path; other sources are sent unchanged.
+        file: a CSV file, as for `WordListInput`.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.

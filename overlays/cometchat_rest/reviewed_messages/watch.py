@@ -30,7 +30,7 @@ _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
 # In seconds. On some systems Ctrl-C has no effect during a wait, only after it.
 _LONGEST_WAIT = 0.5
 
-log = logging.getLogger("cometchat_rest")
+log: logging.Logger = logging.getLogger("cometchat_rest")
 
 
 class Watch:
@@ -41,7 +41,8 @@ class Watch:
     """
 
     def __init__(self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool) -> None:
-        self.pause = self._interval = check_seconds("interval", interval, InvalidRequestError)
+        self._interval = check_seconds("interval", interval, InvalidRequestError)
+        self.pause: float = self._interval
         self._limit = limit
         self._on_error = check_callable("on_error", on_error, InvalidRequestError)
         self._skip = check_bool("skip_existing", skip_existing, InvalidRequestError)
