@@ -120,7 +120,7 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
 
 def _server(document: Mapping[str, Any]) -> dict[str, Any]:
     """The address of the first server; each variable has a description, a list of values and a default."""
-    server = next(iter(document.get("servers", ())), {"url": "/"})
+    server: Any = next(iter(document.get("servers", ())), {"url": "/"})
     absent = {"description": "", "enum": [], "default": ""}
     variables = {name: absent | each for name, each in server.get("variables", {}).items()}
     return {"url": server["url"], "variables": variables}

@@ -26,11 +26,11 @@ from .errors import ConfigurationError, RateLimit
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine  # noqa: F401 - in the bases below
 
     import httpx
 
-    from cometchat_openapi.types import Response
+    from cometchat_openapi.types import Response  # noqa: F401 - as above
 
     from ._call.attempts import OnAttempt
     from ._call.pacing import BulkJob

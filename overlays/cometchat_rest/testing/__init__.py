@@ -17,13 +17,13 @@ try:
     import starlette as _starlette  # noqa: F401
     import uvicorn as _uvicorn  # noqa: F401
     import yaml as _yaml  # noqa: F401
-except ModuleNotFoundError as error:
+except ModuleNotFoundError as _error:
     # With `name`, `python -m` prints the message as one line, without a traceback.
     raise ImportError(
-        f"cometchat_rest.testing needs {error.name}: install the extra 'testing' "
+        f"cometchat_rest.testing needs {_error.name}: install the extra 'testing' "
         "(in a checkout: pip install '.[testing]')",
         name=__name__,
-    ) from error
+    ) from _error
 
 from .faults import ConnectionCutError
 from .history import History

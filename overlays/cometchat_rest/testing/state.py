@@ -1,6 +1,7 @@
 """The state of the simulator, shared by the server thread and the threads of the tests."""
 
 import threading
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 from attrs import field, frozen
@@ -57,8 +58,8 @@ class State:
 
     def __init__(self) -> None:
         """Begin with the initial state."""
-        self.lock = threading.RLock()
-        self.resets = 0
+        self.lock: AbstractContextManager[bool] = threading.RLock()
+        self.resets: int = 0
         self.reset()
 
     def reset(self) -> None:
