@@ -52,15 +52,7 @@ def _in_section(text: str) -> Iterator[str]:
         yield "a category occurs twice"
 
 
-def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
-    """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
-    above, found = _split(text, 2)
-    if not above.startswith("# Changelog\n") or not found or found[0][0] != UNRELEASED:
-        yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
-        return
-    (_, unreleased), *sections = found
-    for heading, content in found:
-        yield from (f"{heading}: {fault}" for fault in _in_section(content))
+def _in_releases(sections: list[tuple[str, str]]) -> Iterator[str]:
     releases = []
     for heading, content in sections:
         if release := _released(heading):
@@ -72,7 +64,19 @@ def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
     for (newer, later), (older, earlier) in pairwise(releases):
         if _number(newer) <= _number(older) or later < earlier:
             yield f"{newer} must be newer than {older}"
-    newest = releases[0][0] if releases else "0.0.0"
+
+
+def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
+    """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
+    above, found = _split(text, 2)
+    if not above.startswith("# Changelog\n") or not found or found[0][0] != UNRELEASED:
+        yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
+        return
+    (_, unreleased), *sections = found
+    for heading, content in found:
+        yield from (f"{heading}: {fault}" for fault in _in_section(content))
+    yield from _in_releases(sections)
+    newest = next((release[0] for heading, _ in sections if (release := _released(heading))), "0.0.0")
     if unreleased.strip() and _number(version) <= _number(newest):
         yield f"there are unreleased entries, so the version must be above {newest}; it is {version}"
     if not unreleased.strip() and version != newest:

@@ -159,12 +159,7 @@ def list_of(worker: int) -> str:
 def serve(pipe: Connection, seed: int, workers: int, tokens: int, *, in_doubt: bool) -> None:
     """Serve until the other end sends something, and then send the report."""
     with Simulator() as simulator:
-        draw = random.Random(seed)  # noqa: S311 - no secret
-        late = list(late_faults()) if in_doubt else []
-        for kinds, share in ((late, LATE_SHARE), (list(faults()), SHARE)):
-            draw.shuffle(kinds)
-            for fault in kinds:
-                simulator.fail(**fault, times=None, share=share_of_each(share, len(kinds)))
+        _plant_faults(simulator, random.Random(seed), in_doubt=in_doubt)  # noqa: S311 - no secret
         for list_id in map(list_of, range(workers) if in_doubt else ()):
             simulator.keyword_lists[list_id] = {**simulator.keyword_lists["profanity-list"], "id": list_id}
         ledger = Ledger(simulator.keyword_lists)
@@ -181,17 +176,27 @@ def serve(pipe: Connection, seed: int, workers: int, tokens: int, *, in_doubt: b
         if in_doubt:
             time.sleep(max(LATE) + TOO_LATE)
         with simulator.lock:
-            asked = [f"{request.method} {request.path}" for request in simulator.requests]
-            pipe.send(
-                Report(
-                    requests=len(asked),
-                    strays=[line for line in asked if not TEMPLATES.fullmatch(line)]
-                    + [f"{operation} of {uid}" for operation, uid in simulator.damage],
-                    updates=Counter(ledger.carried_out),
-                    rises={list_id: revision(record) - before[list_id] for list_id, record in ledger.items()},
-                    tokens=frozenset(token for tokens in simulator.auth_tokens.values() for token in tokens),
-                )
-            )
+            pipe.send(_report(simulator, ledger, before))
+
+
+def _plant_faults(simulator: Simulator, draw: random.Random, *, in_doubt: bool) -> None:
+    late = list(late_faults()) if in_doubt else []
+    for kinds, share in ((late, LATE_SHARE), (list(faults()), SHARE)):
+        draw.shuffle(kinds)
+        for fault in kinds:
+            simulator.fail(**fault, times=None, share=share_of_each(share, len(kinds)))
+
+
+def _report(simulator: Simulator, ledger: Ledger, before: Mapping[str, int]) -> Report:
+    asked = [f"{request.method} {request.path}" for request in simulator.requests]
+    return Report(
+        requests=len(asked),
+        strays=[line for line in asked if not TEMPLATES.fullmatch(line)]
+        + [f"{operation} of {uid}" for operation, uid in simulator.damage],
+        updates=Counter(ledger.carried_out),
+        rises={list_id: revision(record) - before[list_id] for list_id, record in ledger.items()},
+        tokens=frozenset(token for tokens in simulator.auth_tokens.values() for token in tokens),
+    )
 
 
 def revision(record: Mapping[str, Any]) -> int:

@@ -307,12 +307,19 @@ class _Comparison:
             return
         for subject, one, other, effect in _own(old, new):
             yield self._difference(side, new.pointer, subject, one, other, effect)
+        yield from self._properties(side, old, new)
+        yield from self._elements(side, old, new)
+
+    def _properties(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         for name in dict.fromkeys([*old.properties, *new.properties, *sorted(old.required | new.required)]):
             yield from self._presence(
                 side, new.pointer, f"property {_quoted(name)}", _property(name, old), _property(name, new)
             )
             if name in old.properties and name in new.properties:
                 yield from self._schema(side, old.properties[name], new.properties[name])
+
+    def _elements(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
+        """Compare the items of arrays and the other properties of objects."""
         if "array" in old.types & new.types and (old.items or new.items):
             yield from self._schema(side, old.items, new.items or (Place(f"{new.pointer}/items", {}),))
         if old.others is not None and new.others is not None and (old.others or new.others):
@@ -325,13 +332,7 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
     """The differences of two shapes, without their properties and items."""
     if old.types != new.types:
         yield "type", _types(old), _types(new), _effect(old.types or None, new.types or None)
-    if old.values is not None and new.values is not None:
-        for value in sorted(old.values - new.values):
-            yield f"value {_quoted(value)}", "allowed", None, Effect.NARROWER
-        for value in sorted(new.values - old.values):
-            yield f"value {_quoted(value)}", None, "allowed", Effect.WIDER
-    elif old.values != new.values:
-        yield "values", _values(old), _values(new), _effect(old.values, new.values)
+    yield from _in_values(old, new)
     for name in sorted(old.limits.keys() | new.limits.keys()):
         one, other = old.limits.get(name), new.limits.get(name)
         if one != other:
@@ -345,6 +346,16 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
     if (old.others is None) != (new.others is None):
         one, other = ("refused" if each.others is None else "allowed" for each in (old, new))
         yield "other properties", one, other, Effect.NARROWER if new.others is None else Effect.WIDER
+
+
+def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
+    if old.values is not None and new.values is not None:
+        for value in sorted(old.values - new.values):
+            yield f"value {_quoted(value)}", "allowed", None, Effect.NARROWER
+        for value in sorted(new.values - old.values):
+            yield f"value {_quoted(value)}", None, "allowed", Effect.WIDER
+    elif old.values != new.values:
+        yield "values", _values(old), _values(new), _effect(old.values, new.values)
 
 
 def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:

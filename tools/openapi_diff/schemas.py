@@ -6,7 +6,8 @@ Invalid documents are accepted: a reference without a target is recorded, an inv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
 from itertools import product
 from math import prod
 from typing import Any
@@ -128,39 +129,61 @@ def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
 
 
 def _shape(parts: list[Place], label: str) -> Shape:
-    made = [part for part in parts if part.node.keys() - {"description"}] or parts
-    closed = [
-        mapping(part.node, "properties").keys() for part in parts if part.node.get("additionalProperties") is False
-    ]
+    types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
+    defaults = _with(parts, "default")
+    return Shape(
+        pointer=_pointer(parts),
+        label=label or " or ".join(sorted(types)),
+        types=types,
+        values=_common_values(parts),
+        properties=_properties(parts),
+        required=_required(parts),
+        items=tuple(part.below("items") for part in _with(parts, "items")),
+        others=_others(parts),
+        limits={name: value for part in parts for name, value in _limits(part.node).items()},
+        default=defaults[-1].node["default"] if defaults else None,
+        units=frozenset(unit.lower() for part in parts for unit in _UNITS.findall(str(part.node.get("description")))),
+        dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
+    )
+
+
+def _with(parts: list[Place], keyword: str) -> list[Place]:
+    return [part for part in parts if keyword in part.node]
+
+
+def _pointer(parts: list[Place]) -> str:
+    """The pointer of the last part that says more than a description."""
+    telling = [part for part in parts if part.node.keys() - {"description"}] or parts
+    return telling[-1].pointer if telling else ""
+
+
+def _properties(parts: list[Place]) -> dict[str, tuple[Place, ...]]:
+    """The places of each property that every part allows."""
+    closed = [mapping(part.node, "properties") for part in parts if part.node.get("additionalProperties") is False]
     properties: dict[str, tuple[Place, ...]] = {}
     for part in parts:
         for name in mapping(part.node, "properties"):
             if all(name in names for names in closed):
                 properties[name] = (*properties.get(name, ()), part.below("properties", name))
-    types = frozenset[str]()
-    for part in parts:
-        types = _both(types, _types(part.node))
-    values = [found for part in parts if (found := _values(part.node)) is not None]
-    return Shape(
-        pointer=made[-1].pointer if made else "",
-        label=label or " or ".join(sorted(types)),
-        types=types,
-        values=frozenset.intersection(*values) if values else None,
-        properties=properties,
-        required=frozenset(name for part in parts for name in sequence(part.node, "required") if isinstance(name, str)),
-        items=tuple(part.below("items") for part in parts if "items" in part.node),
-        others=None if closed else tuple(_others(parts)),
-        limits={name: value for part in parts for name, value in _limits(part.node).items()},
-        default=next((part.node["default"] for part in reversed(parts) if "default" in part.node), None),
-        units=frozenset(unit.lower() for part in parts for unit in _UNITS.findall(str(part.node.get("description")))),
-        dangling=tuple(part.node["$ref"] for part in parts if "$ref" in part.node),
-    )
+    return properties
 
 
-def _others(parts: list[Place]) -> Iterator[Place]:
-    for part in parts:
-        if isinstance(part.node.get("additionalProperties"), Mapping):
-            yield part.below("additionalProperties")
+def _required(parts: list[Place]) -> frozenset[str]:
+    return frozenset(name for part in parts for name in sequence(part.node, "required") if isinstance(name, str))
+
+
+def _common_values(parts: list[Place]) -> frozenset[str] | None:
+    stated = [values for part in parts if (values := _values(part.node)) is not None]
+    return frozenset.intersection(*stated) if stated else None
+
+
+def _others(parts: list[Place]) -> tuple[Place, ...] | None:
+    """The schemas of all other properties; `None` if a part forbids other properties."""
+    stating = _with(parts, "additionalProperties")
+    if any(part.node["additionalProperties"] is False for part in stating):
+        return None
+    places = [part.below("additionalProperties") for part in stating]
+    return tuple(place for place in places if isinstance(place.node, Mapping))
 
 
 def _types(node: Mapping[str, Any]) -> frozenset[str]:

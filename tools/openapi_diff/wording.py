@@ -13,21 +13,35 @@ _TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence"
 #: Objects whose keys are names of the service. Such a name may equal one of the words above.
 _NAMES = ("properties", "variables")
 
+_TITLES = _NEW, _REMOVED, _REWORDED, _WITHOUT_EFFECT = (
+    "New",
+    "Removed",
+    "Only texts, examples or evidence",
+    "Without effect on the wire",
+)
+
 
 def without_effect(before: Document, after: Document) -> dict[str, list[str]]:
     """Return added and removed components, and parts with a new text and the same effect, grouped by title."""
     old, new = dict(_parts(before)), dict(_parts(after))
-    both = [name for name in new if name in old and old[name].node != new[name].node]
-    reworded = [name for name in both if _bare(old[name].node) == _bare(new[name].node)]
-    found = {
-        "New": [name for name in new if name not in old and _is_component(new[name])],
-        "Removed": [name for name in old if name not in new and _is_component(old[name])],
-        "Only texts, examples or evidence": reworded,
-        "Without effect on the wire": [
-            name for name in both if name not in reworded and not _has_effect(after, new[name].pointer, old[name].node)
-        ],
-    }
-    return {title: names for title, names in found.items() if names}
+    titled: dict[str, list[str]] = {title: [] for title in _TITLES}
+    for name in dict.fromkeys([*new, *old]):
+        if title := _title(after, old.get(name), new.get(name)):
+            titled[title].append(name)
+    return {title: names for title, names in titled.items() if names}
+
+
+def _title(after: Document, old: Place | None, new: Place | None) -> str | None:
+    """The title for a part; `None` for a part that is equal, or differs on the wire."""
+    if old is None:
+        return _NEW if new and _is_component(new) else None
+    if new is None:
+        return _REMOVED if _is_component(old) else None
+    if old.node == new.node:
+        return None
+    if _bare(old.node) == _bare(new.node):
+        return _REWORDED
+    return None if _has_effect(after, new.pointer, old.node) else _WITHOUT_EFFECT
 
 
 def _parts(document: Document) -> Iterator[tuple[str, Place]]:

@@ -5,9 +5,9 @@ import contextlib
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import define, field, frozen
 from starlette.responses import Response
@@ -63,31 +63,41 @@ def _are_headers(value: object) -> bool:
     return isinstance(value, Mapping) and all(fits(_NAME, name) and fits(_VALUE, each) for name, each in value.items())
 
 
+def _must_be(wanted: str, fits: Callable[[object], bool]) -> Callable[[Any, Any, Any], None]:
+    """A validator that raises ValueError for a value that does not fit; the default fits."""
+
+    def check(_fault: object, attribute: Any, value: object) -> None:
+        if value is not attribute.default and not fits(value):
+            raise ValueError(f"{attribute.name} must be {wanted}, not {value!r}")
+
+    return check
+
+
+def _is_status(value: object) -> bool:
+    return isinstance(value, int) and 100 <= value <= 999
+
+
 @frozen
 class Fault:
     """One fault; Simulator.fail explains the fields."""
 
     operation: Operation | None = None
-    status: int | None = None
+    status: int | None = field(default=None, validator=_must_be("an integer from 100 to 999", _is_status))
     body: bytes | None = field(default=None, converter=_encoded)
     headers: Mapping[str, str] = field(factory=dict)
-    delay: float = 0.0
-    cut: Cut | None = None
-    trickle: tuple[int, float] | None = None
-    apply_after: float | None = None
+    delay: float = field(default=0.0, validator=_must_be("a number of seconds from 0", _is_duration))
+    cut: Cut | None = field(
+        default=None, validator=_must_be(f"None or one of {get_args(Cut)}", lambda value: value in get_args(Cut))
+    )
+    trickle: tuple[int, float] | None = field(
+        default=None, validator=_must_be("a pair (bytes from 1, seconds from 0)", _is_trickle)
+    )
+    apply_after: float | None = field(
+        default=None, validator=_must_be("None or a number of seconds from 0", _is_duration)
+    )
 
     def __attrs_post_init__(self) -> None:
         """Raise ValueError for a fault that cannot be sent or has no effect."""
-        if self.status is not None and not (isinstance(self.status, int) and 100 <= self.status <= 999):
-            raise ValueError(f"status must be an integer from 100 to 999, not {self.status!r}")
-        if self.cut is not None and self.cut not in get_args(Cut):
-            raise ValueError(f"cut must be None or one of {get_args(Cut)}, not {self.cut!r}")
-        if not _is_duration(self.delay):
-            raise ValueError(f"delay must be a number of seconds from 0, not {self.delay!r}")
-        if self.trickle is not None and not _is_trickle(self.trickle):
-            raise ValueError(f"trickle must be a pair (bytes from 1, seconds from 0), not {self.trickle!r}")
-        if self.apply_after is not None and not _is_duration(self.apply_after):
-            raise ValueError(f"apply_after must be None or a number of seconds from 0, not {self.apply_after!r}")
         if self.apply_after is not None and self.operation not in (None, *CHANGES):
             raise ValueError(f"apply_after must be None for {self.operation}, which changes nothing")
         if not _are_headers(self.headers):
@@ -95,16 +105,19 @@ class Fault:
                 "headers must be names and values in ASCII: a name must not be empty or contain spaces or colons, "
                 "and a value must not contain line breaks or NUL, or start or end with white space"
             )
-        changes_response = self.replaces or bool(self.headers) or self.trickle is not None
-        if self.cut in ("before_headers", "after_processing") and changes_response:
+        if self.cut in ("before_headers", "after_processing") and self._changes_response:
             raise ValueError(f"no response is sent with cut={self.cut!r}: leave out status, body, headers and trickle")
-        if not (changes_response or self.delay or self.cut or self.apply_after is not None):
+        if not (self._changes_response or self.delay or self.cut or self.apply_after is not None):
             raise ValueError("the fault has no effect: pass status, body, headers, delay, cut, trickle or apply_after")
 
     @property
     def replaces(self) -> bool:
         """Whether the response of this fault replaces the response of the operation."""
         return self.status is not None or self.body is not None
+
+    @property
+    def _changes_response(self) -> bool:
+        return self.replaces or bool(self.headers) or self.trickle is not None
 
     def applies_to(self, operation: str | None) -> bool:
         """Whether this fault can hit a request for `operation`; `None` is an unknown path or method."""
