@@ -63,7 +63,7 @@ def test_pytest_httpx_raises_what_a_test_wants(any_client: AnyClient, httpx_mock
 
 @pytest.fixture
 def recorder(tmp_path: Path) -> vcr.VCR:
-    return vcr.VCR(cassette_library_dir=str(tmp_path), filter_headers=["apikey"], record_mode="once")
+    return vcr.VCR(cassette_library_dir=str(tmp_path), filter_headers=["apikey"], record_mode=vcr.mode.ONCE)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -293,7 +293,8 @@ def test_the_table_has_the_documented_columns(exports: Path) -> None:
 def test_without_duckdb(exports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without DuckDB, one line names the extra."""
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    for call in (lambda: open_records(exports / "reviewed.jsonl"), lambda: records_of([])):
+    calls: list[Callable[[], object]] = [lambda: open_records(exports / "reviewed.jsonl"), lambda: records_of([])]
+    for call in calls:
         with pytest.raises(InvalidRequestError, match=r'duckdb, which is not installed.*"insight".*/desk\[insight\]'):
             call()
 
