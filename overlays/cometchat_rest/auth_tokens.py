@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import partial
+from threading import Event
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
@@ -16,7 +17,6 @@ from cometchat_openapi.types import Response
 
 from ._call.api import Api, AsyncApi
 from ._call.api_errors import GONE
-from ._call.pacing import BulkJob
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .errors import ApiError, CometChatError, InvalidRequestError
@@ -137,8 +137,7 @@ class AuthTokens(GeneratedAuthTokens):
     ) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
-        If the service has a rate limit, the job slows down before it reaches the limit. After a 429 it waits as long as
-        the response asks, and then continues; the `deadline` of each call limits this, and `max_retries` does not.
+        After a 429, the job waits as long as the response asks, and then continues, within the `deadline` of each call.
 
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
         one token, Ctrl-C ends the call at once.
@@ -157,8 +156,8 @@ class AuthTokens(GeneratedAuthTokens):
         del tokens
         checked = _checked(deletions, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
-            job = BulkJob()
-            return in_threads(partial(self._revoke, self._api.for_job(job)), checked, concurrency, job.stop)
+            stop = Event()
+            return in_threads(partial(self._revoke, evolve(self._api, stop=stop)), checked, concurrency, stop.set)
 
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
@@ -187,7 +186,7 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens):
         del tokens
         checked = _checked(deletions, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
-            return await in_tasks(partial(self._revoke, self._api.for_job(BulkJob())), checked, concurrency)
+            return await in_tasks(partial(self._revoke, self._api), checked, concurrency)
 
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from cometchat_openapi.types import Response  # noqa: F401 - as above
 
     from ._call.attempts import OnAttempt
-    from ._call.pacing import BulkJob
     from ._call.telemetry import Telemetry
     from ._call.transport import AsyncTransport, AsyncTransports, Transport, Transports
     from .auth_tokens import AsyncAuthTokens, AuthTokens
@@ -102,7 +101,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
                 logs, as the key is.
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read,
                 60 to write, 5 to get a connection from the pool.
-            max_retries: the largest number of further attempts after the first one, for a call that may be retried.
+            max_retries: the largest number of further attempts after the first one, for a call that may be retried. For
+                a 429, only the deadline limits the attempts, unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
             max_response_bytes: the largest response. The rest of a larger one is not read, and a success of that size
                 is a `ResponseTooLargeError`.
@@ -212,18 +212,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             changes["query"] = check_query(query)
         if on_attempt is not KEEP:
             changes["on_attempt"] = check_callable("on_attempt", on_attempt)
-        return self._derived(attrs.evolve(self._settings, **changes))
-
-    def _derived(self, settings: Settings) -> Self:
         derived = object.__new__(type(self))
-        derived._settings = settings
+        derived._settings = attrs.evolve(self._settings, **changes)
         derived._owner = False
         derived._state = self._state
         return derived
-
-    def _for_job(self, job: BulkJob) -> Self:
-        """A derived client for a bulk job; see `Api.for_job`."""
-        return self._derived(attrs.evolve(self._settings, job=job))
 
     @without_frames
     def request(

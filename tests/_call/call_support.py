@@ -18,7 +18,7 @@ def attempt_records(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     return [record.__dict__ for record in caplog.records if record.__dict__.get("event") == "attempt"]
 
 
-#: Headers that ask for a retry without a pause.
+#: Headers that ask for no pause; the usual pause is made.
 RETRY_AT_ONCE = {"Retry-After": "0"}
 
 

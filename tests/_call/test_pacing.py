@@ -1,14 +1,13 @@
-"""Calls near the rate limit: one pause for all calls of a client after a 429, and the speed of bulk jobs."""
+"""Calls above the rate limit: one pause for all calls of a client after a 429."""
 
 from __future__ import annotations
 
-import heapq
+import asyncio
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
-from itertools import count
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -16,10 +15,10 @@ import httpx
 import pytest
 from attrs import define
 
-from cometchat_rest import AsyncClient, RateLimit, RateLimitError, Revocation
-from cometchat_rest._call.pacing import BulkJob, Pacing
+from cometchat_rest import AsyncClient, CometChatError, Revocation
+from cometchat_rest._call.pacing import Pacing
 
-from ..support import StubTransport, always_respond, make_response, run_concurrently, stub_client
+from ..support import StubTransport, always_respond, error_from, make_response, run_concurrently, stub_client
 from .call_support import RetryRecorder
 
 if TYPE_CHECKING:
@@ -30,34 +29,32 @@ DELETED = {"data": {"success": True, "message": ""}}
 
 @define
 class Limit:
-    """A service with a limit of calls in each window; the clock of the windows is given."""
+    """A limit of calls in each window."""
 
     limit: int
     window: float
-    clock: Callable[[], float] = time.monotonic
     used: int = 0
     refused: int = 0
     end: float = 0.0
 
-    def take(self) -> RateLimit | None:
-        """Take one call of the window; `None` if it is refused."""
-        if self.clock() >= self.end:
-            self.used, self.end = 0, self.clock() + self.window
+    def take(self) -> bool:
+        """Take one call of the window, or refuse it."""
+        if time.monotonic() >= self.end:
+            self.used, self.end = 0, time.monotonic() + self.window
         if self.used >= self.limit:
             self.refused += 1
-            return None
+            return False
         self.used += 1
-        return RateLimit(self.limit, self.limit - self.used)
+        return True
 
 
 class LimitedTransport(StubTransport):
     """A service with a limit, which asks for a pause of a quarter of the window. A response takes ten milliseconds, so
     that several calls are under way at the same time."""
 
-    def __init__(self, limit: Limit, *, headers: bool = True) -> None:
+    def __init__(self, limit: Limit) -> None:
         super().__init__(self._answer)
         self._limit = limit
-        self._headers = headers
         self._lock = threading.Lock()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -72,12 +69,10 @@ class LimitedTransport(StubTransport):
 
     def _answer(self, _: httpx.Request) -> httpx.Response:
         with self._lock:
-            rate = self._limit.take()
-        left = rate.remaining if rate else 0
-        headers = {"X-Rate-Limit": str(self._limit.limit), "X-Rate-Limit-Remaining": str(left)} if self._headers else {}
-        if rate:
-            return make_response(200, DELETED, headers)
-        return make_response(429, b"", {**headers, "Retry-After": str(self._limit.window / 4)})
+            accepted = self._limit.take()
+        if accepted:
+            return make_response(200, DELETED)
+        return make_response(429, b"", {"Retry-After": str(self._limit.window / 4)})
 
 
 def revoke_120(any_client: AnyClient, transport: LimitedTransport, **settings: Any) -> None:
@@ -88,29 +83,40 @@ def revoke_120(any_client: AnyClient, transport: LimitedTransport, **settings: A
 
 
 def test_bulk_job_above_the_limit(any_client: AnyClient) -> None:
-    """120 revocations, eight at a time, at 40 calls per window: all of them succeed, with at most a tenth more requests
-    than necessary. `max_retries` does not limit the pauses of the job."""
+    """120 revocations, eight at a time, at 40 calls per window: all of them succeed. After a pause, only one call tries
+    whether the service accepts calls again. `max_retries` does not limit the pauses."""
     limit = Limit(40, 0.8)
-    revoke_120(any_client, LimitedTransport(limit), max_retries=0)
-    assert 0 < limit.refused <= 12
-
-
-def test_bulk_job_without_headers(any_client: AnyClient) -> None:
-    """If the responses do not show the limit, all revocations succeed too: after a pause, only one call tries whether
-    the service accepts calls again."""
-    limit = Limit(40, 0.8)
-    revoke_120(any_client, LimitedTransport(limit, headers=False), max_retries=1)
+    revoke_120(any_client, LimitedTransport(limit), max_retries=1)
     # At most eight calls are sent after the last call of a window, and then one in each quarter of the window; twice.
     assert 0 < limit.refused <= 2 * (8 + 4)
 
 
-def test_bulk_job_that_is_refused_without_a_pause(any_client: AnyClient) -> None:
-    """A bulk job does not flood a service that refuses every call and asks for no pause."""
-    transport = StubTransport(always_respond(429, b"{}", {"Retry-After": "0"}))
-    chat = stub_client(any_client, transport, deadline=1.0)
-    (outcome,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", "token")]), chat)
-    assert isinstance(outcome.error, RateLimitError)
-    assert 2 < outcome.error.attempts <= 8
+@pytest.mark.timeout(60)
+def test_200_plain_calls_above_the_limit(any_client: AnyClient) -> None:
+    """200 calls at once, of which the service allows 50 in each window, all succeed within their deadline."""
+    limit = Limit(50, 0.5)
+    chat = stub_client(any_client, LimitedTransport(limit), max_retries=2, deadline=30.0)
+
+    async def all_at_once(chat: Any) -> list[Any]:
+        return await asyncio.gather(*(chat.auth_tokens.delete("alice", f"token-{n}") for n in range(200)))
+
+    def in_threads(chat: Any) -> list[Any]:
+        with ThreadPoolExecutor(200) as threads:
+            return list(threads.map(lambda n: chat.auth_tokens.delete("alice", f"token-{n}"), range(200)))
+
+    deleted = any_client.call(in_threads if any_client.kind == "sync" else all_at_once, chat)
+    assert [result.success for result in deleted] == [True] * 200
+    assert limit.refused > 0
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT"])
+def test_refusals_without_a_pause(any_client: AnyClient, value: str) -> None:
+    """A call does not flood a service that refuses every call and asks for no pause."""
+    transport = StubTransport(always_respond(429, b"{}", {"Retry-After": value}))
+    chat = stub_client(any_client, transport, max_retries=2, deadline=1.0)
+    error = error_from(any_client, lambda chat: chat.auth_tokens.delete("alice", "token"), chat)
+    assert isinstance(error, CometChatError)
+    assert 2 < len(transport.requests) <= 5
 
 
 class Clock:
@@ -120,63 +126,8 @@ class Clock:
         return self.now
 
 
-def simulate(clock: Clock, *workers: Generator[float, None, None]) -> None:
-    """Run workers, which yield seconds to wait, on the clock of the test."""
-    order = count()
-    due = [(0.0, next(order), worker) for worker in workers]
-    while due:
-        now, _, worker = heapq.heappop(due)
-        clock.now = now
-        if (seconds := next(worker, None)) is not None:
-            heapq.heappush(due, (now + seconds, next(order), worker))
-
-
-def test_limit_is_used_without_a_refusal() -> None:
-    """A bulk job with sixteen calls at a time uses 95 % of a limit of 20,000 calls a minute, and gets no 429."""
-    clock = Clock()
-    limit, pacing, job = Limit(20_000, 60.0, clock), Pacing(clock), BulkJob()
-    used: list[float] = []
-
-    def worker() -> Generator[float, None, None]:
-        while clock.now < 120:
-            turn = pacing.turn(clock.now + 120, job)
-            while pause := pacing.wait(turn):
-                yield pause
-            yield 0.001  # on the way to the service
-            if rate := limit.take():
-                used.append(clock.now)
-            yield 0.001  # on the way back
-            pacing.settle(turn, rate or RateLimit(), None if rate else 1.0, refused=rate is None)
-            pacing.leave(turn)
-
-    simulate(clock, *(worker() for _ in range(16)))
-    assert limit.refused == 0
-    for minute in range(2):
-        assert sum(60 * minute <= when < 60 * minute + 60 for when in used) >= 19_000
-
-
-def test_calls_under_way_count() -> None:
-    """A bulk job sends no more calls at the same time than are left in the window, except for a small reserve."""
-    job = BulkJob()
-    pacing = Pacing(Clock())
-    first = pacing.turn(100.0, job)
-    assert pacing.wait(first) == 0.0
-    pacing.settle(first, RateLimit(limit=100, remaining=10), None, refused=False)
-    turns = [pacing.turn(100.0, job) for _ in range(8)]
-    assert [pacing.wait(turn) == 0.0 for turn in turns] == [True] * 5 + [False] * 3
-    # One more call is possible. It belongs to the call that came first.
-    pacing.settle(turns[0], RateLimit(limit=100, remaining=10), None, refused=False)
-    assert pacing.wait(turns[6]) > 0
-    assert pacing.wait(turns[5]) == 0.0
-    # A response that was overtaken does not count.
-    pacing.settle(turns[4], RateLimit(limit=100, remaining=6), None, refused=False)
-    pacing.settle(turns[1], RateLimit(limit=100, remaining=90), None, refused=False)
-    assert pacing.wait(turns[6]) > 0
-
-
-def in_line(pacing: Pacing, number: int, deadline: float = 100.0, *, bulk: bool = False) -> list[Any]:
-    job = BulkJob() if bulk else None
-    turns = [pacing.turn(deadline, job) for _ in range(number)]
+def in_line(pacing: Pacing, number: int, deadline: float = 100.0) -> list[Any]:
+    turns = [pacing.turn(deadline) for _ in range(number)]
     for turn in turns:
         assert pacing.wait(turn) > 0
     return turns
@@ -186,26 +137,25 @@ def paused(clock: Clock, *, seconds: float = 10.0) -> Pacing:
     """A client whose service has just asked for a pause."""
     pacing = Pacing(clock)
     refused = pacing.turn(100.0)
-    pacing.settle(refused, RateLimit(), seconds, refused=True)
+    pacing.settle(refused, seconds, refused=True)
     pacing.leave(refused)
     return pacing
 
 
-@pytest.mark.parametrize("bulk", [False, True])
-def test_first_come_first_served(*, bulk: bool) -> None:
+def test_first_come_first_served() -> None:
     """After the pause, the call that has waited longest is sent alone; if it is accepted, the others follow. A call
     that was cancelled, or whose deadline has passed, is not waited for."""
     clock = Clock()
     pacing = paused(clock)
-    cancelled, first, second, third = in_line(pacing, 4, bulk=bulk)
-    (late,) = in_line(pacing, 1, deadline=10.001, bulk=bulk)
+    cancelled, first, second, third = in_line(pacing, 4)
+    (late,) = in_line(pacing, 1, deadline=10.001)
     assert 0 < pacing.wait(late) <= 10.0
     pacing.leave(cancelled)
     clock.now = 10.0
     assert pacing.wait(third) > pacing.wait(second) > 0
     assert pacing.wait(first) == 0.0
     assert pacing.wait(second) > 0
-    pacing.settle(first, RateLimit(), None, refused=False)
+    pacing.settle(first, None, refused=False)
     assert pacing.calm
     assert [pacing.wait(turn) for turn in (second, third)] == [0.0, 0.0]
 
@@ -217,7 +167,7 @@ def test_refused_trial_extends_the_pause() -> None:
     first, second = in_line(pacing, 2)
     clock.now = 10.0
     assert pacing.wait(first) == 0.0
-    pacing.settle(first, RateLimit(), 5.0, refused=True)
+    pacing.settle(first, 5.0, refused=True)
     assert (pacing.wait(second), pacing.wait(first)) == (5.0, 5.0)
     clock.now = 15.0
     assert pacing.wait(second) > 0
@@ -368,5 +318,5 @@ def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecord
     stub = StubTransport(respond)
     tokens = [("alice", "first"), ("alice", "second")]
     with pytest.raises(Interruption):
-        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), stub_client(any_client, stub))
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), stub_client(any_client, stub, max_retries=1))
     assert sorted(tokens_of(stub)) == ["first", "second"]

@@ -7,17 +7,19 @@ import time
 import warnings
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from threading import Event
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
-from attrs import evolve, frozen
+from attrs import frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
+from cometchat_rest._support.concurrency import wait
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .exchange import Flow, Step, StepResult, exchange, steps_of
-from .pacing import BulkJob, Pacing
+from .pacing import Pacing
 from .pages import AsyncPages, Pages
 from .redaction import clear_frames
 from .request import Attempt
@@ -59,13 +61,11 @@ class SharedState(Generic[SourceT]):
 class _Api(Generic[SourceT]):
     state: SharedState[SourceT]
     settings: Settings
+    #: For a job of many calls: once it is set, a call that waits sends nothing more.
+    stop: Event | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
-
-    def for_job(self, job: BulkJob) -> Self:
-        """The same for the calls of a bulk job, which has other rules near the rate limit; see `pacing`."""
-        return evolve(self, settings=evolve(self.settings, job=job))
 
     def span(self, name: str | None) -> AbstractContextManager[None]:
         """The parent span for a method that makes several calls; nothing without telemetry or without a name."""
@@ -125,7 +125,7 @@ class Api(_Api["Transports"]):
                 if isinstance(step, Attempt):
                     result = self._closed_error() or self._send(step)
                 else:
-                    time.sleep(step)
+                    self._wait(step)
                     result = None
         except StopIteration as stop:
             value: T = stop.value
@@ -135,6 +135,12 @@ class Api(_Api["Transports"]):
             steps.close()
             clear_frames(passing, callers)
             raise
+
+    def _wait(self, seconds: float) -> None:
+        if self.stop is None:
+            time.sleep(seconds)
+        elif wait(self.stop, seconds):
+            raise InvalidRequestError("the job was stopped while this call waited")
 
     def _send(self, attempt: Attempt) -> StepResult:
         try:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, InvalidRequestError, RateLimit
+from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .observer import Observer
 from .pacing import Pacing, Place
@@ -47,32 +47,29 @@ def exchange(
         return copy(error)
     confirm = confirm or repeats_arguments(call)
     deadline = time.monotonic() + settings.deadline
-    place, observer = Place(pacing, settings.job, deadline), Observer(call.operation, settings, request)
-    retries = Retries(call.operation.method, settings.max_retries, deadline, in_job=settings.job is not None)
+    place, observer = Place(pacing, deadline), Observer(call.operation, settings, request)
+    retries = Retries(call.operation.method, settings.max_retries, deadline)
     number = 0
     try:
         while True:
             number += 1
             yield from place.waits()
-            if place.stopped:
-                return InvalidRequestError("the job was stopped while this call waited", operation=call.operation.name)
             sent = observer.begin(number)
             result = yield Attempt(sent, settings.timeout, deadline, settings.max_response_bytes)
             arrived = time.monotonic()
             if isinstance(result, InvalidRequestError):
                 return copy(result)
             refused = isinstance(result, RawResponse) and result.status == 429
-            limit = RateLimit.from_headers(result.headers if isinstance(result, RawResponse) else {})
             if not refused:
                 # Before the response is read: `on_drift` may make a call, which must not wait for this one.
-                place.settle(limit)
+                place.settle()
             outcome = _outcome(call.operation, settings, result, request, confirm, late=arrived >= deadline)
             if isinstance(outcome, CometChatError):
                 # Only a str has become a part of the path.
                 outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
             retry_in = retries.pause(outcome, number)
             if refused:
-                place.settle_refusal(limit, retry_in)
+                place.settle_refusal(retry_in)
             observer.end(result, outcome, number, arrived, retry_in)
             if retry_in is None:
                 return outcome

@@ -23,12 +23,11 @@ _RETRIED_FOR_GET = frozenset({502, 503, 504})
 class Retries:
     """Counts the attempts of one call that failed, and decides about the next one.
 
-    A long job reaches the rate limit again and again: for a 429, only the deadline limits its attempts. Its pauses
-    grow, because `Retry-After: 0` would flood the service.
+    Many calls at once reach the rate limit again and again: for a 429, only the deadline limits the attempts.
     """
 
-    def __init__(self, method: str, most: int, deadline: float, *, in_job: bool) -> None:
-        self._method, self._most, self._deadline, self._in_job = method, most, deadline, in_job
+    def __init__(self, method: str, most: int, deadline: float) -> None:
+        self._method, self._most, self._deadline = method, most, deadline
         self._failures = 0
 
     def pause(self, outcome: object, number: int) -> float | None:
@@ -36,37 +35,14 @@ class Retries:
         if not isinstance(outcome, CometChatError):
             return None
         outcome.attempts = number
-        unlimited = self._in_job and isinstance(outcome, RateLimitError)
-        self._failures += not unlimited
-        if self._failures > self._most:
+        self._failures += self._most == 0 or not isinstance(outcome, RateLimitError)
+        if self._failures > self._most or not _may_retry(self._method, outcome):
             return None
-        shortest = backoff(number) if unlimited and number > 2 else 0.0
-        return pause_before_retry(self._method, outcome, number, self._deadline - time.monotonic(), shortest)
-
-
-def pause_before_retry(
-    method: str, error: CometChatError, attempt: int, left: float, shortest: float = 0.0
-) -> float | None:
-    """How many seconds to wait before the next attempt, or `None` for no further attempt.
-
-    Args:
-        method: the HTTP method. A GET only reads, so it may be sent again; any other request only if the service
-            certainly did not process it.
-        error: the error of the last attempt.
-        attempt: the number of that attempt, from 1.
-        left: seconds until the deadline of the call.
-        shortest: the shortest pause in seconds, also if the service asks for a shorter one.
-    """
-    if not _may_retry(method, error):
-        return None
-    requested = error.retry_after if isinstance(error, ApiError) else None
-    if requested is None:
-        pause = backoff(attempt)
-    elif requested <= LONGEST_RETRY_AFTER:
-        pause = max(requested, shortest)
-    else:
-        return None
-    return pause if pause < left else None
+        requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
+        # `Retry-After: 0` must not use up all attempts at once.
+        pause = max(requested, backoff(number))
+        in_time = pause < self._deadline - time.monotonic()
+        return pause if requested <= LONGEST_RETRY_AFTER and in_time else None
 
 
 def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
@@ -78,6 +54,7 @@ def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_
 
 
 def _may_retry(method: str, error: CometChatError) -> bool:
+    """Whether another attempt can help and harm nothing: only a GET can be sent after it may be processed."""
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):

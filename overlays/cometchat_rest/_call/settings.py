@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import httpx
 
     from .attempts import OnAttempt
-    from .pacing import BulkJob
     from .tracing import Tracing
 
 USER_AGENT = f"cometchat-rest/{__version__}"
@@ -121,8 +120,6 @@ class Settings:
     query: Mapping[str, object] = field(factory=dict, repr=False)
     proxy: Proxy | None = field(default=None, repr=False)
     tracing: Tracing | None = field(default=None, repr=False)
-    #: The job of many calls that the call belongs to.
-    job: BulkJob | None = field(default=None, repr=False)
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
+from threading import Event
+from time import monotonic
 from typing import TypeVar
 
 import anyio
@@ -20,6 +22,15 @@ DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
 # The system may deliver a signal to any thread, and Python acts on it in the main thread, which must not sleep for
 # long. The threads cannot block signals: a program that the caller's work starts in one of them would block them too.
 _SIGNAL_CHECK = 0.25
+
+
+def wait(stop: Event, seconds: float) -> bool:
+    """Wait, or until `stop` is set; returns whether it is set."""
+    end = monotonic() + seconds
+    # On some systems Ctrl-C has no effect during a wait, only after it.
+    while (left := end - monotonic()) > 0 and not stop.wait(min(left, _SIGNAL_CHECK)):
+        pass
+    return stop.is_set()
 
 
 def in_threads(
@@ -52,8 +63,8 @@ def in_threads(
                 results[index] = work(item)
         except BaseException as error:  # noqa: BLE001 - the caller's thread raises it
             waiting.clear()
-            stop()
             errors.append(error)
+            stop()
         active.pop()
         ended.put(None)
 

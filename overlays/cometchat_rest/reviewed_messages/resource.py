@@ -82,7 +82,7 @@ class ReviewedMessages(GeneratedReviewedMessages):
     ) -> Iterator[ReviewedMessage]:
         from threading import Event  # noqa: PLC0415
 
-        from .watch import wait  # noqa: PLC0415 - as in `watch`
+        from cometchat_rest._support.concurrency import wait  # noqa: PLC0415 - as in `watch`
 
         stop = stop or Event()
         while not stop.is_set():

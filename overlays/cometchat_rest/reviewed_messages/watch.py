@@ -7,8 +7,6 @@ again, and leaves out the records that it has seen.
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,8 +25,6 @@ OnError: TypeAlias = Callable[[CometChatError], object]
 
 # In seconds: the longest pause after an error, unless the interval is longer; the longest `Retry-After` that is obeyed.
 _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
-# In seconds. On some systems Ctrl-C has no effect during a wait, only after it.
-_LONGEST_WAIT = 0.5
 
 log: logging.Logger = logging.getLogger("cometchat_rest")
 
@@ -115,10 +111,3 @@ def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> N
             new,
             extra={"event": "overrun", "operation": "list_reviewed_messages", "records": new},
         )
-
-
-def wait(stop: threading.Event, pause: float) -> None:
-    """Wait for `pause` seconds, or until `stop` is set."""
-    end = time.monotonic() + pause
-    while (left := end - time.monotonic()) > 0 and not stop.wait(min(left, _LONGEST_WAIT)):
-        pass
