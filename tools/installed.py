@@ -35,17 +35,25 @@ TEST_TOOLS = (
 #: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
 MORE_TOOLS = (
     *("httpx-aiohttp", "httpx2", "opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars", "pyreqwest"),
-    "truststore",
+    *("pytest-httpx", "respx", "truststore", "vcrpy"),
 )
 #: These tests are about the checkout, its tools and its pages.
-LEFT_OUT = ("__pycache__", "contract", "package", "portable", "tools", "typing")
+LEFT_OUT = (
+    *("__pycache__", "contract", "package", "portable", "tools", "typing"),
+    *("test_readme_danger.py", "test_stored_reports.py"),
+)
 #: Files of the checkout that tests read.
 FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md", "tools/docs_commands.py")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
     *("-m", "not deep", "tests/test_origin.py", "tests/test_description.py", "tests/test_pytest_plugin.py"),
-    *("tests/test_auth_tokens.py", "tests/test_parity.py", "tests/test_roles.py", "tests/keywords/test_resource.py"),
+    *(
+        "tests/test_auth_tokens.py",
+        "tests/test_parity.py",
+        "tests/_call/test_pages.py",
+        "tests/keywords/test_resource.py",
+    ),
     *("tests/reviewed_messages/test_resource.py", "tests/testing", "desk/tests/commands/reviewed"),
     *(f"desk/tests/commands/keywords/test_{name}.py" for name in ("content", "lint")),
     *("desk/tests/commands/test_apps.py", "desk/tests/commands/test_check.py", "desk/tests/insight/test_parquet.py"),
@@ -53,7 +61,10 @@ OF_THE_WHEEL = (
 #: As in the Makefile.
 ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-restart", "0")
 #: Not every interpreter has wheels of all extras.
-OF_THE_CORE = ("tests", "--ignore=tests/_call/test_tracing.py", "--ignore=tests/_wire")
+OF_THE_CORE = (
+    *("tests", "--ignore=tests/test_values.py", "--ignore=tests/_call/redaction"),
+    *(f"--ignore=tests/_call/test_{name}.py" for name in ("certificates", "tools", "tracing", "transport")),
+)
 
 #: Runs with nothing but the wheel of the client and its dependencies.
 BARE = """

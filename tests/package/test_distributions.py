@@ -24,6 +24,7 @@ from packaging.requirements import Requirement
 
 import cometchat_desk
 import cometchat_rest
+from tools import installed
 from tools.distributions import ROOT, build, time_of_commit, tracked
 from tools.hatch_readme import ReadmeHook
 
@@ -227,3 +228,10 @@ def test_no_lock_file_names_a_package_index(built: list[Path]) -> None:
     files = members(built[0])
     assert b"://" not in files["requirements/dev.txt"] + files["requirements/demo.txt"]
     assert b'"resolved"' not in files["tools/npm/package-lock.json"]
+
+
+def test_the_tests_of_the_wheels_exist() -> None:
+    """Each test that `make test-wheel` selects or leaves out by its path is a test of this checkout."""
+    named = [*installed.FILES, *installed.OF_THE_WHEEL, *installed.OF_THE_CORE]
+    paths = {path.removeprefix("--ignore=") for path in named if "/" in path} - {"tests/test_origin.py"}
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
