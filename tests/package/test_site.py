@@ -335,7 +335,7 @@ def test_the_browser_contacts_no_other_host(probed: dict[str, Any]) -> None:
 ANSWERS = {
     "outcome_unknown": "/how-to/errors/",
     "rollback": "/desk/lists/",
-    "spreadsheet": "/desk/reviewed/",
+    "spreadsheet": "/desk/lint/",
     "pandas": "/how-to/frameworks/",
     "logging": "/how-to/observe/",
     "proxy": "/how-to/network/",
