@@ -44,11 +44,7 @@ class Linux:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
     def lock(self, file: IO[bytes]) -> None:
-        """Lock a file until it is closed or the process ends, even if the process is killed.
-
-        Raises:
-            OSError: another process, or another open file of this process, has the lock.
-        """
+        """Lock a file until it is closed or the process ends, even if the process is killed."""
         fcntl = import_module("fcntl")
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -74,11 +70,7 @@ class Linux:
 
 
 class Windows(Linux):
-    """Windows: no signals of threads, no modes of files, and locks on bytes.
-
-    Args:
-        pause: seconds between two attempts to replace a file.
-    """
+    """Windows: no signals of threads, no modes of files, and locks on bytes."""
 
     def __init__(self, pause: float = 0.05) -> None:
         self._pause = pause
@@ -125,14 +117,6 @@ def read_own(path: Path, largest: int) -> bytes:
     """Read a file of a folder that others may change, for example a repository: nothing outside the folder is read.
 
     Otherwise a change could add a symbolic link to a file with a key, and a command would show or send the key.
-
-    Args:
-        path: the file.
-        largest: the largest number of bytes.
-
-    Raises:
-        OSError: the file cannot be read.
-        FileRefusedError: it is not a regular file, it is too large, or it is a link to a file outside its folder.
     """
     real = path.resolve(strict=True)
     if not real.is_relative_to(path.parent.resolve()):
@@ -176,12 +160,7 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
 def replaced(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
     """Open a file that replaces another one if the block ends without an error; it survives a power failure.
 
-    Args:
-        path: the file. A symbolic link stays: the file it leads to is replaced.
-        mode: the mode of the file; by default a new file has the usual mode, and another file keeps its mode.
-
-    Raises:
-        OSError: the file cannot be written, and is unchanged.
+    A symbolic link stays: the file it leads to is replaced. Without a `mode`, another file keeps its mode.
     """
     target = path.resolve()
     temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
@@ -214,11 +193,7 @@ def printable(path: Path) -> str:
 
 
 def format_for(path: FilePath, formats: Mapping[str, FormatT]) -> tuple[Path, FormatT]:
-    """A path, and the format that its suffix names.
-
-    Raises:
-        InvalidRequestError: the path is not a path, or its suffix is not in `formats`.
-    """
+    """A path, and the format that its suffix names."""
     try:
         target = Path(path)
     except TypeError:

@@ -20,22 +20,13 @@ _CONCURRENCY = 8
 
 @frozen(kw_only=True)
 class Outcome(Generic[T]):
-    """The outcome of a job for one app.
+    """The outcome of a job for one app."""
 
-    Attributes:
-        result: the value that the job returned; `None` if the job failed.
-        error: the error of the job; `None` if the job succeeded.
-    """
-
-    result: T | None = None
-    error: CometChatError | None = None
+    result: T | None = None  # the value that the job returned; `None` if the job failed
+    error: CometChatError | None = None  # the error of the job; `None` if the job succeeded
 
     def unwrap(self) -> T:
-        """Return the result of the job.
-
-        Raises:
-            CometChatError: the job failed.
-        """
+        """Return the result of the job. Raises CometChatError: the job failed."""
         if self.error is not None:
             raise self.error
         # `None` is a valid result of a job.
@@ -43,15 +34,11 @@ class Outcome(Generic[T]):
 
 
 class Fleet:
-    """The clients of several apps; a context manager that closes them.
-
-    Attributes:
-        apps: the client of each app, by the name of the app.
-    """
+    """The clients of several apps; a context manager that closes them."""
 
     def __init__(self, apps: Mapping[str, Client]) -> None:
         """Create a fleet. It owns the clients, and closes them when it is closed."""
-        self.apps = dict(apps)
+        self.apps = dict(apps)  # the client of each app, by the name of the app
 
     def each(self, job: Callable[[Client], T]) -> dict[str, Outcome[T]]:
         """Run a job for each app, for several apps at the same time; see `run`."""
@@ -62,12 +49,6 @@ class Fleet:
 
         If a job raises an exception that is not a `CometChatError`, the program has a bug: no further job starts, and
         the exception is raised. After Ctrl-C, no further job starts either, and the running jobs are waited for.
-
-        Args:
-            jobs: the jobs by the name of their app; other apps have no job.
-
-        Returns:
-            The outcome of each job, in the order of `jobs`.
         """
 
         def attempt(name: str) -> Outcome[T]:

@@ -43,12 +43,7 @@ def check(target: Target, all_apps: AllApps = False, output_format: Format = Non
 
 
 def check_apps(apps: "Mapping[str, Callable[[], App]]", output_format: Format) -> Code:
-    """Show each finding as soon as it is made, and return the highest exit code.
-
-    Args:
-        apps: finds each app, by its name.
-        output_format: the format of the findings.
-    """
+    """Show each finding as soon as it is made, and return the highest exit code."""
     from .diagnosis import diagnose
 
     codes = [Code.DONE]

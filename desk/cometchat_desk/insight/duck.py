@@ -39,12 +39,7 @@ def connect() -> duckdb.DuckDBPyConnection:
 def run(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = (), *, subject: str = "the query"
 ) -> list[tuple[Any, ...]]:
-    """Run a statement with values for `$1`, `$2` and so on, and return its rows. Ctrl-C ends it at once.
-
-    Raises:
-        InvalidRequestError: the statement fails; the message begins with `subject`. If a file cannot be read, the cause
-            is an OSError.
-    """
+    """Run a statement with values for `$1`, `$2` and so on, and return its rows. Ctrl-C ends it at once."""
     import duckdb
 
     results: list[list[tuple[Any, ...]]] = []

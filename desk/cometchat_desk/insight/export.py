@@ -61,12 +61,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     """
 
     def __init__(self, path: FilePath) -> None:
-        """Open or create a file, and remove an incomplete last line.
-
-        Raises:
-            InvalidRequestError: the suffix is neither `.jsonl` nor `.csv`, or the file contains something else.
-            OSError: the file cannot be opened or written, or another writer has it open.
-        """
+        """Open or create a file, and remove an incomplete last line."""
         self.path, self._format = format_for(path, FORMATS)
         self._seen, self._seen_lines = SeenRecords(), 0
         # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
@@ -259,16 +254,6 @@ def export_latest(
 
     If the process is killed at any moment, the next export loses no record that the service still lists, and adds no
     record twice.
-
-    Args:
-        chat: the client of the app.
-        path: the file, as for `ReviewedFile`.
-        limit: the largest number of records to list; by default as many as the service gives.
-        since: leave out records that were created before this time, and records without a creation time.
-
-    Raises:
-        CometChatError: the call failed, or the file is not an export; nothing was written.
-        OSError: the file cannot be written, or another writer has it open; no record was added.
     """
     format_for(path, FORMATS)
     latest = read_latest(chat, limit).since(since)

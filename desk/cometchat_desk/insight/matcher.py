@@ -123,9 +123,7 @@ class Matcher:
     """Finds the terms of one or more lists in texts. Two words that differ only in case are one term.
 
     Attributes:
-        terms: the terms that can be found, each once.
         unsupported: the patterns that RE2 does not compile, each once.
-        sentences: how many sentences the lists hold; they are not matched.
     """
 
     def __init__(self, *lists: ListTerms) -> None:
@@ -135,7 +133,8 @@ class Matcher:
             patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
             self._words = _Words(list(words))
             self._patterns = _Patterns(list(patterns), offset=len(words))
-        self.terms: tuple[Term, ...] = (*words.values(), *patterns.values())
+        self.terms: tuple[Term, ...] = (*words.values(), *patterns.values())  # the terms that can be found, each once
+        # how many sentences the lists hold; they are not matched
         self.sentences = sum(len(each.terms) for each in lists if each.category not in ("word", "pattern"))
 
     def matching(self, text: str) -> frozenset[int]:

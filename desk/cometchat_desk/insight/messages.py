@@ -36,17 +36,10 @@ class Messages(AbstractContextManager["Messages"]):
     """Messages of several files, read while you iterate; a context manager that closes the records.
 
     A message of a text file is a `Record` that has only a `text`.
-
-    Attributes:
-        records: the exported reviewed messages, which a rule has found already; `None` if there are none.
     """
 
     def __init__(self, files: Iterable[FilePath], *, since: datetime | None = None) -> None:
-        """Find the messages of files, or of standard input (`-`), since a time with a time zone.
-
-        Raises:
-            InvalidRequestError: a file cannot be read, or a time was given for messages without times.
-        """
+        """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
         # Standard input is kept in memory: no message may stay on the disk.
         self._input = b""
         self._plain: list[Path] = []
@@ -64,6 +57,7 @@ class Messages(AbstractContextManager["Messages"]):
             raise InvalidRequestError(
                 f"{printable(self._plain[0])}: since needs exported messages, because these messages have no times"
             )
+        # the exported reviewed messages, which a rule has found already; `None` if there are none
         self.records: Records | None = None
         if exports or lines:
             self.records = open_records(exports, lines=lines, since=since)

@@ -34,12 +34,7 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     """
 
     def __init__(self, path: FilePath) -> None:
-        """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder.
-
-        Raises:
-            InvalidRequestError: the path names another kind of file or folder.
-            OSError: the folder cannot be created or written, or another writer has it open.
-        """
+        """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
         self.path = Path(path)
         if self.path.suffix.lower() != ".parquet":
             raise InvalidRequestError(f"{printable(self.path)}: the name of the folder must end with .parquet")

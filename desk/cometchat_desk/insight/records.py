@@ -132,16 +132,7 @@ class Records(AbstractContextManager["Records"]):
 def open_records(
     files: FilePath | Iterable[FilePath], *, lines: Iterable[bytes] = (), since: datetime | None = None
 ) -> Records:
-    """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs.
-
-    Args:
-        files: one path or several paths. Each may be a glob, such as `2025-*.jsonl`.
-        lines: more lines of JSON, such as those of standard input. Empty lines are ignored.
-        since: leave out records that were created before this time, and records without a creation time.
-
-    Raises:
-        InvalidRequestError: a file cannot be read or is not an export, or DuckDB is not installed.
-    """
+    """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs."""
     texts = (_without_surrogates(line) or line.decode("utf-8", "replace") for line in lines if line.strip())
     return Records(find_sources(files), list(texts), since)
 

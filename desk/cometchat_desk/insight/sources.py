@@ -49,11 +49,7 @@ class Source:
 
 
 def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
-    """Return the files that paths, folders and globs stand for, each file once.
-
-    Raises:
-        InvalidRequestError: a file does not exist, cannot be read, or is not an export.
-    """
+    """Return the files that paths, folders and globs stand for, each file once."""
     given = [files] if isinstance(files, str | os.PathLike) else list(files)
     sources: dict[Path, Source] = {}
     for name in map(Path, given):

@@ -54,9 +54,6 @@ class ReviewSummary:
 
         A record may have any missing or unexpected field: this method never raises for it. If the service sends another
         value than a text, the summary has the value as JSON text.
-
-        Args:
-            record: the record, or its JSON object, for example from a line of a `.jsonl` export.
         """
         raw = record if isinstance(record, Mapping) else record.to_dict()
         values: dict[str, Any] = {name: _value(column, raw) for name, column in COLUMN_OF.items()}

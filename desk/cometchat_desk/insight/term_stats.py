@@ -68,12 +68,8 @@ def term_stats(
 
     A message with several terms counts for each of them. Only the lists that a message's rule names are counted: in
     other messages, a term is not the cause of the review. A record that does not show the condition, as in some CSV
-    files, counts for all lists. If two rules name the same list, their records of one message count once.
-
-    Args:
-        records: the messages, from `open_records` or `records_of`.
-        lists: the lists by identifier, and `missing`: the lists that could not be read, both from `read_lists`. A list
-            that a rule names and that is in neither of the two is reported as missing, too.
+    files, counts for all lists. If two rules name the same list, their records of one message count once. A list that a
+    rule names and that is neither in `lists` nor in `missing` is reported as missing, too.
     """
     marks = marks or Marks()
     matcher = Matcher(*lists.values())
@@ -128,12 +124,7 @@ def named_lists(records: Records) -> tuple[str, ...]:
 def read_lists(
     list_ids: Iterable[str], get_list: Callable[[str], KeywordList]
 ) -> tuple[dict[str, ListTerms], dict[str, str]]:
-    """Read each list once.
-
-    Returns:
-        The terms of each list, and the reason for each list that has no terms to count: it was deleted, or the service
-        does not show its entries. Another error of `get_list`, such as `chat.keywords.get`, ends the reading.
-    """
+    """The terms of each list, and the reason for each list that has no terms to count. Each list is read once."""
     lists: dict[str, ListTerms] = {}
     missing: dict[str, str] = {}
     for list_id in list_ids:

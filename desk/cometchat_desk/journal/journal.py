@@ -47,11 +47,7 @@ _logger = logging.getLogger("cometchat_rest.desk")
 
 
 def default_path() -> Path:
-    """The path of the journal: `COMETCHAT_JOURNAL`, or a file in the user's state folder.
-
-    Raises:
-        JournalError: the variable is not set, and the user has no home directory.
-    """
+    """The path of the journal: `COMETCHAT_JOURNAL`, or a file in the user's state folder."""
     if given := os.environ.get(JOURNAL_VARIABLE):
         return Path(given)
     try:
@@ -81,17 +77,7 @@ class Journal:
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, command: str = "", lock_timeout: float = 5.0
     ) -> None:
-        """Name the journal. The file is created when the first update is recorded.
-
-        Args:
-            path: the file; `None` for `COMETCHAT_JOURNAL`, or else `journal.sqlite3` in the user's state folder. Only
-                this default folder is created.
-            command: the command of the user, which the history shows.
-            lock_timeout: seconds to wait while another program has locked the file.
-
-        Raises:
-            JournalError: the path is invalid; or there is no default path, because the user has no home directory.
-        """
+        """Name the journal. The file is created when the first update is recorded."""
         self.path: Path = default_path() if path is None else Path(path)
         if "\0" in str(self.path):
             raise JournalError("path must not hold a NUL character")
@@ -115,20 +101,8 @@ class Journal:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
         If the journal has earlier updates of this list whose outcome is unknown, the list is read first to see them.
-
-        Args:
-            chat: the client of the app.
-            plan: the result of `chat.keywords.plan()`.
-            app: a name for the app; the journal shows it.
-            max_removed: the largest allowed share of removed entries, 0 to 1.
-
-        Returns:
-            The result of `Keywords.apply`. If the update was sent but its outcome cannot be recorded, a warning is
-            logged, and the outcome stays `unknown`.
-
-        Raises:
-            JournalError: the update cannot be recorded, or another program updates the list; it was not sent.
-            CometChatError: any error of `Keywords.apply`.
+        If the update was sent but its outcome cannot be recorded, a warning is logged, and the outcome stays `unknown`.
+        A `JournalError` says that the update was not sent. `app` is the name that the journal shows.
         """
         # A plan that is refused before anything is sent is not recorded.
         plan.check_app(chat.base_url)
@@ -202,11 +176,7 @@ class Journal:
         _logger.warning("the outcome of update %d could not be recorded: %s. %s", number, reason, advice)
 
     def settle(self, chat: Client, list_id: str) -> None:
-        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read.
-
-        Raises:
-            CometChatError: any error of reading the list.
-        """
+        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read."""
         if not self.is_settled(list_id, app=chat.base_url):
             keyword_list = chat.keywords.get(list_id)
             self._store.write(lambda connection: queries.record_seen(connection, chat.base_url, list_id, keyword_list))
@@ -224,14 +194,7 @@ class Journal:
         return tuple(self._store.read(lambda connection: queries.select_history(connection, wanted, app), ()))
 
     def revision(self, number: int) -> RevisionDetail:
-        """An update with the content of the list before and after it.
-
-        Args:
-            number: the number that `history` shows.
-
-        Raises:
-            InvalidRequestError: the journal has no such update.
-        """
+        """An update with the content of the list before and after it."""
         if (detail := self._store.read(lambda connection: queries.select_detail(connection, number), None)) is None:
             raise InvalidRequestError(f"the journal {self.path} has no update {number}")
         return detail
@@ -243,11 +206,7 @@ class Journal:
     # Undo.
 
     def undo(self, list_id: str, *, app: str) -> Undo:
-        """The update that a rollback of a list undoes.
-
-        Raises:
-            InvalidRequestError: the journal has no update of the list that may have changed it.
-        """
+        """The update that a rollback of a list undoes."""
         history = self.history(list_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
         if not done:
@@ -273,17 +232,9 @@ class Journal:
         The plan restores the category, the entries, the name and the description. A name or description that was empty
         cannot be restored, because an update cannot remove it.
 
-        Args:
-            chat: the client of the app.
-            list_id: the list's identifier.
-            to: the number of an update: restore the content after it. 0 restores the content before the first update
-                in the journal. `None` undoes the last update: it restores the content before it. An undone update is
-                an update as well, so `None` after a rollback undoes the rollback.
-
-        Raises:
-            InvalidRequestError: the journal has no such update of this list in this app, or its content cannot be
-                restored.
-            CometChatError: any error of reading the list.
+        `to` is the number of an update: restore the content after it. 0 restores the content before the first update in
+        the journal. `None` restores the content before the last update. An undone update is an update as well, so
+        `None` after a rollback undoes the rollback.
         """
         self.settle(chat, list_id)
         if to:

@@ -35,14 +35,7 @@ def check_table(connection: sqlite3.Connection) -> None:
 def insert_update(
     connection: sqlite3.Connection, values: Mapping[str, object], before: ListState, planned: ListState
 ) -> int:
-    """Add an update, and return its number.
-
-    Args:
-        connection: the database.
-        values: the value for each column, except those of the two states.
-        before: the content of the list before the update.
-        planned: the content that was planned.
-    """
+    """Add an update, and return its number."""
     row = {**values, "before": before.pack(), "planned": planned.pack()}
     # The columns are names in this package, not input.
     statement = f"INSERT INTO updates ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608
@@ -69,12 +62,9 @@ def record_outcome(
     *,
     session: str | None = None,
 ) -> bool:
-    """Record the outcome of an update, and the list that was read after it.
+    """Record the outcome of an update, and the list that was read after it; return whether the journal has the update.
 
     With `session`, an update of the same number in another journal is not taken for this one.
-
-    Returns:
-        Whether the journal has the update.
     """
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()

@@ -37,21 +37,13 @@ def text_or_none(value: object) -> str | None:
 
 @frozen(kw_only=True)
 class ListState:
-    """The content of a keyword list at one time, as far as it is needed to restore it.
+    """The content of a keyword list at one time, as far as it is needed to restore it."""
 
-    Attributes:
-        category: the category.
-        entries: the terms or sentences, in order; `None` if the service did not show them.
-        name: the name of the list; `None` if the update did not set it.
-        description: its description; `None` if the update did not set it.
-        is_csv: whether the entries came from a CSV file.
-    """
-
-    category: str
-    entries: tuple[str, ...] | None
-    name: str | None = None
-    description: str | None = None
-    is_csv: bool = False
+    category: str  # the category
+    entries: tuple[str, ...] | None  # the terms or sentences, in order; `None` if the service did not show them
+    name: str | None = None  # the name of the list; `None` if the update did not set it
+    description: str | None = None  # its description; `None` if the update did not set it
+    is_csv: bool = False  # whether the entries came from a CSV file
 
     @classmethod
     def of_list(cls, found: KeywordList) -> ListState:
@@ -91,11 +83,7 @@ class ListState:
         return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in known)
 
     def to_input(self) -> KeywordListInput:
-        """The input of an update that restores this content.
-
-        Raises:
-            InvalidRequestError: the service did not show the entries, there were no entries, or a text cannot be sent.
-        """
+        """The input of an update that restores this content."""
         if self.entries is None:
             raise InvalidRequestError("the service did not show the entries at that time, so they cannot be restored")
         if not self.entries:
@@ -112,11 +100,7 @@ class ListState:
 
     @classmethod
     def unpack(cls, packed: bytes) -> ListState:
-        """Read the result of `pack`.
-
-        Raises:
-            ValueError: the content is damaged.
-        """
+        """Read the result of `pack`. Raises ValueError: the content is damaged."""
         try:
             values = json.loads(zlib.decompress(packed))
             entries = values.pop("entries")
@@ -155,41 +139,23 @@ class Pending:
 
 @frozen(kw_only=True)
 class Revision:
-    """An update in the journal.
+    """An update in the journal."""
 
-    Attributes:
-        number: the number of the update in this journal. No other update has the same number, in any app.
-        app: the name of the app, as it was given; it may be empty.
-        base_url: the address of the app.
-        list_id: the list's identifier.
-        started_at: the time before the update was sent, in UTC.
-        finished_at: the time when its outcome was recorded, in UTC; `None` without an outcome.
-        user: the user of this computer who ran the program.
-        command: the command that made the update, such as `keywords add`; it may be empty.
-        session: the same text for all updates that one `Journal` object recorded, such as those of one command.
-        outcome: the outcome; see `RevisionOutcome`.
-        note: a sentence about the outcome; it may be empty.
-        revision_before: the revision of the list before the update; `None` if the service showed none.
-        revision_after: the revision after the update; `None` if it is unknown.
-        added: the number of entries that the plan adds; `None` if the service did not show the entries.
-        removed: the number of entries that the plan removes; `None` if the service did not show the entries.
-    """
-
-    number: int
-    app: str
-    base_url: str
-    list_id: str
-    started_at: datetime
-    finished_at: datetime | None
-    user: str
-    command: str
-    session: str
-    outcome: RevisionOutcome
-    note: str
-    revision_before: str | None
-    revision_after: str | None
-    added: int | None
-    removed: int | None
+    number: int  # the number of the update in this journal. No other update has the same number, in any app.
+    app: str  # the name of the app, as it was given; it may be empty
+    base_url: str  # the address of the app
+    list_id: str  # the list's identifier
+    started_at: datetime  # the time before the update was sent, in UTC
+    finished_at: datetime | None  # the time when its outcome was recorded, in UTC; `None` without an outcome
+    user: str  # the user of this computer who ran the program
+    command: str  # the command that made the update, such as `keywords add`; it may be empty
+    session: str  # the same text for all updates that one `Journal` object recorded, such as those of one command
+    outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
+    note: str  # a sentence about the outcome; it may be empty
+    revision_before: str | None  # the revision of the list before the update; `None` if the service showed none
+    revision_after: str | None  # the revision after the update; `None` if it is unknown
+    added: int | None  # the number of entries that the plan adds; `None` if the service did not show the entries
+    removed: int | None  # the number of entries that the plan removes; `None` if the service did not show the entries
 
     @property
     def may_be_carried_out(self) -> bool:
@@ -199,19 +165,12 @@ class Revision:
 
 @frozen(kw_only=True)
 class RevisionDetail(Revision):
-    """An update in the journal, with the content of the list.
+    """An update in the journal, with the content of the list."""
 
-    Attributes:
-        before: the content of the list before the update.
-        planned: the content that was planned.
-        found: the content that was read after the update; `None` if it was not read.
-        plan: the plan as text; it names at most 50 entries of each kind.
-    """
-
-    before: ListState = field(repr=False)
-    planned: ListState = field(repr=False)
-    found: ListState | None = field(repr=False)
-    plan: str = field(repr=False)
+    before: ListState = field(repr=False)  # the content of the list before the update
+    planned: ListState = field(repr=False)  # the content that was planned
+    found: ListState | None = field(repr=False)  # the content that was read after the update; `None` if it was not read
+    plan: str = field(repr=False)  # the plan as text; it names at most 50 entries of each kind
 
     @property
     def after(self) -> ListState:
@@ -233,16 +192,9 @@ class RevisionDetail(Revision):
 
 @frozen(kw_only=True)
 class Undo:
-    """The update that the rollback of a list undoes.
+    """The update that the rollback of a list undoes."""
 
-    Attributes:
-        first: the first update of the list that may have changed it.
-        last: the last such update: the rollback restores the content before it.
-        undone: the update before `last`, if `last` has undone it: the rollback makes `undone` again.
-        failed: the latest update after `last`, which changed nothing; `None` if there is none.
-    """
-
-    first: Revision
-    last: Revision
-    undone: Revision | None
-    failed: Revision | None
+    first: Revision  # the first update of the list that may have changed it
+    last: Revision  # the last such update: the rollback restores the content before it
+    undone: Revision | None  # the update before `last`, if `last` has undone it: the rollback makes `undone` again
+    failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if there is none

@@ -88,16 +88,7 @@ class Store:
         self._lock_timeout = lock_timeout
 
     def read(self, work: Callable[[sqlite3.Connection], T], default: T, *, begin: str = "BEGIN") -> T:
-        """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created.
-
-        Args:
-            work: reads, or with `BEGIN IMMEDIATE` also writes.
-            default: the result without a journal.
-            begin: the statement that begins the transaction.
-
-        Raises:
-            JournalError: the file cannot be used, or is not a journal.
-        """
+        """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created."""
 
         def step() -> T:
             if not self.path.exists():
@@ -108,11 +99,7 @@ class Store:
         return self._repeat_while_locked(step)
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work` in a transaction that can write. The file is created if it does not exist.
-
-        Raises:
-            JournalError: the file cannot be written, or is not a journal. Nothing was changed.
-        """
+        """Run `work` in a transaction that can write. The file is created if it does not exist."""
 
         def step() -> T:
             self._create()
@@ -138,15 +125,7 @@ class Store:
 
     @contextlib.contextmanager
     def lock(self, name: str, seconds: float) -> Iterator[None]:
-        """Wait for other programs in a block with the same name. The system drops the lock of a killed program.
-
-        Args:
-            name: any text.
-            seconds: how long to wait.
-
-        Raises:
-            JournalError: another program is in its block for too long, or the file of the lock cannot be opened.
-        """
+        """Wait for other programs in a block with the same name. The system drops the lock of a killed program."""
         path = self.path.with_name(f"{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
         end = time.monotonic() + seconds
         with contextlib.ExitStack() as opened:

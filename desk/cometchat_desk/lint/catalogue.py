@@ -14,25 +14,15 @@ from .findings import Severity
 
 @frozen(kw_only=True)
 class Rule:
-    """A rule of the linter.
+    """A rule of the linter."""
 
-    Attributes:
-        id: its name, for settings and for `--accept`.
-        severity: the severity of its findings, if no setting changes it.
-        summary: the problem, in one line.
-        advice: the reason for the rule, and what to do.
-        check: the code that finds the problem; `None` if the reader of the file finds it.
-        can_be_accepted: whether `--accept` and the settings apply; false if the file cannot be read at all.
-        is_refused: whether the service refuses such an entry, so that accepting the rule does not help.
-    """
-
-    id: str
-    severity: Severity
-    summary: str
-    advice: str
-    check: Check | None = None
-    can_be_accepted: bool = True
-    is_refused: bool = False
+    id: str  # its name, for settings and for `--accept`
+    severity: Severity  # the severity of its findings, if no setting changes it
+    summary: str  # the problem, in one line
+    advice: str  # the reason for the rule, and what to do
+    check: Check | None = None  # the code that finds the problem; `None` if the reader of the file finds it
+    can_be_accepted: bool = True  # whether `--accept` and the settings apply; false if the file cannot be read at all
+    is_refused: bool = False  # whether the service refuses such an entry, so that accepting the rule does not help
 
 
 INVALID_FILE = Rule(

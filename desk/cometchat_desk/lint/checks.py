@@ -15,19 +15,12 @@ _LONGEST_HEAD = 300
 
 @frozen(kw_only=True, slots=False)
 class Listed:
-    """A list to check.
+    """A list to check."""
 
-    Attributes:
-        entries: its entries, in order.
-        category: its category.
-        languages: the languages of the users, for the everyday words.
-        before: the entries of the live list, if they are known.
-    """
-
-    entries: tuple[str, ...] = field(repr=False)
-    category: str = "word"
-    languages: tuple[str, ...] = ()
-    before: tuple[str, ...] | None = field(default=None, repr=False)
+    entries: tuple[str, ...] = field(repr=False)  # its entries, in order
+    category: str = "word"  # its category
+    languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
+    before: tuple[str, ...] | None = field(default=None, repr=False)  # the entries of the live list, if they are known
 
     @property
     def has_words(self) -> bool:
@@ -78,17 +71,11 @@ class Listed:
 
 @frozen
 class Problem:
-    """A problem that a check found.
+    """A problem that a check found."""
 
-    Attributes:
-        index: the place of the entry.
-        text: the problem, in printable text that continues a sentence after the entry.
-        others: other entries that the problem is about.
-    """
-
-    index: int
-    text: str
-    others: tuple[str, ...] = ()
+    index: int  # the place of the entry
+    text: str  # the problem, in printable text that continues a sentence after the entry
+    others: tuple[str, ...] = ()  # other entries that the problem is about
 
 
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second one the advice.

@@ -23,20 +23,7 @@ def lint_entries(
     before: Iterable[str] | None = None,
     settings: LintSettings | None = None,
 ) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a list.
-
-    Args:
-        entries: the entries of the list, in order; none may be blank.
-        category: `"word"`, `"pattern"` or `"sentence-similarity"`.
-        before: the entries of the live list, if they are known. They show which numbers a spreadsheet has changed.
-        settings: the settings; by default each rule has its usual severity.
-
-    Returns:
-        The findings, in the order of the entries.
-
-    Raises:
-        InvalidRequestError: there are no words for a language.
-    """
+    """Find damaged and unusual entries in a list. Raises InvalidRequestError: there are no words for a language."""
     chosen = settings or LintSettings()
     listed = Listed(
         entries=tuple(entries),
@@ -48,15 +35,7 @@ def lint_entries(
 
 
 def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`).
-
-    Args:
-        path: the file. If it is not a list, this is one finding.
-        settings: the settings; by default those of `cometchat-lint.toml` in the folder of the file or above it.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or a setting is invalid.
-    """
+    """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`)."""
     target = Path(path)
     chosen = settings or find_settings(target) or LintSettings()
     try:
@@ -69,13 +48,7 @@ def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tupl
 
 
 def lint_bytes(data: bytes, name: str, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in the content of a file; see `lint_file`.
-
-    Args:
-        data: the content.
-        name: the name of the file, for the findings; its suffix names the format.
-        settings: the settings; by default each rule has its usual severity.
-    """
+    """Find damaged and unusual entries in the content of a file; see `lint_file`."""
     chosen = settings or LintSettings()
     try:
         content = files.parse(data, name, header=chosen.header)

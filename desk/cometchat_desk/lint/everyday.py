@@ -23,11 +23,7 @@ def _words() -> Mapping[str, frozenset[str]]:
 
 
 def check_languages(languages: Iterable[str]) -> None:
-    """Make sure that there are words for each language.
-
-    Raises:
-        InvalidRequestError: there are no words for a language.
-    """
+    """Make sure that there are words for each language."""
     for language in languages:
         if language not in _words():
             raise InvalidRequestError(

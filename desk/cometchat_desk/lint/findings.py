@@ -30,29 +30,20 @@ class Severity(StrEnum):
 
 @frozen(kw_only=True)
 class Finding:
-    """A problem in a list.
+    """A problem in a list."""
 
-    Attributes:
-        rule: the id of the rule.
-        severity: how serious the problem is, after the settings.
-        message: the problem and the entry, in one line of printable text.
-        entry: the entry exactly as it is; `None` if the finding is about the file.
-        index: the place of the entry in the list, counted from 0; `None` if the finding is about the file.
-        others: other entries that the finding is about, for example the same word in another spelling.
-        file: the file as it was named; `None` without a file.
-        line: the line of the entry in the file, counted from 1.
-        column: the column of the entry in the file, in characters, counted from 1.
-    """
-
-    rule: str
-    severity: Severity
-    message: str
+    rule: str  # the id of the rule
+    severity: Severity  # how serious the problem is, after the settings
+    message: str  # the problem and the entry, in one line of printable text
+    # the entry exactly as it is; `None` if the finding is about the file
     entry: str | None = field(default=None, repr=False)
+    # the place of the entry in the list, counted from 0; `None` if the finding is about the file
     index: int | None = None
+    # other entries that the finding is about, for example the same word in another spelling
     others: tuple[str, ...] = field(default=(), repr=False)
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
+    file: str | None = None  # the file as it was named; `None` without a file
+    line: int | None = None  # the line of the entry in the file, counted from 1
+    column: int | None = None  # the column of the entry in the file, in characters, counted from 1
 
     def __str__(self) -> str:
         """The finding in one line: `file:line:column: severity rule: message`."""
@@ -73,15 +64,7 @@ class Finding:
 def blocking(
     findings: Iterable[Finding], accepted: Collection[str] = (), *, added: Collection[str] | None = None
 ) -> tuple[Finding, ...]:
-    """The findings that stop an update: errors of rules that are not accepted.
-
-    Args:
-        findings: the findings in the new entries.
-        accepted: the ids of the rules that the user accepts.
-        added: the entries that the update adds. An error in an entry that the live list already has does not stop the
-            update: otherwise a list with damaged entries could not be corrected step by step. `None` if the live
-            entries are unknown; each error then counts.
-    """
+    """The findings that stop an update: errors of rules that are not accepted."""
     live = None if added is None else frozenset(added)
     return tuple(
         finding

@@ -44,27 +44,20 @@ _LARGEST = 1 << 20
 
 @frozen(kw_only=True)
 class LintSettings:
-    """Settings of the linter.
+    """Settings of the linter."""
 
-    Attributes:
-        severities: the severity of each rule that differs from the usual one; `None` if the rule is off.
-        languages: the languages of the users, for the everyday words.
-        accepted: for rules, entries that they do not report.
-        category: the category of lists in text and CSV files.
-        categories: the category for file names with wildcards, relative to the folder of the settings.
-        header: whether CSV files begin with a title.
-        exclude: names of files with wildcards, relative to the folder of the settings; a folder is linted without them.
-        file: the file with the settings.
-    """
-
+    # the severity of each rule that differs from the usual one; `None` if the rule is off
     severities: Mapping[str, Severity | None] = field(factory=dict)
-    languages: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
+    # for rules, entries that they do not report
     accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
-    category: str | None = None
+    category: str | None = None  # the category of lists in text and CSV files
+    # the category for file names with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
-    header: bool = False
+    header: bool = False  # whether CSV files begin with a title
+    # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
     exclude: tuple[str, ...] = ()
-    file: Path | None = None
+    file: Path | None = None  # the file with the settings
 
     def severity_for(self, rule: str) -> Severity | None:
         """The severity of the findings of a rule; `None` if the rule is off."""
@@ -81,11 +74,7 @@ class LintSettings:
     def with_changes(
         self, *, languages: Iterable[str] = (), category: str | None = None, header: bool | None = None
     ) -> LintSettings:
-        """The same settings, except those that are given; a category is for all text and CSV files.
-
-        Raises:
-            InvalidRequestError: a value is invalid.
-        """
+        """The same settings, except those that are given; a category is for all text and CSV files."""
         given = tuple(languages)
         check_languages(given)
         return evolve(
@@ -109,9 +98,6 @@ def find_settings(path: Path) -> LintSettings | None:
     """Read the settings for a file: from its folder, or from the folders above it up to the root of the repository.
 
     Outside a repository, only the folder of the file counts. `None` if there is no file with settings.
-
-    Raises:
-        InvalidRequestError: the settings are invalid.
     """
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
@@ -127,11 +113,7 @@ def has_header(path: Path) -> bool:
 
 
 def read_settings(path: Path) -> LintSettings:
-    """Read settings from a TOML file.
-
-    Raises:
-        InvalidRequestError: the file cannot be read, or a setting is invalid; the text names the file and the setting.
-    """
+    """Read settings from a TOML file."""
     name = printable(str(path))
     try:
         data = read_own(path, _LARGEST)
@@ -162,11 +144,7 @@ def _parse(content: Mapping[str, object], file: Path) -> LintSettings:
 
 
 def check_rule(name: str) -> str:
-    """The id of a rule.
-
-    Raises:
-        InvalidRequestError: there is no such rule; the text names a similar one.
-    """
+    """The id of a rule. Raises InvalidRequestError: there is no such rule; the text names a similar one."""
     if name in RULES:
         return name
     near = difflib.get_close_matches(name, RULES, 1)
@@ -181,11 +159,7 @@ def _changeable(name: str) -> str:
 
 
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
-    """Findings whose rules the user accepts become warnings; other findings are unchanged.
-
-    Raises:
-        InvalidRequestError: there is no such rule, or the rule cannot be accepted.
-    """
+    """Findings whose rules the user accepts become warnings; other findings are unchanged."""
     accepted = {_changeable(rule) for rule in rules}
     return tuple(
         evolve(finding, severity=Severity.WARNING)

@@ -16,17 +16,12 @@ MAX_ATTEMPTS = 5
 
 @frozen(kw_only=True)
 class AppliedChanges:
-    """The result of `apply_changes`.
+    """The result of `apply_changes`."""
 
-    Attributes:
-        plan: the plan that was applied, or the last plan if it had no changes.
-        update: the result of the update; `None` if the list already was as requested, so that no update was sent.
-        planned_again: how many times the changes were planned again, because the list had changed.
-    """
-
-    plan: KeywordPlan
+    plan: KeywordPlan  # the plan that was applied, or the last plan if it had no changes
+    # the result of the update; `None` if the list already was as requested, so that no update was sent
     update: KeywordUpdate | None
-    planned_again: int = 0
+    planned_again: int = 0  # how many times the changes were planned again, because the list had changed
 
 
 def apply_changes(
@@ -36,20 +31,6 @@ def apply_changes(
 
     A new plan keeps what others have changed. It contains only the requested additions and removals, so nobody has to
     approve it again.
-
-    Args:
-        chat: the client of the app.
-        changes: the additions and removals.
-        plan: the plan that was made for them.
-        send: applies one plan, for example `Journal.apply`.
-
-    Returns:
-        The applied plan and the result.
-
-    Raises:
-        RevisionConflictError: the list changed `MAX_ATTEMPTS` times; no update was sent.
-        InvalidRequestError: a new plan is not possible; no update was sent.
-        CometChatError: any other error of `send`, or of reading the list.
     """
     planned_again = 0
     while plan.has_changes:

@@ -35,21 +35,14 @@ _TITLES = {
 
 @frozen(kw_only=True)
 class Difference:
-    """The entries of two files, compared as sets: order and duplicates are ignored.
+    """The entries of two files, compared as sets: order and duplicates are ignored."""
 
-    Attributes:
-        added: the entries that only the new file has, each once.
-        removed: the entries that only the old file has, each once.
-        unchanged: the number of entries that both files have.
-        changed_fields: the fields of two JSON files that differ: `category`, `name` or `description`.
-        only_in: the only file, if there is no old or no new file.
-    """
-
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
-    unchanged: int
+    added: tuple[str, ...]  # the entries that only the new file has, each once
+    removed: tuple[str, ...]  # the entries that only the old file has, each once
+    unchanged: int  # the number of entries that both files have
+    # the fields of two JSON files that differ: `category`, `name` or `description`
     changed_fields: tuple[str, ...] = ()
-    only_in: Literal["old", "new"] | None = None
+    only_in: Literal["old", "new"] | None = None  # the only file, if there is no old or no new file
 
     def __bool__(self) -> bool:
         """Whether the files differ."""
@@ -91,19 +84,7 @@ def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ..
 def compare_folders(
     old: str | PathLike[str], new: str | PathLike[str], read: Callable[[Path], ListFile] = read_file
 ) -> dict[str, Outcome[Difference]]:
-    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted.
-
-    Args:
-        old: the folder before the change.
-        new: the folder after the change.
-        read: reads one file.
-
-    Returns:
-        The difference of each list, by its identifier in alphabetical order, or the error of an invalid file.
-
-    Raises:
-        InvalidRequestError: a folder cannot be read, or has a file in another format; see `list_files`.
-    """
+    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
     outcomes: dict[str, Outcome[Difference]] = {}
     for list_id in sorted({*before, *after}):
@@ -119,12 +100,6 @@ def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
     """The differences of several lists as Markdown, for a comment.
 
     An entry is shown as code, so that it cannot become markup, a link or a mention.
-
-    Args:
-        differences: the name of each list with its difference.
-
-    Returns:
-        Text that ends with a line feed.
     """
     parts: list[str] = []
     for name, difference in differences:

@@ -34,21 +34,14 @@ _LONGEST_LITERAL: Final = 40
 
 
 class ListFileError(InvalidRequestError):
-    """A file cannot be read, or is not a list.
-
-    Attributes:
-        path: the file. A reader of standard input sets another name.
-        reason: what is wrong and what to do, as the end of a sentence about the file.
-        line: the line of the fault, counted from 1; `None` if the fault has no place.
-        column: its column, in characters, counted from 1.
-    """
+    """A file cannot be read, or is not a list."""
 
     def __init__(self, path: Path | str, reason: str, *, line: int | None = None, column: int | None = None) -> None:
         super().__init__(reason)
-        self.path = path
-        self.reason = reason
-        self.line = line
-        self.column = column
+        self.path = path  # the file. A reader of standard input sets another name.
+        self.reason = reason  # what is wrong and what to do, as the end of a sentence about the file
+        self.line = line  # the line of the fault, counted from 1; `None` if the fault has no place
+        self.column = column  # its column, in characters, counted from 1
 
     def __str__(self) -> str:
         """The error in one line: `file:line:column: reason`."""
@@ -70,46 +63,23 @@ class _FaultError(Exception):
 
 @frozen(kw_only=True)
 class ListFile:
-    """The content of a file.
+    """The content of a file."""
 
-    Attributes:
-        entries: the entries, in order.
-        places: the line and the column of each entry, both counted from 1.
-        category: the category that a JSON file names.
-        id: the identifier that it names.
-        name: the name of the list that it names.
-        description: the description that it names.
-        title: the first row of a CSV file, if it was skipped.
-    """
-
-    entries: tuple[str, ...] = field(repr=False)
+    entries: tuple[str, ...] = field(repr=False)  # the entries, in order
+    # the line and the column of each entry, both counted from 1
     places: Sequence[tuple[int, int]] = field(default=(), repr=False)
-    category: str | None = None
-    id: str | None = None
-    name: str | None = None
-    description: str | None = None
-    title: str | None = None
+    category: str | None = None  # the category that a JSON file names
+    id: str | None = None  # the identifier that it names
+    name: str | None = None  # the name of the list that it names
+    description: str | None = None  # the description that it names
+    title: str | None = None  # the first row of a CSV file, if it was skipped
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
-        """The input of an update, or only the entries if no category is known: the live list has one.
-
-        Args:
-            category: the category of a text or CSV file, if it is known. A JSON file has its own.
-
-        Raises:
-            InvalidRequestError: the category is unknown, or not the category in the file.
-        """
+        """The input of an update, or only the entries if no category is known: the live list has one."""
         return self.entries if category is None and self.category is None else self.to_input(category)
 
     def to_input(self, category: str | None = None) -> KeywordListInput:
-        """The input of an update with this content. Entries with a comma or a line break become its `file`.
-
-        Args:
-            category: the category of a text or CSV file. A JSON file has its own.
-
-        Raises:
-            InvalidRequestError: the category is missing, unknown, or not the category in the file.
-        """
+        """The input of an update with this content. Entries with a comma or a line break become its `file`."""
         category = self.category if category is None else category
         if category is None:
             raise InvalidRequestError("category is required: only a JSON file names its category")
@@ -121,26 +91,12 @@ class ListFile:
 
 
 def read(path: Path, *, header: bool = False) -> ListFile:
-    """Read the file of a list.
-
-    Args:
-        path: the file; its suffix names the format.
-        header: whether to skip the first row of a CSV file.
-
-    Raises:
-        UnreadableFileError: the file cannot be read.
-        ListFileError: the file is not a list.
-    """
+    """Read the file of a list."""
     return parse(read_bytes(path), path, header=header)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a regular file that lies inside its folder; see `read_own`.
-
-    Raises:
-        UnreadableFileError: the file cannot be read.
-        ListFileError: it is refused.
-    """
+    """Read a regular file that lies inside its folder; see `read_own`."""
     try:
         return read_own(path, _LARGEST)
     except FileRefusedError as error:
@@ -150,17 +106,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: bool = False) -> ListFile:
-    """Read the content of a file.
-
-    Args:
-        data: the content.
-        path: the name of the file, for the error.
-        suffix: the suffix that names the format; by default that of the name.
-        header: whether to skip the first row of a CSV file.
-
-    Raises:
-        ListFileError: the content is not a list.
-    """
+    """Read the content of a file; `suffix` names the format if `path` does not. Raises ListFileError: it is no list."""
     parse_text = _PARSERS.get((Path(path).suffix if suffix is None else suffix).lower())
     if parse_text is None:
         raise ListFileError(path, _OTHER_SUFFIX)
@@ -179,16 +125,7 @@ def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: b
 
 
 def write(path: Path, new: KeywordListInput) -> None:
-    """Write a list to a file; `read` reads the same list again. Text and CSV hold only the entries.
-
-    Args:
-        path: the file; its suffix names the format. An existing file is replaced completely, or stays as it is.
-        new: the content.
-
-    Raises:
-        ListFileError: the suffix is another one, or a text file cannot hold an entry with a line break.
-        UnreadableFileError: the file cannot be written.
-    """
+    """Write a list to a file; `read` reads the same list again. Text and CSV hold only the entries."""
     to_text = _WRITERS.get(path.suffix.lower())
     if to_text is None:
         raise ListFileError(path, _OTHER_SUFFIX)

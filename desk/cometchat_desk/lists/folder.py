@@ -37,12 +37,7 @@ _SECOND_DOWNLOAD = re.compile(r"(.+) \(\d+\)")
 
 
 def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
-    """The file of each list in a folder, by the identifier of the list, in alphabetical order; subfolders are ignored.
-
-    Raises:
-        InvalidRequestError: the folder cannot be read, it has no lists, two files are for the same list, or a file has
-            another format.
-    """
+    """The file of each list in a folder, by the identifier of the list, in alphabetical order, without subfolders."""
     path = Path(folder)
     lists: dict[str, Path] = {}
     for file in _files(path):
@@ -70,14 +65,6 @@ def plan_folder(
     """Plan the update of each list of a folder in one app (service.md, section 4.1). Nothing is changed.
 
     If the service refuses the key, or cannot be reached, the other lists are not read: they have the same error.
-
-    Args:
-        chat: the client of the app.
-        lists: the content of each list.
-        on_list: called with the identifier of each list before it is read.
-
-    Returns:
-        The plan for each list, or the error of reading it, for example `NotFoundError`.
     """
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
     for list_id, content in lists.items():

@@ -23,17 +23,10 @@ def _removals(terms: Iterable[str]) -> tuple[str, ...]:
 
 @frozen(kw_only=True)
 class Changes:
-    """Entries to add to a list and to remove from it. Each list keeps its other entries.
+    """Entries to add to a list and to remove from it. Each list keeps its other entries."""
 
-    Attributes:
-        add: the entries to add.
-        remove: the entries to remove, exactly as the list has them.
-
-    Raises:
-        InvalidRequestError: there are no entries, an entry is blank or cannot be sent, or an entry is in both.
-    """
-
-    add: tuple[str, ...] = field(default=(), converter=_additions)
+    add: tuple[str, ...] = field(default=(), converter=_additions)  # the entries to add
+    # the entries to remove, exactly as the list has them
     remove: tuple[str, ...] = field(default=(), converter=_removals)
 
     def __attrs_post_init__(self) -> None:
@@ -42,20 +35,11 @@ class Changes:
         _check_distinct(self.add, self.remove)
 
     def plan(self, chat: Client, list_id: str) -> KeywordPlan:
-        """Read the list of an app, and plan the changes.
-
-        Raises:
-            InvalidRequestError: see `compare`.
-            CometChatError: the list cannot be read.
-        """
+        """Read the list of an app, and plan the changes."""
         return self.compare(list_id, chat.keywords.get(list_id), base_url=chat.base_url)
 
     def compare(self, list_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
-        """Plan the changes of a list that was already read.
-
-        Raises:
-            InvalidRequestError: the service does not show the entries, an entry is in both, or no entry would be left.
-        """
+        """Plan the changes of a list that was already read."""
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
             raise InvalidRequestError(

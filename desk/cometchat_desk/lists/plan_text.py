@@ -19,17 +19,7 @@ _SHOWN_TEXT = 120
 
 
 def describe_plan(plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None) -> list[str]:
-    """A plan as lines of text.
-
-    Args:
-        plan: the plan.
-        limit: the number of entries of each kind to show; `None` for all.
-        changes: the additions and removals that the plan was made for.
-
-    Returns:
-        The lines. An entry that could be mistaken for something else (control characters, line breaks, spaces at its
-        ends) is shown as a Python literal, in quotes.
-    """
+    """A plan as lines of text."""
     return list(_lines(plan, limit, changes))
 
 

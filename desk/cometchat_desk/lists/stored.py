@@ -19,12 +19,7 @@ _ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; mak
 
 
 def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
-    """A plan as JSON values.
-
-    Returns:
-        `version`, `list_id`, `base_url`, `revision_id`, `category`, `added`, `removed`, the new content `new` and the
-        list `keyword_list` with the names of the service, and `checksum`.
-    """
+    """A plan as JSON values."""
     content = {
         "version": _VERSION,
         "list_id": plan.list_id,
@@ -41,14 +36,7 @@ def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
 
 
 def plan_from_dict(stored: object) -> KeywordPlan:
-    """Make a plan from the result of `plan_to_dict`.
-
-    Args:
-        stored: the stored plan, for example parsed JSON.
-
-    Raises:
-        InvalidRequestError: it is not a stored plan, it was changed after it was stored, or another release stored it.
-    """
+    """Make a plan from the result of `plan_to_dict`."""
     content = _unsealed(stored)
     kinds = {"list_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
     if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:

@@ -44,9 +44,6 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace
     """Append a profile to the file, or replace it. The file is replaced as a whole, and gets the mode 600.
 
     A replaced profile keeps its settings of the linter. The first app is the default app.
-
-    Returns:
-        Whether the app is the default app now.
     """
     with _locked(path):
         check_name(path, name, replace=replace)
@@ -67,11 +64,7 @@ def set_default(path: Path, name: str) -> None:
 
 
 def remove_profile(path: Path, name: str) -> Path | None:
-    """Remove a profile, and its key file if `key_file_for` named it.
-
-    Returns:
-        The key file that the profile names and that stays; `None` if there is none.
-    """
+    """Remove a profile, and its key file if `key_file_for` named it."""
     with _locked(path):
         known = read_profiles(path)
         key_file = known.profile(name).api_key_file

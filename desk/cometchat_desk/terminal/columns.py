@@ -10,31 +10,18 @@ Record: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One column of a table or a CSV file.
+    """One column of a table or a CSV file."""
 
-    Attributes:
-        title: the heading; CSV shows it in lower case, with underscores.
-        value: returns the value of a record for this column.
-        width: the width on a terminal, in cells; 0 for the width that other columns leave.
-        least: the minimum width in cells of a column with `width` 0.
-        narrow: the width or minimum width on a narrow terminal; 0 for the same as elsewhere.
-        stacks: whether a narrow terminal shows each value below the value of the column before this one.
-        spare: whether a narrow terminal leaves this column out; the last spare column is left out first.
-        style: rich's style for all values.
-        styles: rich's styles for single values.
-        is_cell: whether the value is a complete cell of a CSV file, which must not be changed.
-    """
-
-    title: str
-    value: Callable[[Record], object]
-    width: int = 0
-    least: int = 16
-    narrow: int = 0
-    stacks: bool = False
-    spare: bool = False
-    style: str = ""
-    styles: Mapping[str, str] = field(default_factory=dict)
-    is_cell: bool = False
+    title: str  # the heading; CSV shows it in lower case, with underscores
+    value: Callable[[Record], object]  # returns the value of a record for this column
+    width: int = 0  # the width on a terminal, in cells; 0 for the width that other columns leave
+    least: int = 16  # the minimum width in cells of a column with `width` 0
+    narrow: int = 0  # the width or minimum width on a narrow terminal; 0 for the same as elsewhere
+    stacks: bool = False  # whether a narrow terminal shows each value below the value of the column before this one
+    spare: bool = False  # whether a narrow terminal leaves this column out; the last spare column is left out first
+    style: str = ""  # rich's style for all values
+    styles: Mapping[str, str] = field(default_factory=dict)  # rich's styles for single values
+    is_cell: bool = False  # whether the value is a complete cell of a CSV file, which must not be changed
 
 
 def named_columns(*names: str) -> Sequence[Column]:

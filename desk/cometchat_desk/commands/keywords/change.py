@@ -26,17 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Entries(FileOptions):
-    """The options that name entries.
+    """The options that name entries."""
 
-    Attributes:
-        terms: the entries of the arguments.
-        from_file: the file with more entries.
-    """
-
+    # the entries of the arguments
     terms: Annotated[
         list[str] | None,
         typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
     ] = None
+    # the file with more entries
     from_file: Annotated[
         Path | None,
         typer.Option(

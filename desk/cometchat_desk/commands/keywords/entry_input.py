@@ -45,23 +45,15 @@ Header: TypeAlias = Annotated[
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
-    """The options of a command that reads entries from a file.
+    """The options of a command that reads entries from a file."""
 
-    Attributes:
-        input_format: the format of standard input.
-        header: whether a CSV file begins with a title; `None` for the settings of the linter beside the file.
-    """
-
-    input_format: StdinFormat = InputFormat.TXT
+    input_format: StdinFormat = InputFormat.TXT  # the format of standard input
+    # whether a CSV file begins with a title; `None` for the settings of the linter beside the file
     header: Header = None
 
 
 def read_file(file: Path, options: FileOptions) -> "ListFile":
-    """The content of a file, or of standard input; a note tells about a title that was skipped.
-
-    Raises:
-        ListFileError: the file cannot be read, or is not a list.
-    """
+    """The content of a file, or of standard input; a note tells about a title that was skipped."""
     from cometchat_desk import lint
     from cometchat_desk.lists import files
     from cometchat_desk.terminal.table import write
@@ -80,12 +72,7 @@ def read_file(file: Path, options: FileOptions) -> "ListFile":
 
 
 def read_content(file: Path, options: FileOptions, category: str | None = None) -> "ListContent":
-    """The new content of a list: an input if its category is known, else only the entries.
-
-    Raises:
-        ListFileError: the file cannot be read, or is not a list.
-        InvalidRequestError: the category that the user names is unknown, or not the category in the file.
-    """
+    """The new content of a list: an input if its category is known, else only the entries."""
     return read_file(file, options).for_plan(category)
 
 

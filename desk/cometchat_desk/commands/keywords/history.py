@@ -231,9 +231,6 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
 
     A command may have changed nothing in an app, for example because the list already had the entry there. The user
     does not expect that an older update of this app is undone, or that an undo is undone.
-
-    Raises:
-        StopError: the last updates are those of several commands; no update was sent.
     """
     commands: dict[str, list[str]] = {}
     for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):

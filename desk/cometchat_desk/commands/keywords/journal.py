@@ -28,12 +28,7 @@ _WITHOUT = "No update was sent. To update without a journal, use --no-journal."
 
 
 def find_journal(file: Path | None, command: str = "") -> "Journal":
-    """The journal that the options name. The file is not opened yet.
-
-    Raises:
-        StopError: a library is missing.
-        JournalError: there is no home directory.
-    """
+    """The journal that the options name. The file is not opened yet."""
     try:
         from cometchat_desk.journal import Journal
     except ImportError:
@@ -42,12 +37,7 @@ def find_journal(file: Path | None, command: str = "") -> "Journal":
 
 
 def open_journal(file: Path | None, *, off: bool, command: str) -> "Journal | None":
-    """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question.
-
-    Raises:
-        StopError: the options contradict each other, or a library is missing.
-        JournalError: the journal cannot be written, or is not a journal.
-    """
+    """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question."""
     if off:
         if file is not None:
             raise StopError(Code.USAGE, "use either --journal or --no-journal, not both")

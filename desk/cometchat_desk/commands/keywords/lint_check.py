@@ -24,12 +24,7 @@ Accept: TypeAlias = Annotated[
 
 
 def check_accepted(accept: Sequence[str] | None) -> None:
-    """Make sure that each accepted rule exists, and that the service accepts entries that break it.
-
-    Raises:
-        InvalidRequestError: there is no such rule, or it cannot be accepted.
-        StopError: the service refuses the entries in any case.
-    """
+    """Make sure that each accepted rule exists, and that the service accepts entries that break it."""
     if accept:
         from cometchat_desk import lint
 
@@ -42,17 +37,7 @@ def check_accepted(accept: Sequence[str] | None) -> None:
 def find(
     plan: KeywordPlan, file: Path | None = None, of_app: Path | None = None, additions: Sequence[str] = ()
 ) -> Sequence[Finding]:
-    """The findings in the new entries of a plan; those in entries that the list does not have yet come first.
-
-    Args:
-        plan: the plan.
-        file: the file with the new entries; the settings beside it are used.
-        of_app: the settings that the profile of the app names; they are used if there are none beside the file.
-        additions: the entries of the file, if the plan adds them to the entries that the app has.
-
-    Raises:
-        InvalidRequestError: the settings are invalid.
-    """
+    """The findings in the new entries of a plan; those in entries that the list does not have yet come first."""
     from cometchat_desk import lint
 
     settings = None if file is None else lint.find_settings(file)
@@ -77,13 +62,7 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
 
 
 def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]) -> str | None:
-    """The reason not to send a plan that adds damaged entries, with advice; `None` if there is none.
-
-    Args:
-        plan: the plan.
-        findings: the findings in it.
-        accept: the rules whose errors the user accepts.
-    """
+    """The reason not to send a plan that adds damaged entries, with advice; `None` if there is none."""
     from cometchat_desk import lint
 
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)

@@ -21,14 +21,7 @@ _COLUMNS: Sequence[str] = ("message_id", "created_utc", "sender", "receiver", "r
 
 @contextlib.contextmanager
 def matched_file(path: Path) -> Iterator[Callable[[Record, Sequence[str]], None]]:
-    """Open a file of messages, `.jsonl` or `.csv`, that only the user can read.
-
-    Returns:
-        A function that writes a message and the terms that it contains.
-
-    Raises:
-        OSError: the file cannot be written. An existing file is replaced only if the block ends without an error.
-    """
+    """Open a file of messages, `.jsonl` or `.csv`, that only the user can read."""
     is_csv = path.suffix.lower() == ".csv"
     with replaced(path, mode=0o600) as opened:
         # A lone surrogate is the only text that UTF-8 cannot hold.

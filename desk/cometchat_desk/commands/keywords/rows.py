@@ -24,31 +24,20 @@ HIDDEN = "the service does not show its entries"
 
 @define(kw_only=True, eq=False)
 class Row:
-    """One list in one app.
+    """One list in one app."""
 
-    Attributes:
-        app: the name of the app; empty if it has none.
-        list_id: the list's identifier.
-        address: the base URL of the app; `None` if its settings are invalid.
-        plan: the plan, or the last one if the changes were planned again; `None` if planning failed.
-        file: the file with the new content; the settings of the linter are beside it.
-        findings: the findings of the linter in the plan.
-        error: the reason why there was no update, or why its outcome is unknown.
-        update: the result of the update; `None` if no update was sent, or its outcome is unknown.
-        planned_again: how many times the changes were planned again, because the list had changed.
-        undo: the command that undoes the update; empty if there is none.
-    """
-
-    app: str
-    list_id: str
-    address: str | None = None
+    app: str  # the name of the app; empty if it has none
+    list_id: str  # the list's identifier
+    address: str | None = None  # the base URL of the app; `None` if its settings are invalid
+    # the plan, or the last one if the changes were planned again; `None` if planning failed
     plan: KeywordPlan | None = None
-    file: Path | None = None
-    findings: Sequence[Finding] = ()
-    error: CometChatError | None = None
+    file: Path | None = None  # the file with the new content; the settings of the linter are beside it
+    findings: Sequence[Finding] = ()  # the findings of the linter in the plan
+    error: CometChatError | None = None  # the reason why there was no update, or why its outcome is unknown
+    # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
-    planned_again: int = 0
-    undo: str = ""
+    planned_again: int = 0  # how many times the changes were planned again, because the list had changed
+    undo: str = ""  # the command that undoes the update; empty if there is none
 
     @property
     def pending(self) -> KeywordPlan | None:

@@ -29,11 +29,7 @@ _VERSION = 1
 
 
 def check_target(path: Path) -> None:
-    """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan.
-
-    Raises:
-        StopError: the name is wrong, or the file holds something else.
-    """
+    """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan."""
     if path.suffix.lower() != ".json":
         raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
     if path.exists():
@@ -46,11 +42,7 @@ def check_target(path: Path) -> None:
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done.
-
-    Raises:
-        OSError: the file cannot be written; an existing file is then unchanged.
-    """
+    """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
     stored = {row.app: plan_to_dict(row.plan) for row in rows if row.plan is not None}
     if len(stored) < len(rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
@@ -61,12 +53,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 
 
 def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
-    """Read the plans in a file, by the name of their app; the name of a single plan is empty.
-
-    Raises:
-        StopError: the content is not a plan, was changed, or is a plan for another list.
-        OSError: the file cannot be read.
-    """
+    """Read the plans in a file, by the name of their app; the name of a single plan is empty."""
     plans = {}
     for name, stored in _plans_in(path, _parsed(path)).items():
         try:
@@ -88,11 +75,7 @@ def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: boo
 
 
 def select(path: Path, plans: Mapping[str, KeywordPlan], fleet: Fleet) -> Mapping[str, Outcome[KeywordPlan]]:
-    """The plan of each app; an error if the plan was made for another address.
-
-    Raises:
-        StopError: an app has no plan in the file.
-    """
+    """The plan of each app; an error if the plan was made for another address."""
     if list(plans) == [""] and len(fleet.apps) == 1:
         plans = dict.fromkeys(fleet.apps, plans[""])
     for name in fleet.apps:

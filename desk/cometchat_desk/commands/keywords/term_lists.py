@@ -53,10 +53,6 @@ def count_terms(
     """Count the terms of the lists that the rules of the records name.
 
     The lists come from the files that `--list` gives; without files, they are read from the service.
-
-    Raises:
-        StopError: the text of an option is invalid, or the settings of the app are missing.
-        CometChatError: a file is invalid, or the service cannot be read.
     """
     from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
 

@@ -17,24 +17,13 @@ AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all ent
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class UpdateOptions:
-    """The options of a command that updates lists.
+    """The options of a command that updates lists."""
 
-    Attributes:
-        all_apps: whether to use all apps of the profiles.
-        all_entries: whether to show all entries.
-        accept: the rules of the linter whose errors the user accepts.
-        dry_run: whether to show the plans and the problems, and send no update.
-        yes: whether to send the updates without a question.
-        journal_file: the journal; `None` for the default journal.
-        no_journal: whether to send the updates without a journal.
-        output_format: the format of the results.
-    """
-
-    all_apps: AllApps = False
-    all_entries: AllEntries = False
-    accept: Accept = None
-    dry_run: DryRun = False
-    yes: Yes = False
-    journal_file: JournalFile = None
-    no_journal: NoJournal = False
-    output_format: Format = None
+    all_apps: AllApps = False  # whether to use all apps of the profiles
+    all_entries: AllEntries = False  # whether to show all entries
+    accept: Accept = None  # the rules of the linter whose errors the user accepts
+    dry_run: DryRun = False  # whether to show the plans and the problems, and send no update
+    yes: Yes = False  # whether to send the updates without a question
+    journal_file: JournalFile = None  # the journal; `None` for the default journal
+    no_journal: NoJournal = False  # whether to send the updates without a journal
+    output_format: Format = None  # the format of the results

@@ -53,20 +53,16 @@ RUN_AGAIN = (
 
 
 class Apps:
-    """The apps that the options name, as a context manager that closes their clients.
-
-    Attributes:
-        fleet: the apps that have a client.
-        broken: the error of each app that has none.
-        names: the names of all apps, in the order of the options.
-        addresses: the address of each app that has a client.
-    """
+    """The apps that the options name, as a context manager that closes their clients."""
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
         clients = connection.make_clients(target, all_apps=all_apps)
+        # the error of each app that has none
         self.broken = {name: made.error for name, made in clients.items() if made.error is not None}
+        # the apps that have a client
         self.fleet = Fleet({name: made.result for name, made in clients.items() if made.result is not None})
-        self.names = list(clients)
+        self.names = list(clients)  # the names of all apps, in the order of the options
+        # the address of each app that has a client
         self.addresses = {name: chat.base_url for name, chat in self.fleet.apps.items()}
         self._target = target
         self._lint_files = connection.lint_files(target, self.fleet.apps)
@@ -129,30 +125,18 @@ class Apps:
 
 @define(kw_only=True, eq=False)
 class Run:
-    """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once.
+    """A command that updates lists. It shows all plans on stderr, asks once, sends, and reports each row once."""
 
-    Attributes:
-        command: the name of the command in its group.
-        apps: the apps.
-        rows: the plan of each list in each app.
-        options: the options of the command.
-        max_removed: the largest share of entries that a plan may remove.
-        changes: the additions and removals, if the plans were made for them. They are planned again if a list has
-            changed.
-        additions: the entries of the file that are added.
-        to_add: the file with the new content, if it may hold only entries that the user wants to add.
-        advice: the advice if the outcome of an update is unknown.
-    """
-
-    command: str = field(kw_only=False)
-    apps: Apps
-    rows: Sequence[Row]
-    options: UpdateOptions
-    max_removed: float = 1.0
+    command: str = field(kw_only=False)  # the name of the command in its group
+    apps: Apps  # the apps
+    rows: Sequence[Row]  # the plan of each list in each app
+    options: UpdateOptions  # the options of the command
+    max_removed: float = 1.0  # the largest share of entries that a plan may remove
+    # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
-    additions: Sequence[str] = ()
-    to_add: Path | None = None
-    advice: str = UPDATE_UNKNOWN
+    additions: Sequence[str] = ()  # the entries of the file that are added
+    to_add: Path | None = None  # the file with the new content, if it may hold only entries that the user wants to add
+    advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -161,15 +145,7 @@ class Run:
         return list(dict.fromkeys(row.list_id for row in self.rows))
 
     def execute(self) -> Code:
-        """Carry out the command.
-
-        Returns:
-            The highest exit code of the rows.
-
-        Raises:
-            StopError: the answer is not yes, or there is no terminal.
-            JournalError: the updates cannot be recorded; none was sent.
-        """
+        """Carry out the command."""
         self._show_plans()
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
@@ -289,13 +265,7 @@ class Run:
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float, file: Path | None) -> str | None:
-    """The reason why a plan removes too much, with the option that allows it; `None` if it does not.
-
-    Args:
-        plan: the plan.
-        max_removed: the largest share of entries that it may remove.
-        file: the file with the new content, which may hold only entries that the user wants to add.
-    """
+    """The reason why a plan removes too much, with the option that allows it; `None` if it does not."""
     if plan.current is None or plan.share_removed is None:
         return (
             "the service does not show the entries, so the number of removed entries is unknown; "

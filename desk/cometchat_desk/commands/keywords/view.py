@@ -51,15 +51,7 @@ def show_plan(
     changes: Changes | None = None,
     stderr: bool = False,
 ) -> None:
-    """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app.
-
-    Args:
-        row: the row.
-        all_entries: whether to show all entries.
-        refusal: the reason why `apply` would refuse the plan.
-        changes: the additions and removals that the plan was made for.
-        stderr: whether to write to stderr.
-    """
+    """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     from . import lint_check
 
     if row.plan is None:

@@ -55,12 +55,7 @@ RecordFiles: TypeAlias = Annotated[
 
 
 def missing_older(count: int, limit: int | None) -> str:
-    """A sentence for people: the response was full, so the service may have older records.
-
-    Args:
-        count: the number of records.
-        limit: the number that the user asked for.
-    """
+    """A sentence for people: the response was full, so the service may have older records."""
     reason = "as many as the service gives at once" if limit is None else "as many as --limit asks for"
     return (
         f"these are the latest {count:,} records, {reason}: older ones may be missing; reviewed export --follow "
@@ -70,14 +65,7 @@ def missing_older(count: int, limit: int | None) -> str:
 
 @contextlib.contextmanager
 def opened(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> "Iterator[Records]":
-    """Open exported files, or the latest records of the service if there is no file; notes go to stderr.
-
-    Args:
-        target: the options that name the app; not used if there are files.
-        files: the files.
-        since: the text of `--since`.
-        limit: the number of records to request from the service.
-    """
+    """Open exported files, or the latest records of the service if there is no file; notes go to stderr."""
     from cometchat_desk.insight.latest import read_latest
     from cometchat_desk.insight.records import open_records, records_of
     from cometchat_desk.insight.since import since_time

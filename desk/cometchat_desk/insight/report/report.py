@@ -39,18 +39,6 @@ def write_report(
 
     The file is written completely or not at all. It holds the texts of the messages, so only its owner can read it.
     An OSError says that it cannot be written.
-
-    Args:
-        records: the messages, from `open_records` or `records_of`.
-        path: the HTML file.
-        terms: the result of `term_stats` for the same messages; `None` to leave out the terms.
-        marks: when a rule is marked.
-        notes: sentences to show at the top of the page.
-        title: the title of the page.
-        now: the time that the page names as its creation; by default the current time.
-
-    Returns:
-        The number of messages in the table: at most `LONGEST_TABLE`, the latest ones.
     """
     marks = marks or Marks()
     numbers = figures(records)
