@@ -34,7 +34,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 .PHONY: help
-help: ## list the targets
+help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGES)
@@ -104,6 +104,10 @@ lint: $(READY) ## check the style, the imports, and the workflows
 report: $(READY) ## show the effect of a change on users; SINCE=
 	@$(BIN)/python -m tools.report $(SINCE)
 
+.PHONY: contract
+contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
+	@$(BIN)/python -m tools.contract $(if $(URL),--url "$(URL)") $(ARGS)
+
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
@@ -162,4 +166,4 @@ check: lint types check-generated report test build test-wheel ## run every chec
 .PHONY: clean
 clean: ## remove the files that other targets created
 	rm -rf $(VENV) $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
-		.try-tools
+		.schemathesis .try-tools

@@ -53,15 +53,23 @@ def faults(description: Path) -> list[str]:
     return [f"{description.name}: {fault}" for fault in faults_of_operations(document)]
 
 
-def with_binary_files(node: Any) -> Any:
-    """Return a copy that marks each file with the `format: binary` of OpenAPI 3.0, which more tools know."""
+def with_plain_types(node: Any) -> Any:
+    """Return a copy with the types of forms in words that more tools know.
+
+    A file has the `format: binary` of OpenAPI 3.0. An array whose only item may be a text of its own is an array: both
+    arrive as one part.
+    """
     if isinstance(node, list):
-        return [with_binary_files(each) for each in node]
+        return [with_plain_types(each) for each in node]
     if not isinstance(node, dict):
         return node
-    copy = {key: with_binary_files(each) for key, each in node.items()}
+    copy = {key: with_plain_types(each) for key, each in node.items()}
+    if copy.get("type") == ["array", "string"]:
+        copy.pop("minLength", None)
+        copy["type"] = "array"
     if "type" not in copy and isinstance(copy.get("contentMediaType"), str):
-        del copy["contentMediaType"]
+        for name in ("contentMediaType", "minItems", "minProperties"):
+            copy.pop(name, None)
         copy |= {"type": "string", "format": "binary"}
     return copy
 
@@ -89,7 +97,7 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """
     document = dict(read(description))
     prepared = target.with_suffix(".json")
-    prepared.write_text(json.dumps(_without_client_options(with_binary_files(document)), default=str), "utf-8")
+    prepared.write_text(json.dumps(_without_client_options(with_plain_types(document)), default=str), "utf-8")
     settings = ConfigFile.load_from_path(ROOT / "generator-config.yaml")
     config = Config.from_sources(settings, MetaType.NONE, prepared, "utf-8", overwrite=False, output_path=target)
     data = GeneratorData.from_dict(json.loads(prepared.read_text("utf-8")), config=config)

@@ -109,7 +109,10 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
     if "anyOf" in schema:
         return st.one_of([values(choice) for choice in schema["anyOf"]])
     # For JSON Schema, a file is its content as text.
-    return _OF_TYPE["string" if is_file(schema) else schema["type"]](schema)
+    kind = "string" if is_file(schema) else schema["type"]
+    # A text is the same part of a form as an array with this text.
+    found = _OF_TYPE["array" if kind == ["array", "string"] else kind](schema)
+    return found.filter(validator(schema).is_valid) if "if" in schema else found
 
 
 def _strings(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:

@@ -239,7 +239,7 @@ def forms_have_encodings(document: Document) -> list[str]:
         fields = resolved(document, each["schema"]).get("properties", {}) if kind == FORM else {}
         for name, schema in fields.items():
             encoding = each.get("encoding", {}).get(name, {})
-            if schema.get("type") == "array" and encoding.get("explode") is not True:
+            if "items" in schema and encoding.get("explode") is not True:
                 problems.append(f"{pointer}/encoding: {name} needs explode: true")
             if is_file(schema) and "contentType" not in encoding:
                 problems.append(f"{pointer}/encoding: {name} needs a contentType")

@@ -384,7 +384,7 @@ def kinds(schema: Mapping[str, Any]) -> set[str]:
         return {"string"} if isinstance(schema["const"], str) else set()
     if is_file(schema):
         return {"binary"}
-    if schema["type"] == "array":
+    if schema["type"] in ("array", ["array", "string"]):
         return {f"array of {kind}" for kind in kinds(schema["items"])}
     return {schema["type"]}
 

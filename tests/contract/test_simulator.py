@@ -80,16 +80,6 @@ class Existing:
         else:
             case.path_parameters = examples_in_path(self._operation)
 
-    def make_form_valid(self, case: Case[Any]) -> None:
-        """Change a form where the simulator is stricter than the description: blank entries, and the id of the path."""
-        body: Any = case.body
-        if "id" in body:
-            body["id"] = case.path_parameters["keywordId"]
-        if "searchTerms" in body and not all(0 < len(term.strip()) <= 100 for term in body["searchTerms"].split(",")):
-            body["searchTerms"] = "spam,scam"
-        if "disallowedSentences" in body:
-            body["disallowedSentences"] = [each if each.strip() else "?" for each in body["disallowedSentences"]]
-
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_valid_request_gets_a_described_response(simulator: Simulator, name: str) -> None:
@@ -100,13 +90,11 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
     @given(label(operation).as_strategy(generation_mode=POSITIVE), PICKS)
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)
-        if pick and name == "update_keyword_list":
-            existing.make_form_valid(case)
         response = case.call(base_url=simulator.base_url)
         case.validate_response(response, checks=[*CONFORMS, *([positive_data_acceptance] if pick else ())])
         assert errors_of(operation, response) == []
-        # An unknown identifier (404), or a form for it that is stricter in the simulator (400); the key is correct.
-        assert response.status_code in ((200,) if pick else (200, 400, 404))
+        # An identifier may be unknown; the key is correct.
+        assert response.status_code in ((200,) if pick else (200, 404))
         seen[str(response.status_code)] += 1
         if name == "update_keyword_list" and response.status_code == 200:
             seen[case.body["category"]] += 1  # type: ignore[index, call-overload]
@@ -140,8 +128,7 @@ def test_invalid_request_gets_a_described_error(simulator: Simulator, name: str)
 
 def test_invalid_form_is_refused(simulator: Simulator) -> None:
     """An update succeeds only if the request that arrived matches the description."""
-    # Not `negative_data_rejection`: schemathesis sends a text for an array of a form as invalid data, but the text
-    # arrives as a valid part. An independent reader decides whether the form that arrived is valid.
+    # An independent reader decides whether the form that arrived is valid.
     operation = OPERATIONS["update_keyword_list"]
     existing, seen = Existing(simulator, operation), Counter[str]()
 
@@ -150,13 +137,11 @@ def test_invalid_form_is_refused(simulator: Simulator) -> None:
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)
         case.headers["apikey"] = simulator.api_key
-        if isinstance(case.body, dict) and isinstance(case.body.get("id"), str):
-            case.body["id"] = case.path_parameters["keywordId"]
         response = case.call(base_url=simulator.base_url)
         case.validate_response(response, checks=CONFORMS)
         assert errors_of(operation, response) == []
         problems = wire.read(simulator.requests[-1], simulator.api_key).problems
-        assert response.status_code in ((400, 401) if problems else (200, 400)), problems
+        assert response.status_code in ((400, 401) if problems else (200,)), problems
         seen[f"{'invalid' if problems else 'valid'}: {response.status_code}"] += 1
 
     check()

@@ -132,7 +132,7 @@ def _body(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
     _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)
     form: dict[str, Any] = {}
     for name, sent in texts.lists():
-        repeated = fields.get(name, {}).get("type") == "array"
+        repeated = "items" in fields.get(name, {})
         if len(sent) > 1 and not repeated:
             raise ValueError(f"body: {name} is sent twice")
         if is_file(fields.get(name, {})):

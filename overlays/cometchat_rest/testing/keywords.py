@@ -6,10 +6,10 @@ The documents leave some cases open. In these cases the simulator does the follo
 - If a file and entries are sent, the file is used. Each row that is not blank is one entry and is kept unchanged,
   double quotes included. A row ends at a line break, except inside a field in double quotes.
 - Commas separate terms. Spaces and quotes have no meaning and are kept.
-- A pattern with a quantifier without an upper bound is refused, in the form and in a file. It is not checked
-  whether a pattern is a valid regular expression.
-- An `id` in the form must be equal to the id in the path. A `name` must not be empty.
-- A file is in UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111).
+- Blank terms between commas are left out. An `id` in the form is ignored: a list keeps its identifier.
+- A file is read as UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111). Other bytes become U+FFFD.
+- With `vendor_limits`, the limits of the vendor's pages apply as well: the lengths of identifiers, names, descriptions
+  and terms, no space in an identifier, and no quantifier without an upper bound in a pattern.
 - An update may change the category.
 - Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
 """
@@ -29,6 +29,7 @@ ENTRIES_OF = {"word": "searchTerms", "pattern": "searchTerms", "sentence-similar
 LONGEST = {"id": 100, "name": 100, "description": 255}
 LONGEST_TERM = 100
 LARGEST_FILE = 2**20
+_BLANK = " \t\r\n"
 SCALARS = ("category", "id", "name", "description", "searchTerms")
 
 Problems = defaultdict[str, list[str]]
@@ -52,19 +53,17 @@ class Update:
     description: str | None
 
 
-def read_update(parts: Iterable[Part], list_id: str) -> Update:
-    """Read the form of service.md section 2.2, sent for `list_id`. An invalid form is refused with all its errors."""
+def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> Update:
+    """Read the form of service.md section 2.2. An invalid form is refused with all its errors."""
     problems: Problems = defaultdict(list)
     texts, files = _sort(parts, problems)
     category = _category(texts, problems)
-    _check_scalars(texts, list_id, problems)
+    _check_scalars(texts, problems)
     file = _rows(files, problems) if files else None
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
-    if category in ("word", "pattern") and any(len(term) > LONGEST_TERM for term in entries):
-        problems["searchTerms" if file is None else "file"].append(f"a term has at most {LONGEST_TERM} characters")
-    if category == "pattern" and any(_UNBOUNDED.search(_HARMLESS.sub("", term)) for term in entries):
-        problems["searchTerms" if file is None else "file"].append("a quantifier in a pattern needs an upper bound")
+    if vendor_limits and category is not None:
+        _check_limits(texts, category, entries, "searchTerms" if file is None else "file", problems)
     if problems or category is None:
         raise bad_request(problems)
     return Update(
@@ -109,8 +108,6 @@ def _sort(parts: Iterable[Part], problems: Problems) -> tuple[dict[str, list[str
     for part in parts:
         if part.name == "file":
             files.append(part.data)
-            if part.filename is None:
-                problems["file"].append("must be a file part, with a filename")
         elif part.name in (*SCALARS, "disallowedSentences"):
             try:
                 text = part.text
@@ -132,20 +129,28 @@ def _category(texts: Mapping[str, list[str]], problems: Problems) -> str | None:
     return None
 
 
-def _check_scalars(texts: Mapping[str, list[str]], list_id: str, problems: Problems) -> None:
+def _check_scalars(texts: Mapping[str, list[str]], problems: Problems) -> None:
     for field in SCALARS:
         if len(texts.get(field, ())) > 1:
             problems[field].append("must be sent once")
-    for field, longest in LONGEST.items():
-        if len(_first(texts, field) or "") > longest:
-            problems[field].append(f"has at most {longest} characters")
-    if _first(texts, "name") == "":
-        problems["name"].append("must not be empty")
-    sent = _first(texts, "id")
-    if sent is not None and any(character.isspace() for character in sent):
+    for field in ("id", "name"):
+        if _first(texts, field) == "":
+            problems[field].append("must not be empty")
+
+
+def _check_limits(
+    texts: Mapping[str, list[str]], category: str, entries: list[str], field: str, problems: Problems
+) -> None:
+    """Check the limits that only the vendor's pages state."""
+    for name, longest in LONGEST.items():
+        if len(_first(texts, name) or "") > longest:
+            problems[name].append(f"has at most {longest} characters")
+    if any(character.isspace() for character in _first(texts, "id") or ""):
         problems["id"].append("must not contain spaces")
-    if sent not in (None, list_id):
-        problems["id"].append("must be equal to the id in the path")
+    if category != "sentence-similarity" and any(len(term) > LONGEST_TERM for term in entries):
+        problems[field].append(f"a term has at most {LONGEST_TERM} characters")
+    if category == "pattern" and any(_UNBOUNDED.search(_HARMLESS.sub("", term)) for term in entries):
+        problems[field].append("a quantifier in a pattern needs an upper bound")
 
 
 def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
@@ -159,11 +164,11 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
         return []
     entries = texts[required]
     if required == "searchTerms":
-        if entries == [""] and has_file:
-            return []
-        entries = entries[0].split(",")
-    if not all(entry.strip() for entry in entries):
-        problems[required].append("must not contain a blank entry")
+        entries = [entry for entry in entries[0].split(",") if entry.strip(_BLANK)]
+        if not (entries or has_file):
+            problems[required].append("must contain an entry, or there must be a file")
+    elif not all(entries):
+        problems[required].append("must not contain an empty sentence")
     return entries
 
 
@@ -173,15 +178,8 @@ def _rows(files: list[bytes], problems: Problems) -> list[str]:
     if len(files[0]) > LARGEST_FILE:
         problems["file"].append(f"has at most {LARGEST_FILE} bytes")
         return []
-    try:
-        text = files[0].decode("utf-8-sig")
-    except UnicodeDecodeError:
-        problems["file"].append("must be valid UTF-8")
-        return []
-    rows = [row for each in _ROW.findall(text) if (row := each.removesuffix("\r")).strip()]
-    if not rows:
-        problems["file"].append("must contain an entry")
-    return rows
+    text = files[0].decode("utf-8-sig", "replace")
+    return [row for each in _ROW.findall(text) if (row := each.removesuffix("\r")).strip()]
 
 
 def _first(texts: Mapping[str, list[str]], field: str) -> str | None:

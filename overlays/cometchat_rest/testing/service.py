@@ -86,8 +86,9 @@ def routes() -> tuple[_Route, ...]:
 class Service:
     """The ASGI application. It has no state itself: everything is in the given `State`."""
 
-    def __init__(self, state: State, api_key: str, auth_only_key: str) -> None:
+    def __init__(self, state: State, api_key: str, auth_only_key: str, *, vendor_limits: bool) -> None:
         """Serve `state` to callers with `api_key`; `auth_only_key` is known, but every operation refuses it."""
+        self._vendor_limits = vendor_limits
         self._state = state
         self._api_key = api_key
         self._auth_only_key = auth_only_key
@@ -160,7 +161,9 @@ class Service:
                     self.run_operation(request)
 
     def _copy_for_trial(self) -> "Service":
-        return Service(copy_for_trial(self._state), self._api_key, self._auth_only_key)
+        return Service(
+            copy_for_trial(self._state), self._api_key, self._auth_only_key, vendor_limits=self._vendor_limits
+        )
 
     def _check_quota(self, quota: Quota) -> None:
         if quota.wait is not None:
@@ -206,7 +209,9 @@ class Service:
             parts = parse(request.header("content-type") or "", request.body)
         except FormError as error:
             raise bad_request({"body": [str(error)]}) from error
-        record = updated(current, read_update(parts, list_id), list_id, self._state.now.timestamp())
+        record = updated(
+            current, read_update(parts, vendor_limits=self._vendor_limits), list_id, self._state.now.timestamp()
+        )
         self._state.keyword_lists[list_id] = record
         return JSONResponse({"data": record})
 

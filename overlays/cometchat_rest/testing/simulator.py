@@ -29,18 +29,22 @@ class Simulator(State):
         app: The ASGI application, for use in process; all its paths begin with `/v3`.
     """
 
-    def __init__(self, *, api_key: str = API_KEY, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self, *, api_key: str = API_KEY, host: str = "127.0.0.1", port: int = 0, vendor_limits: bool = False
+    ) -> None:
         """Prepare the initial state. The port is opened when the simulator is entered.
 
         Args:
             api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
+            vendor_limits: Whether an update must also keep the limits that only the vendor's pages state, such as 100
+                characters for a term.
         """
         super().__init__()
         self.api_key = api_key
         self.auth_only_key: str = AUTH_ONLY_KEY
-        self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key)
+        self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key, vendor_limits=vendor_limits)
         self._host = host
         self._port = port
         self._server: LoopbackServer | None = None

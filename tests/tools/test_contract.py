@@ -1,0 +1,59 @@
+"""`make contract`: schemathesis as anybody runs it, with the description and without hooks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+from tools.openapi_diff.document import ROOT
+
+
+def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "tools.contract", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "API_KEY": key},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_stock_tool_finds_nothing() -> None:
+    """Between the description and the simulator, schemathesis finds no difference in any of its phases."""
+    done = contract("--seed", 1, "--max-examples", 10, "--no-color")
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "No issues found" in done.stdout
+    for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
+        assert f"✅ {phase}" in done.stdout, phase
+
+
+def test_app_is_only_read(simulator: Simulator) -> None:
+    """Against an app, only reading requests are sent, each with valid data; the key is in no output."""
+    done = contract("--url", simulator.base_url, "--no-color", "--rate-limit", "10000/s", key=simulator.api_key)
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert {request.method for request in simulator.requests} == {"GET"}
+    assert simulator.api_key not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "problem"),
+    [
+        ("{url}/roles", "{key}", "ends in /v3"),
+        ("{url}", "", "there is no key"),
+        ("{url}", "wrong", "refused the key with the status 401"),
+        ("{url}", "{auth_only}", "refused the key with the status 403"),
+    ],
+)
+def test_unusable_app_is_one_line(simulator: Simulator, url: str, key: str, problem: str) -> None:
+    """An address or a key that cannot be used gives one line with the next step."""
+    names = {"url": simulator.base_url, "key": simulator.api_key, "auth_only": simulator.auth_only_key}
+    done = contract("--url", url.format(**names), key=key.format(**names))
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert problem in line
