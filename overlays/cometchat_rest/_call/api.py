@@ -84,32 +84,18 @@ class Api(_Api["Transports"]):
     """Carries out the calls of generated functions, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
-        """Make one call.
-
-        Raises:
-            CometChatError: of the class that fits. It is raised here, in a frame that holds no secrets, and not where
-                it was found.
-        """
+        """Make one call."""
         outcome = self.attempt(call)
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
 
     def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
-        """Read the first page of a list; a loop over the result reads the following pages.
-
-        Raises:
-            CometChatError: the first call failed.
-        """
+        """Read the first page of a list; a loop over the result reads the following pages."""
         return Pages(self, call)
 
     def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it.
-
-        Args:
-            call: the call to make.
-            confirm: an additional check of a success; if it fails, the call ends in an `UnexpectedResponse`.
-        """
+        """Make one call, and return its error instead of raising it."""
         return self._drive(exchange(call, self.settings, self.state.pacing, confirm))
 
     def run(self, flow: Flow[T], /) -> T:

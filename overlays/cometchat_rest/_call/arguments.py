@@ -13,11 +13,7 @@ _LARGEST = 2**53
 
 
 def check_arguments(call: Call[Any]) -> None:
-    """Check the query of a call.
-
-    Raises:
-        InvalidRequestError: a value has another type than the description says, or is not in its range.
-    """
+    """Check the query of a call."""
     for parameter in call.operation.parameters:
         value = call.query.get(parameter.name)
         if value is not None:

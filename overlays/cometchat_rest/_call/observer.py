@@ -52,15 +52,7 @@ class Observer:
         arrived: float,
         retry_in: float | None,
     ) -> None:
-        """End an attempt: the span, the record for the log and the hook, and the log of a retry.
-
-        Args:
-            result: the response, or the reason why there is none.
-            outcome: the result of the call, or its error.
-            number: the number of the attempt, from 1.
-            arrived: when the result arrived, on the monotonic clock.
-            retry_in: seconds until the next attempt, or `None`.
-        """
+        """End an attempt: the span, the record for the log and the hook, and the log of a retry."""
         error = type(outcome).__name__ if isinstance(outcome, CometChatError) else None
         # Most programs need no records.
         if self._settings.on_attempt is not None or self._span is not None or log.isEnabledFor(logging.DEBUG):

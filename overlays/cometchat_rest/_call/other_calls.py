@@ -24,11 +24,7 @@ def call_of(
     json: object,
     form: Mapping[str, object] | None,
 ) -> Call[object]:
-    """The call that `Client.request` makes.
-
-    Raises:
-        InvalidRequestError: an argument is invalid.
-    """
+    """The call that `Client.request` makes."""
     if method not in _METHODS:
         raise InvalidRequestError(f"must be one of {', '.join(_METHODS)}", argument="method")
     if not is_template(path):

@@ -38,16 +38,6 @@ def expand(template: str, values: Mapping[str, object]) -> str:
     `DELETE /users/alice/auth_tokens/..` would delete the user, and behind such a proxy `%2e%2e` and `x/../..` would do
     the same. So dot segments, slashes and backslashes are refused and not encoded, whether plain or percent-encoded.
     The ids of this service contain none of these characters.
-
-    Args:
-        template: a path of service.md, section 4, such as `/users/{uid}/auth_tokens/{authToken}`.
-        values: for each name, a `str` of 1 to `MAX_PATH_VALUE` characters.
-
-    Returns:
-        The path as it is sent; `matches(template, path)` is true for it.
-
-    Raises:
-        InvalidRequestError: a value is not allowed; the text names the argument and never shows the value.
     """
     pieces = list(_pieces(template))
     for place in range(1, len(pieces), 2):
@@ -60,12 +50,7 @@ def expand(template: str, values: Mapping[str, object]) -> str:
 
 
 def matches(template: str, path: str) -> bool:
-    """Whether a request with this path goes where the template says, segment by segment.
-
-    Args:
-        template: as for `expand()`; it may have the base URL's own path before it.
-        path: a path as it is sent, percent-encoded, without a query.
-    """
+    """Whether a request with this path goes where the template says, segment by segment."""
     match = _pattern(template).fullmatch(path)
     return match is not None and not any(map(_fault_in_segment, match.groups()))
 

@@ -23,11 +23,7 @@ _LONGEST_IN_SOCKS = 255
 
 @without_frames
 def find_proxy(base_url: str, proxy: str | None) -> Proxy | None:
-    """The proxy for this address. For a proxy of the caller, NO_PROXY does not count.
-
-    Raises:
-        ConfigurationError: the proxy is invalid. The text does not repeat its address, which may hold a password.
-    """
+    """The proxy for this address. For a proxy of the caller, NO_PROXY does not count."""
     if proxy is not None and not isinstance(proxy, str):
         raise ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
     given = None if proxy is None else _checked(proxy, "proxy")

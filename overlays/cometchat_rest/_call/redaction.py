@@ -93,10 +93,6 @@ def clear_frames(exception: BaseException, callers: BaseException | None) -> Non
 
     For exceptions that pass through a call without being an error of this package, such as `KeyboardInterrupt`: the
     frames between a call and its socket hold the request with its secrets.
-
-    Args:
-        exception: the exception that passes through.
-        callers: the exception that was being handled before the call began; its frames belong to somebody else.
     """
     pending: list[BaseException | None] = [exception]
     done = [callers]

@@ -32,14 +32,6 @@ class Request:
     """An HTTP request that never changes: every attempt sends the same bytes, the multipart boundary included.
 
     The target can hold a token, and the headers hold the key.
-
-    Attributes:
-        method: such as `GET`.
-        target: path and query, percent-encoded.
-        headers: names and values, in the order of sending.
-        body: the bytes after the headers, in pieces: a file is one of them, and is not copied.
-        size: the number of these bytes.
-        redact: hides the secrets of this request in a text.
     """
 
     method: str
@@ -52,14 +44,7 @@ class Request:
 
 @frozen(eq=False)
 class Attempt:
-    """One attempt to get a response, with its limits.
-
-    Attributes:
-        request: the request to send.
-        timeouts: the longest time of each phase.
-        deadline: when the call must have ended, on the monotonic clock.
-        max_response_bytes: of a larger response no more is read.
-    """
+    """One attempt to get a response, with its limits."""
 
     request: Request
     timeouts: Timeouts
@@ -77,11 +62,7 @@ class Attempt:
 
 
 def prepare(call: Call[Any], settings: Settings) -> Request:
-    """The request of a call.
-
-    Raises:
-        InvalidRequestError: the request would not go where its operation says, or an argument cannot be sent.
-    """
+    """The request of a call."""
     operation = call.operation
     if settings.api_key.reveal() in call.path_values.values():
         # The service would repeat the key in its response, and so would every error about it.

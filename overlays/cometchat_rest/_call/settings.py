@@ -79,14 +79,7 @@ class Address(NamedTuple):
 
 
 class Proxy:
-    """A proxy.
-
-    Attributes:
-        url: the whole address, with user name and password.
-        address: the address without them.
-        host: the host.
-        secrets: the password, or a user name without a password, which is then a token; and both as they are sent.
-    """
+    """A proxy."""
 
     def __init__(self, url: str, address: str, credentials: tuple[str, str]) -> None:
         self.url: Secret = Secret(url)
@@ -159,11 +152,7 @@ class Settings:
 
 
 def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:
-    """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default.
-
-    Raises:
-        ConfigurationError: a phase has no limit, or its limit is not positive.
-    """
+    """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
     if value is None:
         return Timeouts()
     # Without a reference to httpx.Timeout, so that httpx need not be loaded.

@@ -29,11 +29,7 @@ class Telemetry:
 
 
 def check_telemetry(value: Telemetry | bool, base_url: str) -> Tracing:  # noqa: FBT001 - the value of an option
-    """The tracing for the setting `telemetry`, unless it is `False`.
-
-    Raises:
-        ConfigurationError: the value or a provider is invalid, or OpenTelemetry is not installed.
-    """
+    """The tracing for the setting `telemetry`, unless it is `False`."""
     telemetry = Telemetry() if value is True else value
     if not isinstance(telemetry, Telemetry):
         raise ConfigurationError(f"telemetry must be True, False or a Telemetry, not {type(value).__name__}")

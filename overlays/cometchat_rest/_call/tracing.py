@@ -56,13 +56,7 @@ class Tracing:
         )
 
     def start(self, operation: Operation[Any], query: str, number: int) -> AttemptSpan:
-        """Start the span of an attempt; it is a child of the current span.
-
-        Args:
-            operation: the operation of the call.
-            query: the query of the request, without secrets.
-            number: the number of the attempt, from 1.
-        """
+        """Start the span of an attempt; it is a child of the current span."""
         return AttemptSpan(self, operation, query, number)
 
     @contextmanager

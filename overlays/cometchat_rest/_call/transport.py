@@ -123,12 +123,7 @@ class Transports:
         self._permits = _new_permits()
 
     def send(self, attempt: Attempt) -> RawResponse:
-        """Send a request and read its response.
-
-        Raises:
-            AttemptError: no complete response arrived.
-            InvalidRequestError: httpx would send the request to another address.
-        """
+        """Send a request and read its response."""
         with hiding_secrets(attempt.request.redact):
             if self._given is not None:
                 return self._receive(self._given, attempt)

@@ -13,12 +13,7 @@ from .redaction import Redactor
 
 
 class AttemptError(Exception):
-    """An attempt that brought no complete response; its `__cause__` is the exception of the network.
-
-    Attributes:
-        kind: the phase that failed.
-        request_sent: whether any byte of the request may have reached the service.
-    """
+    """An attempt that brought no complete response; its `__cause__` is the exception of the network."""
 
     def __init__(self, kind: TransportErrorKind, *, request_sent: bool) -> None:
         super().__init__(kind)
@@ -50,15 +45,7 @@ _TIMEOUTS: Mapping[TransportErrorKind, str] = {
 def to_transport_error(
     operation: Operation[Any], error: AttemptError, redact: Redactor, *, route: str, deadline_passed: bool
 ) -> TransportError:
-    """The error for an attempt that brought no complete response.
-
-    Args:
-        operation: the operation that was called.
-        error: how the attempt ended.
-        redact: hides the call's secrets.
-        route: the way to the service, as a user may see it.
-        deadline_passed: whether the deadline of the call has passed.
-    """
+    """The error for an attempt that brought no complete response."""
     cause = error.__cause__ or error
     timed_out = error.kind == "deadline" or _is_timeout(cause)
     # The deadline cut the phase short, so the user has to look at the deadline.

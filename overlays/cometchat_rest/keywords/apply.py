@@ -15,16 +15,7 @@ from .plan import KeywordPlan, KeywordUpdate, difference_between, differing_fiel
 
 
 def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call[KeywordListResponse]:
-    """The call that carries out a plan.
-
-    Args:
-        plan: the plan.
-        max_removed: the largest allowed share of removed entries.
-        base_url: the address of the client's app.
-
-    Raises:
-        InvalidRequestError: the plan is not a plan, is for another app, or removes too much.
-    """
+    """The call that carries out a plan."""
     if not isinstance(plan, KeywordPlan):
         raise InvalidRequestError(f"must be the result of keywords.plan(), not {type(plan).__name__}", argument="plan")
     plan.check_app(base_url)
@@ -33,11 +24,7 @@ def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
-    """Make sure that the list has not changed since the plan was made.
-
-    Raises:
-        RevisionConflictError: the list has changed.
-    """
+    """Make sure that the list has not changed since the plan was made."""
     if _has_changed(plan, now):
         raise RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {readable(plan.revision_id)} and is now "
@@ -60,14 +47,6 @@ def resolve_update(
     """The result of an update.
 
     Without a valid response, the service may also carry out the update later: an unchanged list proves nothing.
-
-    Args:
-        plan: the plan that was applied.
-        sent: the list from the response to the update, or an error that leaves the outcome unknown.
-        now: the list that was read afterwards, or the error of that reading.
-
-    Raises:
-        CometChatError: `sent`, unless `now` shows that the update was carried out. The outcome stays unknown.
     """
     if not isinstance(sent, CometChatError):
         if isinstance(now, CometChatError):

@@ -358,11 +358,7 @@ _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
 def class_for(category: object) -> InputClass:
-    """The class of inputs for a category.
-
-    Raises:
-        InvalidRequestError: no list of this category can be updated.
-    """
+    """The class of inputs for a category."""
     found = _CLASSES.get(category) if isinstance(category, str) else None
     if found is None:
         given = f"not {short_literal(category)}" if isinstance(category, str) else "but it is missing or not a str"
@@ -412,11 +408,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
 
 
 def check_input(new: object) -> None:
-    """Make sure that `new` is an input.
-
-    Raises:
-        InvalidRequestError: `new` is something else.
-    """
+    """Make sure that `new` is an input."""
     if not isinstance(new, KeywordListInput):
         names = ", ".join(each.__name__ for each in _CLASSES.values())
         raise InvalidRequestError(
@@ -426,28 +418,14 @@ def check_input(new: object) -> None:
 
 
 def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
-    """The new content of a list: an input unchanged, the input of a dict, or checked terms.
-
-    Raises:
-        InvalidRequestError: `new` is none of them, or holds a text that cannot be sent.
-    """
+    """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
     if isinstance(new, Mapping):
         return parse(new)
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
-    """The update form for an input (service.md, sections 2.2 and 4.2).
-
-    Args:
-        new: an input of any category.
-
-    Returns:
-        The form. The service requires `searchTerms`, so it is present but empty if there is a file instead.
-
-    Raises:
-        InvalidRequestError: `new` is not an input.
-    """
+    """The update form for an input (service.md, sections 2.2 and 4.2)."""
     check_input(new)
     form = KeywordListForm(
         category=new.category,

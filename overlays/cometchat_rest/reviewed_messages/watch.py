@@ -30,11 +30,7 @@ log: logging.Logger = logging.getLogger("cometchat_rest")
 
 
 class Watch:
-    """The state of one watch (pure, except for the jitter and the log).
-
-    Attributes:
-        pause: seconds to wait before the next call.
-    """
+    """The state of one watch (pure, except for the jitter and the log)."""
 
     def __init__(self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool) -> None:
         self._interval = check_seconds("interval", interval, InvalidRequestError)
@@ -47,11 +43,7 @@ class Watch:
         self._failures = 0
 
     def take(self, outcome: Response[ReviewedMessageList] | CometChatError) -> list[ReviewedMessage]:
-        """Return the new records of a response, oldest first; return an empty list after a temporary error.
-
-        Raises:
-            CometChatError: the call failed with an error that is not temporary.
-        """
+        """Return the new records of a response, oldest first; return an empty list after a temporary error."""
         if isinstance(outcome, CometChatError):
             self._continue_after(outcome)
             return []
@@ -95,13 +87,7 @@ class Watch:
 
 
 def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
-    """Log a warning if a response is full and all its records are new: there may be more than it could hold.
-
-    Args:
-        page: the response; not the first one.
-        limit: how many records the request asked for.
-        new: how many records of the response are new.
-    """
+    """Log a warning if a response is full and all its records are new: there may be more than it could hold."""
     # The service may have a maximum, and a response that was read leniently may hold any value.
     limits = [size for size in (limit, page.meta.current.limit) if type(size) is int]
     if page.data and new == len(page.data) >= min(limits, default=0):
