@@ -16,7 +16,7 @@ import cometchat_rest
 
 from .commands import apps, auth_tokens, check, roles
 from .commands.command import Command, format_examples
-from .commands.keywords import change, content, folder, history, lint, trial
+from .commands.keywords import change, clean, content, folder, history, lint, trial
 from .commands.reviewed import explain, messages, report, stats
 from .exit_codes import MEANINGS, Code
 from .messages import print_error, run_command
@@ -33,7 +33,7 @@ app = typer.Typer(
 )
 _help = typer.Typer(name="help", help="Explain the exit codes: help exit-codes.")
 # Several modules add commands to the same group. The help shows the groups in this order.
-_KEYWORDS = (content, change, lint, history, folder, trial)
+_KEYWORDS = (content, change, clean, lint, history, folder, trial)
 _REVIEWED = (messages, explain, stats, report)
 for group in dict.fromkeys(module.group for module in (*_KEYWORDS, *_REVIEWED, roles, auth_tokens, apps, check)):
     app.add_typer(group)

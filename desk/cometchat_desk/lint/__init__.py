@@ -5,7 +5,7 @@
 
 from .catalogue import RULES, Rule
 from .engine import lint_bytes, lint_entries, lint_file, skipped_row
-from .findings import Finding, Severity, blocking, describe, first_of_each
+from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
 from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
 
@@ -29,5 +29,6 @@ __all__ = [
     "lint_entries",
     "lint_file",
     "read_settings",
+    "shown",
     "skipped_row",
 ]

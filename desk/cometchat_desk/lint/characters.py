@@ -26,6 +26,11 @@ def text_direction(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, f"holds {character_name(match[0])}, which changes the direction")
 
 
+def without_directions(entry: str) -> str:
+    """The entry without the characters that change the direction of text."""
+    return _DIRECTION.sub("", entry)
+
+
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -52,6 +57,11 @@ def invisible_character(listed: Listed) -> Iterator[Problem]:
         wrong = next((match for match in _INVISIBLE.finditer(entry) if not _belongs(entry, match.start())), None)
         if wrong:
             yield Problem(index, f"holds {character_name(wrong[0])}, which cannot be seen")
+
+
+def without_invisible(entry: str) -> str:
+    """The entry without the characters that cannot be seen and have no function at their place."""
+    return "".join(mark for place, mark in enumerate(entry) if not _INVISIBLE.match(mark) or _belongs(entry, place))
 
 
 # Characters that belong beside letters of some scripts.
@@ -100,6 +110,11 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
         if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not _QUOTED.fullmatch(entry):
             name = character_name(match[0])
             yield Problem(index, f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}")
+
+
+def straight_apostrophes(entry: str) -> str:
+    """The entry with the apostrophe that people type."""
+    return _APOSTROPHE.sub("'", entry)
 
 
 # One sign for several letters, as in texts from PDF documents.

@@ -196,6 +196,18 @@ _OTHER_KINDS: Final = {
 }
 
 
+def decoded(data: bytes, path: Path | str) -> str:
+    """The text of a file.
+
+    Raises:
+        ListFileError: the file is of another kind, or not in UTF-8.
+    """
+    try:
+        return _decoded(data)
+    except _FaultError as fault:
+        raise ListFileError(path, str(fault)) from None
+
+
 def _decoded(data: bytes) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _FaultError(0, "is in UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)")
@@ -218,7 +230,7 @@ _EMPTY_COLUMNS: Final = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
 _SECOND_COLUMN: Final = (
-    "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
+    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
 )
 _QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
 

@@ -105,6 +105,8 @@ def read_profiles(path: Path) -> Profiles:
         content = tomllib.loads(_read(path, _LONGEST_PROFILES, "profiles").decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return Profiles(path)
+    except RecursionError:
+        raise StopError(Code.SETTINGS, f"{path}: is nested too deeply") from None
     except ValueError as error:
         # The text of a decoding error can show bytes of the file, and these may be a key.
         reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -68,6 +70,14 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     sys.stdout.flush()
 
 
+def _writes_to_file() -> bool:
+    """Whether stdout is a file, which gets exact texts."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except OSError:
+        return False
+
+
 def as_json(value: object, indent: int | None = None) -> str:
     """A value as JSON that is safe to show on a terminal."""
     return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
@@ -84,5 +94,8 @@ def _cell(column: Column, record: Record) -> str:
     text = text_of(column.value(record))
     if sys.stdout.isatty():
         return visible(text)
+    if not _writes_to_file():
+        # A pipe may end at a terminal. A cell can have several lines.
+        text = "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
     # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
     return text if column.is_cell else no_formula(text)

@@ -55,7 +55,9 @@ LINE_ENDS = "save it as UTF-8 with the line ends of Windows or Unix"
 EMPTY_COLUMNS = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
-SECOND_COLUMN = "begins a second column; remove each further column, or put a term that holds a comma in double quotes"
+SECOND_COLUMN = (
+    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
+)
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 NO_JSON = "is not valid JSON"
 CONTROL = f"{NO_JSON}: Invalid control character"

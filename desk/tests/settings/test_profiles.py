@@ -143,6 +143,7 @@ def test_key_instead_of_a_file_name(cli: CommandLine, simulator: Simulator) -> N
 
 PROFILES = {
     "not TOML": "[apps.shop\n",
+    "nested too deeply": f"apps = {'[' * 100_000}\n",
     "not UTF-8": "[apps.shop]\napp_id = '\udcff'\n",
     "unknown at the top": "[app.shop]\napp_id = 'abc'\n",
     "unknown of an app": "[apps.shop]\napp_id = 'abc'\nkey = 'abc'\n",

@@ -37,7 +37,7 @@ class Entries(FileOptions):
     from_file: Annotated[
         Path | None,
         typer.Option(
-            "--from", metavar="FILE", help="Entries from a .txt, .csv or .json file, or - for standard input."
+            "--from", metavar="FILE", help="Entries from a .txt, .csv, .json or .xlsx file, or - for standard input."
         ),
     ] = None
 

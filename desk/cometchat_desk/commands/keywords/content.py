@@ -58,7 +58,7 @@ Category: TypeAlias = Annotated[
         autocompletion=_categories,
     ),
 ]
-_CONTENT = "The new entries: .txt, .csv, .json, or - for standard input."
+_CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 

@@ -42,6 +42,18 @@ Header: TypeAlias = Annotated[
 ]
 
 
+Column: TypeAlias = Annotated[
+    str | None, typer.Option("--column", metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
+]
+Delimiter: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--delimiter", metavar="CHARACTER", help="Between the columns of a .csv file: ; or tab. Default: ,"),
+]
+Sheet: TypeAlias = Annotated[
+    str | None, typer.Option("--sheet", metavar="NAME", help="The sheet of an .xlsx file. Default: the first one.")
+]
+
+
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
@@ -50,21 +62,27 @@ class FileOptions:
     input_format: StdinFormat = InputFormat.TXT  # the format of standard input
     # whether a CSV file begins with a title; `None` for the settings of the linter beside the file
     header: Header = None
+    column: Column = None  # the column of a file with several columns
+    delimiter: Delimiter = None  # the character between the columns
+    sheet: Sheet = None  # the sheet of a workbook
 
 
 def read_file(file: Path, options: FileOptions) -> "ListFile":
     """The content of a file, or of standard input; a note tells about a title that was skipped."""
     from cometchat_desk import lint
-    from cometchat_desk.lists import files
+    from cometchat_desk.lists import files, tables
     from cometchat_desk.terminal.table import write
 
     # The settings of standard input are in the working folder.
     header = lint.has_header(file) if options.header is None else options.header
-    if file == STDIN:
-        content = files.parse(stdin_bytes(), _STDIN_NAME, suffix=f".{options.input_format}", header=header)
-    else:
-        content = files.read(file, header=header)
     name = _STDIN_NAME if file == STDIN else str(file)
+    suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
+    data = stdin_bytes() if file == STDIN else files.read_bytes(file)
+    table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
+    if table != tables.Table() or suffix == tables.WORKBOOK:
+        content = table.read(data, name, suffix=suffix, header=header)
+    else:
+        content = files.parse(data, name, suffix=suffix, header=header)
     # Nobody sees in a plan that a row is not there.
     for finding in lint.skipped_row(content, name, lint.find_settings(file) or lint.LintSettings()):
         write(f"! {visible(name)}: {finding.severity} {finding.rule}: {finding.message}", "yellow", stderr=True)

@@ -61,12 +61,12 @@ def test_csv_cells_are_those_of_an_export(cli: CommandLine, simulator: Simulator
 
 
 def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator) -> None:
-    """No character in a text begins a new row of the CSV output."""
-    for text in ("a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1"):
+    """No character in a text begins a new row of the CSV output; a pipe gets escapes of control characters."""
+    for text in ("a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1", "a\x1b[2J"):
         first_text(simulator, text)
         out = cli("reviewed", "list", "--limit", "1", "--format", "csv").out
         (row,) = csv.DictReader(io.StringIO(out, newline=""))
-        assert row["text"] == text.replace("=", "'=")
+        assert row["text"] == text.replace("=", "'=").replace("\r", "\\r").replace("\x1b", "\\u001b")
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl"])

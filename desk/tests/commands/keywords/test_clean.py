@@ -1,0 +1,61 @@
+"""`cometchat-desk keywords clean`, and files with several columns."""
+
+from __future__ import annotations
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from ...lists.test_tables import workbook
+from .conftest import LIST, terms
+
+DAMAGED = 'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe\ncafe\u0301\n"unpaired!\n'
+
+
+def test_clean_repairs_a_list(cli: CommandLine) -> None:
+    """Certain damage is repaired, each change has its line and its rule, and doubtful entries are named and stay."""
+    cli.write("words.txt", DAMAGED)
+    done = cli("keywords", "clean", "words.txt", "--output", "clean.txt")
+    assert done.code == 0
+    assert (cli.folder / "clean.txt").read_text("utf-8").splitlines() == [
+        *("spam", "free coins", "don't", "zero", "GrÃ¼ÃŸe", "café", '"unpaired!'),
+    ]
+    assert "words.txt:2: ' spam ' becomes 'spam' (spaces)" in done.out
+    assert "words.txt:4: 'spam' is removed (duplicate)" in done.out
+    assert "left alone: error mis-decoded: 'GrÃ¼ÃŸe'" in done.out
+    assert "5 entries changed, 2 removed, 2 left alone." in done.err
+    again = cli("keywords", "clean", "clean.txt")
+    assert "0 entries changed, 0 removed" in again.err
+
+
+def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
+    """Without --output, the file itself is replaced, after a question; --dry-run only shows the changes."""
+    path = cli.write("words.txt", " spam\n")
+    assert cli("keywords", "clean", "words.txt", "--dry-run").code == 0
+    assert cli("keywords", "clean", "words.txt").code == 2
+    assert path.read_text("utf-8") == " spam\n"
+    assert cli("keywords", "clean", "words.txt", "--yes").code == 0
+    assert path.read_text("utf-8") == "spam\n"
+
+
+def test_clean_keeps_patterns(cli: CommandLine) -> None:
+    """Spaces and quotes inside a pattern have a meaning, so they stay; a JSON file keeps its category and its name."""
+    cli.write("a.json", '{"category": "pattern", "name": "x", "terms": ["a  b{1,3}", "\\"q\\"", "c{1,2} "]}')
+    assert cli("keywords", "clean", "a.json", "--yes").code == 0
+    text = (cli.folder / "a.json").read_text("utf-8")
+    assert '"a  b{1,3}"' in text
+    assert '"c{1,2}"' in text
+    assert '"name": "x"' in text
+
+
+def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
+    """`plan`, `apply`, `add` and `clean` read a column of a workbook."""
+    (cli.folder / "words.xlsx").write_bytes(workbook())
+    assert "name one with --column: 1 (No), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
+    done = cli(
+        "keywords", "add", LIST, "--from", "words.xlsx", "--column", "Word", "--accept", "spreadsheet-doubt", "--yes"
+    )
+    assert done.code == 0, done.err
+    assert "88" in terms(simulator)
+    assert cli("keywords", "clean", "words.xlsx", "--column", "Word").code == 2
+    assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
+    assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")

@@ -1,0 +1,80 @@
+"""Lists in a column of a table: a CSV file with several columns, or a workbook."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import pytest
+
+from cometchat_desk.lists.files import ListFileError
+from cometchat_desk.lists.tables import Table
+
+MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+#: A workbook as Excel writes it: texts are shared, and numbers have a format.
+PARTS = {
+    "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{LINKS}"><sheets><sheet name="Words" r:id="rId1"/>'
+    '<sheet name="Dates" r:id="rId2"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/>'
+    '<Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    "xl/sharedStrings.xml": f"<sst {MAIN}><si><t>Word</t></si><si><r><t>free </t></r><r><t>coins</t></r></si>"
+    "<si><t>バカ</t><rPh><t>ばか</t></rPh></si></sst>",
+    "xl/styles.xml": f'<styleSheet {MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/worksheets/sheet1.xml": f'<worksheet {MAIN}><sheetData><row><c r="A1" t="inlineStr"><is><t>No</t></is></c>'
+    '<c r="C1" t="s"><v>0</v></c></row><row><c r="A2"><v>1</v></c><c r="C2" t="s"><v>1</v></c></row>'
+    '<row><c r="C4" t="s"><v>2</v></c></row><row><c r="C5"><v>88</v></c></row></sheetData></worksheet>',
+    "xl/worksheets/sheet2.xml": f'<worksheet {MAIN}><row><c r="B3" s="1"><v>45000</v></c></row></worksheet>',
+}
+
+
+def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("column", ["3", "Word"])
+def test_workbook(column: str) -> None:
+    """A workbook is read from its first sheet, by the number or the title of the column, with the rows of the cells."""
+    content = Table(column=column).read(workbook(), "words.xlsx", suffix=".xlsx", header=True)
+    assert content.entries == ("free coins", "バカ", "88")
+    assert content.places == [(2, 3), (4, 3), (5, 3)]
+    assert content.title == "Word"
+
+
+@pytest.mark.parametrize(
+    ("table", "parts", "reason"),
+    [
+        (Table(), PARTS, "has several columns; name one with --column: 1 (No), 3 (Word)"),
+        (Table(column="Term"), PARTS, "has no column 'Term'; the first row is: No, , Word"),
+        (Table(sheet="Dates"), PARTS, "holds a date or a number in cell B3"),
+        (Table(sheet="Terms"), PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
+        (Table(delimiter=";"), PARTS, "leave out --delimiter"),
+        (Table(), {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
+        (Table(), {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
+        (Table(), {**PARTS, "xl/workbook.xml": '<!DOCTYPE x [<!ENTITY a "b">]><x/>'}, "holds declarations"),
+        (Table(), {**PARTS, "xl/media.bin": "0" * (65 << 20)}, "is larger than 64 MiB when it is unpacked"),
+    ],
+)
+def test_workbook_that_is_refused(table: Table, parts: Mapping[str, str], reason: str) -> None:
+    """A workbook without one clear list of texts, or larger than any list, is refused with a reason."""
+    with pytest.raises(ListFileError) as raised:
+        table.read(workbook(parts), "words.xlsx", suffix=".xlsx", header=False)
+    assert reason in str(raised.value)
+
+
+def test_column_of_a_csv_file() -> None:
+    """A CSV file with several columns is read by the number or the title of one, with any delimiter."""
+    data = b'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n'
+    for column, header in (("2", True), ("Word", False)):
+        content = Table(column=column, delimiter=";").read(data, "a.csv", suffix=".csv", header=header)
+        assert content.entries == ("spam", "free; coins", "two\r\nlines")
+    tabs = Table(column="1", delimiter="tab").read(b"a\tb\n", "a.csv", suffix=".csv", header=False)
+    assert tabs.entries == ("a",)
+    for table, suffix in ((Table(column="x"), ".txt"), (Table(delimiter="ab"), ".csv"), (Table(sheet="x"), ".csv")):
+        with pytest.raises(ListFileError):
+            table.read(data, f"a{suffix}", suffix=suffix, header=False)
