@@ -96,13 +96,18 @@ def add(
         say(f"Wrote the API key to {visible(str(key_file))}.")
     default_text = ", the default app," if is_default else ""
     say(f"Wrote the app {name}{default_text} to {visible(str(path))}.")
+    _advise(code, name, key_file, path)
+    return code
+
+
+def _advise(code: Code, name: str, key_file: Path, path: Path) -> None:
+    """Say how to correct a stored app if its check found a problem."""
     if code != Code.DONE:
         print_error(
             f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
             f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-desk apps add {name} --replace; "
             f"then run cometchat-desk check --app {name}"
         )
-    return code
 
 
 def _confirm_refused_key(name: str) -> None:

@@ -95,10 +95,7 @@ def revoke(
         call = FailedCall(app=app.name, base_url=chat.base_url)
         place = visible(app_place(call.app, call.base_url))
         pairs = _read_pairs(uid)
-        users = list(dict.fromkeys(user for user, _ in pairs))
-        whose, others = f"{len(users):,} users", "Other sessions of these users stay valid."
-        if len(users) == 1:
-            whose, others = visible(users[0]), f"Other sessions of {visible(users[0])} stay valid."
+        whose, others = _users(pairs)
         task = f"evoke {many(len(pairs), 'token', 'tokens')} of {whose} in {place}"
         if dry_run:
             say(f"This would r{task}. {others} Nothing was changed.")
@@ -128,6 +125,13 @@ def revoke(
                 "session of the user is still valid: copy the token again, and revoke it"
             )
     return max(map(code_for, failed), default=Code.DONE)
+
+
+def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
+    """Who loses tokens, and a sentence about the other sessions."""
+    users = {user for user, _ in pairs}
+    whose = visible(pairs[0][0]) if len(users) == 1 else f"{len(users):,} users"
+    return whose, f"Other sessions of {whose if len(users) == 1 else 'these users'} stay valid."
 
 
 def _read_pairs(uid: str | None) -> Sequence[Pair]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,43 +36,48 @@ class Table:
         Raises:
             ListFileError: the content is no table, or the column is missing or not named.
         """
-        if suffix == WORKBOOK:
-            if self.delimiter is not None:
-                raise ListFileError(path, "is a workbook, which has no delimiter; leave out --delimiter")
+        if suffix == WORKBOOK and self.delimiter is None:
             try:
                 rows = read_rows(data, self.sheet)
             except WorkbookError as error:
                 raise ListFileError(path, str(error)) from None
         elif suffix == ".csv" and self.sheet is None:
-            text = decoded(data, path)
-            if len(delimiter := (self.delimiter or ",").replace("tab", "\t").replace("\\t", "\t")) != 1:
-                raise ListFileError(path, "has one character between its columns: give it with --delimiter, or tab")
-            reader = csv.reader(text.splitlines(keepends=True), delimiter=delimiter, strict=True)
-            try:
-                rows = [(reader.line_num, row) for row in reader]
-            except csv.Error as error:
-                raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None
+            rows = self._csv_rows(decoded(data, path), path)
         else:
-            raise ListFileError(path, "is not a table: --column and --delimiter are for .csv, --sheet is for .xlsx")
+            raise ListFileError(path, "--column is for .csv and .xlsx, --delimiter for .csv, and --sheet for .xlsx")
         return self._chosen([(line, row) for line, row in rows if any(map(str.strip, row))], path, header=header)
 
+    def _csv_rows(self, text: str, path: Path | str) -> Sequence[tuple[int, Sequence[str]]]:
+        delimiter = "\t" if self.delimiter == "tab" else self.delimiter or ","
+        if len(delimiter) != 1 or delimiter in '"\r\n':
+            raise ListFileError(path, "has one character between its columns: give it with --delimiter, or tab")
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        try:
+            return [(reader.line_num, row) for row in reader]
+        except csv.Error as error:
+            raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None
+
     def _chosen(self, rows: Sequence[tuple[int, Sequence[str]]], path: Path | str, *, header: bool) -> ListFile:
-        titles = [title.strip() for title in rows[0][1]] if rows else []
-        used = sorted({place for _, row in rows for place, cell in enumerate(row) if cell.strip()})
-        if self.column is None and len(used) > 1:
-            names = ", ".join(f"{place + 1} ({titles[place]})" for place in used if place < len(titles))
-            raise ListFileError(path, f"has several columns; name one with --column: {names}")
-        if self.column is None:
-            index = used[0] if used else 0
-        elif self.column in titles:
-            index, header = titles.index(self.column), True
-        elif self.column.isdecimal() and int(self.column) - 1 in used:
-            index = int(self.column) - 1
-        else:
-            raise ListFileError(path, f"has no column {self.column!r}; the first row is: {', '.join(titles)}")
+        if not rows:
+            raise ListFileError(path, "holds no terms")
+        titles = [title.strip() for title in rows[0][1]]
+        index = self._index(rows, titles, path)
         cells = [(line, row[index]) for line, row in rows if index < len(row) and row[index].strip()]
-        title = cells.pop(0)[1] if header and cells else None
+        title = cells.pop(0)[1] if header or self.column in titles else None
         if not cells:
             raise ListFileError(path, "holds no terms")
         places = [(line, index + 1) for line, _ in cells]
         return ListFile(entries=tuple(cell for _, cell in cells), places=places, title=title)
+
+    def _index(self, rows: Sequence[tuple[int, Sequence[str]]], titles: Sequence[str], path: Path | str) -> int:
+        """The place of the column, counted from 0."""
+        used = sorted({place for _, row in rows for place, cell in enumerate(row) if cell.strip()})
+        if self.column in titles:
+            return titles.index(self.column)
+        if self.column is None and len(used) == 1:
+            return used[0]
+        if self.column is not None and self.column.isdecimal() and int(self.column) - 1 in used:
+            return int(self.column) - 1
+        names = ", ".join(f"{place + 1} ({titles[place]})" for place in used if place < len(titles))
+        fault = "has several columns" if self.column is None else f"has no column {self.column!r}"
+        raise ListFileError(path, f"{fault}; name one with --column: {names}")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 _LARGEST = 64 << 20
-_MOST_CELLS = 1_000_000
+_MOST_CELLS, _MOST_COLUMNS = 1_000_000, 256
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _CELL = re.compile("([A-Z]{1,3})([0-9]{1,7})")
@@ -37,41 +37,57 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _rows(archive, sheet)
-    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError, NotImplementedError) as error:
+    except (
+        zipfile.BadZipFile,
+        ElementTree.ParseError,
+        KeyError,
+        IndexError,
+        ValueError,
+        NotImplementedError,
+        StopIteration,
+    ) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
 
 
 def _rows(archive: zipfile.ZipFile, sheet: str | None) -> Sequence[tuple[int, Sequence[str]]]:
     if sum(part.file_size for part in archive.infolist()) > _LARGEST:
         raise WorkbookError(f"is larger than {_LARGEST >> 20} MiB when it is unpacked, so it is not a list")
-    sheets = {
-        each.attrib["name"]: each.attrib[_LINK] for each in _part(archive, "xl/workbook.xml").iter(f"{_MAIN}sheet")
-    }
-    if sheet is not None and sheet not in sheets:
-        raise WorkbookError(f"has no sheet {sheet!r}; the sheets are: {', '.join(sheets)}")
-    links = {link.attrib["Id"]: link.attrib["Target"] for link in _part(archive, "xl/_rels/workbook.xml.rels")}
-    target = links[sheets[sheet] if sheet is not None else next(iter(sheets.values()), "")]
-    names = archive.namelist()
-    strings, formats = "xl/sharedStrings.xml", "xl/styles.xml"
-    shared = [_text(item) for item in _part(archive, strings)] if strings in names else []
-    styles: list[str] = []
-    if formats in names:
-        cells = _part(archive, formats).find(f"{_MAIN}cellXfs")
-        styles = (
-            [style.attrib.get("numFmtId", "0") for style in cells if cells is not None] if cells is not None else []
-        )
-    path = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+    path, shared, styles = _path(archive, sheet), _shared(archive), _styles(archive)
     rows: dict[int, list[str]] = {}
     for count, cell in enumerate(_part(archive, path).iter(f"{_MAIN}c")):
         place = _CELL.fullmatch(cell.attrib.get("r", ""))
-        if place is None or count > _MOST_CELLS:
+        column = 0 if place is None else _number(place[1])
+        if place is None or column > _MOST_COLUMNS or count > _MOST_CELLS:
             raise WorkbookError("has too many cells, or cells without a place; save the list as CSV UTF-8")
         if text := _value(cell, shared, styles):
             row = rows.setdefault(int(place[2]), [])
-            column = _number(place[1])
             row.extend([""] * (column - len(row)))
             row[column - 1] = text
     return sorted(rows.items())
+
+
+def _path(archive: zipfile.ZipFile, sheet: str | None) -> str:
+    """The name of the part with the cells of a sheet, by default of the first one."""
+    listed = _part(archive, "xl/workbook.xml").iter(f"{_MAIN}sheet")
+    sheets = {each.attrib["name"]: each.attrib[_LINK] for each in listed}
+    if sheet is not None and sheet not in sheets:
+        raise WorkbookError(f"has no sheet {sheet!r}; the sheets are: {', '.join(sheets)}")
+    links = {link.attrib["Id"]: link.attrib["Target"] for link in _part(archive, "xl/_rels/workbook.xml.rels")}
+    target = links[sheets[next(iter(sheets)) if sheet is None else sheet]]
+    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+
+
+def _shared(archive: zipfile.ZipFile) -> Sequence[str]:
+    """The texts that cells name by number."""
+    name = "xl/sharedStrings.xml"
+    return [_text(item) for item in _part(archive, name)] if name in archive.namelist() else []
+
+
+def _styles(archive: zipfile.ZipFile) -> Sequence[str]:
+    """The format of numbers in each style that cells name by number."""
+    name = "xl/styles.xml"
+    styles = _part(archive, name).find(f"{_MAIN}cellXfs") if name in archive.namelist() else None
+    return [] if styles is None else [style.attrib.get("numFmtId", "0") for style in styles]
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> ElementTree.Element:

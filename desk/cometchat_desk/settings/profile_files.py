@@ -70,7 +70,7 @@ def remove_profile(path: Path, name: str) -> Path | None:
         key_file = known.profile(name).api_key_file
         apps = {app: settings for app, settings in known.apps.items() if app != name}
         _rewrite(path, name, apps, None if known.default == name else known.default)
-    if key_file == path.parent / f"{name}.key":
+    if key_file is not None and key_file == path.parent / f"{name}.key":
         key_file.unlink(missing_ok=True)
         return None
     return key_file

@@ -50,10 +50,10 @@ def test_workbook(column: str) -> None:
     ("table", "parts", "reason"),
     [
         (Table(), PARTS, "has several columns; name one with --column: 1 (No), 3 (Word)"),
-        (Table(column="Term"), PARTS, "has no column 'Term'; the first row is: No, , Word"),
+        (Table(column="Term"), PARTS, "has no column 'Term'; name one with --column: 1 (No), 3 (Word)"),
         (Table(sheet="Dates"), PARTS, "holds a date or a number in cell B3"),
         (Table(sheet="Terms"), PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
-        (Table(delimiter=";"), PARTS, "leave out --delimiter"),
+        (Table(delimiter=";"), PARTS, "--delimiter for .csv"),
         (Table(), {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
         (Table(), {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
         (Table(), {**PARTS, "xl/workbook.xml": '<!DOCTYPE x [<!ENTITY a "b">]><x/>'}, "holds declarations"),
@@ -69,10 +69,10 @@ def test_workbook_that_is_refused(table: Table, parts: Mapping[str, str], reason
 
 def test_column_of_a_csv_file() -> None:
     """A CSV file with several columns is read by the number or the title of one, with any delimiter."""
-    data = b'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n'
+    data = b'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'
     for column, header in (("2", True), ("Word", False)):
         content = Table(column=column, delimiter=";").read(data, "a.csv", suffix=".csv", header=header)
-        assert content.entries == ("spam", "free; coins", "two\r\nlines")
+        assert content.entries == ("spam", "free; coins", "two\r\nlines", "a\u2028b")
     tabs = Table(column="1", delimiter="tab").read(b"a\tb\n", "a.csv", suffix=".csv", header=False)
     assert tabs.entries == ("a",)
     for table, suffix in ((Table(column="x"), ".txt"), (Table(delimiter="ab"), ".csv"), (Table(sheet="x"), ".csv")):

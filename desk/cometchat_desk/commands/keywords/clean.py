@@ -1,7 +1,8 @@
 """`cometchat-desk keywords clean`: repair the file of a list, offline and without a key."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +15,11 @@ from cometchat_desk.wording import many
 
 from .content import Category, group
 from .entry_input import STDIN, Column, Delimiter, FileOptions, Header, Sheet, read_file
+
+if TYPE_CHECKING:
+    from cometchat_desk.lint import Finding
+    from cometchat_desk.lint.cleaning import Change
+    from cometchat_desk.lists.files import ListFile
 
 
 @group.command(
@@ -64,18 +70,8 @@ def _clean(
     content = read_file(file, options)
     kind = category or content.category or settings.category_for(file) or "word"
     entries, changes = cleaning.clean(content.entries, kind, settings)
-    for change in changes:
-        line, _ = content.places[change.index]
-        done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
-        print(f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})")
     doubtful = [one for one in lint.lint_entries(entries, category=kind, settings=settings) if one.entry is not None]
-    for line_of_text in lint.describe(doubtful):
-        print(f"left alone: {visible(line_of_text)}")
-    removed = sum(not change.after for change in changes)
-    say(
-        f"{many(len(changes) - removed, 'entry', 'entries')} changed, {removed:,} removed, "
-        f"{len({one.entry for one in doubtful}):,} left alone."
-    )
+    _show(file, content, changes, doubtful)
     if dry_run or (not changes and output is None):
         return Code.DONE
     if target.exists():
@@ -83,3 +79,18 @@ def _clean(
     files.write(target, evolve(content, entries=tuple(entries)).to_input(None if content.category else kind))
     say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
     return Code.DONE
+
+
+def _show(file: Path, content: "ListFile", changes: "Sequence[Change]", doubtful: "Sequence[Finding]") -> None:
+    """Show each change with its line, and the findings in entries that stay as they are."""
+    from cometchat_desk import lint
+
+    for change in changes:
+        line, _ = content.places[change.index]
+        done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
+        print(f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})")
+    for text in lint.describe(doubtful):
+        print(f"left alone: {visible(text)}")
+    removed, stay = sum(not change.after for change in changes), len({one.entry for one in doubtful})
+    changed = many(len(changes) - removed, "entry", "entries")
+    say(f"{changed} changed, {removed:,} removed, {stay:,} left alone.")
