@@ -69,7 +69,7 @@ def test_workbook_that_is_refused(table: Table, parts: Mapping[str, str], reason
 
 def test_column_of_a_csv_file() -> None:
     """A CSV file with several columns is read by the number or the title of one, with any delimiter."""
-    data = b'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'
+    data = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'.encode()
     for column, header in (("2", True), ("Word", False)):
         content = Table(column=column, delimiter=";").read(data, "a.csv", suffix=".csv", header=header)
         assert content.entries == ("spam", "free; coins", "two\r\nlines", "a\u2028b")
