@@ -221,3 +221,16 @@ def test_narrow_terminal(cli: CommandLine) -> None:
     out = cli("check", "--format", "table").out
     assert max(map(len, out.splitlines())) <= 40
     assert "COMETCHAT_API_KEY" in out
+
+
+def test_check_of_all_apps(cli: CommandLine, simulator: Simulator) -> None:
+    """`check --all-apps` checks each app of the profiles, and ends with the highest exit code."""
+    good = f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
+    cli.profiles(good + f'[apps.closed]\nbase_url = "{simulator.base_url}"\napi_key = "wrong"\n')
+    done = cli("check", "--all-apps", "--format", "jsonl")
+    states = {(finding["app"], finding["state"]) for finding in map(json.loads, done.out.splitlines())}
+    assert done.code == 4
+    assert ("shop", "ok") in states
+    assert ("closed", "wrong") in states
+    assert ("shop", "wrong") not in states
+    assert "App" in cli("check", "--app", "shop", "--app", "closed", "--format", "table").out.splitlines()[0]
