@@ -106,6 +106,11 @@ class CometChatError(Exception):
         self.list_id = list_id
 
     def __str__(self) -> str:
+        # Texts of the service must not clear a terminal or forge a line of a log.
+        text = self._text()
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+    def _text(self) -> str:
         if self.argument is not None:
             other = "" if self.also_called is None else f" ({self.also_called})"
             return f"{self.argument}{other} {self.reason}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import pytest
 
 from cometchat_rest import ApiError, UnexpectedResponse, WordListInput
 
+from ..support import error_from
 from .wire_support import Server, read_request
 
 if TYPE_CHECKING:
@@ -168,3 +170,17 @@ def test_change_with_an_unusable_success_is_in_doubt(any_client: AnyClient, act:
             error = refusal(any_client, server, act, strict=strict)
             assert isinstance(error, UnexpectedResponse)
             assert error.outcome_unknown is True
+
+
+HOSTILE = "x\x1b[2J\r\nWARNING forged\u202e\u2066\x9b2J\x7f\u2028"
+
+
+def test_text_of_an_error_shows_control_characters_escaped(any_client: AnyClient) -> None:
+    """The text of an error cannot clear a terminal, forge a line of a log or reverse a text; `message` keeps it."""
+    with responding(400, {"error": {"code": "ERR", "message": HOSTILE, "details": {HOSTILE: [HOSTILE]}}}) as server:
+        error = error_from(any_client, lambda chat: chat.roles.list(), any_client.client(base_url=server.base_url))
+    assert isinstance(error, ApiError)
+    assert error.message == HOSTILE
+    assert str(error).isprintable()
+    assert traceback.format_exception_only(error)[0].rstrip("\n").isprintable()
+    assert r"\x1b[2J\r\nWARNING forged\u202e" in str(error)
