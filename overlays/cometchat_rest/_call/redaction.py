@@ -34,21 +34,19 @@ _SPELLINGS: tuple[Callable[[str], str], ...] = (
 class Redactor:
     """Replaces secrets in text, also where only a part of a secret is repeated.
 
-    A run of eight or more characters that also occurs in a secret counts as a part of it, except where the run occurs
-    in a public value: a token begins with the uid of its user, and an error may name the uid.
+    A run of eight or more characters that also occurs in a secret counts as a part of it.
     """
 
     _RUN = 8
 
-    def __init__(self, secrets: Iterable[str], public: Iterable[str] = ()) -> None:
+    def __init__(self, secrets: Iterable[str]) -> None:
         # Nearly every call succeeds, so the work waits for the first text.
-        self._secrets, self._public = tuple(secrets), tuple(public)
+        self._secrets = tuple(secrets)
 
     @cached_property
     def _parts(self) -> set[str]:
         """Every run of a long secret, in each spelling."""
-        public = {run for text in self._public for run in self._runs(text.translate(_LOWER))}
-        return {run for form in self._forms for run in self._runs(form)} - public
+        return {run for form in self._forms for run in self._runs(form)}
 
     @cached_property
     def _short(self) -> list[str]:

@@ -134,7 +134,6 @@ def _multipart(files: RequestFiles) -> tuple[str, tuple[bytes, ...]]:
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
-    values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
-    secrets = [values[name] for name in values.keys() & call.operation.secrets]
-    public = [values[name] for name in values.keys() - call.operation.secrets]
-    return Redactor([*settings.secrets, *secrets], public)
+    # All values: the arguments may be in the wrong order.
+    secrets = [value for value in call.path_values.values() if isinstance(value, str)] if call.operation.secrets else []
+    return Redactor([*settings.secrets, *secrets])

@@ -33,6 +33,7 @@ from .canaries import (
     RecordCollector,
     all_views,
     assert_hidden,
+    assert_silent,
     each_action,
     each_delete,
     error_chain,
@@ -265,7 +266,7 @@ def test_frames_of_the_caller_keep_their_locals(any_client: AnyClient) -> None:
 
 @each_delete
 def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: Simulator, action: Action) -> None:
-    """A traceback with local variables, as rich prints it, shows the uid and the error, but no secret."""
+    """A traceback with local variables, as rich prints it, shows the error, but no secret."""
     message = f"The token {Echo(action).text} of alice is unknown."
     simulator.fail(status=404, body={"error": {"code": "ERR", "message": message}})
     error = outcome_of(any_client, action.act, secret_client(any_client))
@@ -306,3 +307,19 @@ def test_each_exception_of_a_group_loses_its_locals() -> None:
             assert each is not None
             frames = [frame for frame, _ in traceback.walk_tb(each.__traceback__) if frame.f_code is fail.__code__]
             assert [frame.f_locals for frame in frames] == [{}]
+
+
+@pytest.mark.parametrize("status", [None, 200, 404, 500])
+def test_token_in_place_of_the_uid(any_client: AnyClient, simulator: Simulator, status: int | None) -> None:
+    """If a caller swaps the uid and the token, no error and no local variable of its traceback shows the token."""
+    if status is not None:
+        simulator.fail(status=status, body={"error": {"message": f"no user {TOKEN}"}, "data": TOKEN})
+    error = outcome_of(any_client, lambda chat: chat.auth_tokens.delete(TOKEN, "alice"), secret_client(any_client))
+    assert_silent(error)
+
+
+def test_token_in_place_of_a_uid_with_a_slash(any_client: AnyClient) -> None:
+    """A swapped call that is refused before sending shows the token nowhere."""
+    swapped = f"{TOKEN}/.."
+    error = outcome_of(any_client, lambda chat: chat.auth_tokens.delete(swapped, "alice"), secret_client(any_client))
+    assert_silent(error)
