@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import threading
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.lowlevel
 import httpx
 import pytest
+
+from cometchat_rest import UnexpectedResponse
 
 from ..support import (
     GET,
@@ -203,3 +208,53 @@ def test_memory_is_bounded_by_default(any_client: AnyClient) -> None:
             tracemalloc.stop()
     assert "33554432" in str(check_error(error, GET, 200, too_large=True))
     assert peak < 4 * 32 * MEBIBYTE
+
+
+def test_millions_of_empty_objects_are_refused(any_client: AnyClient) -> None:
+    """A response with more objects than any page has is an error: a small compressed one would stop a program."""
+    body = gzipped(b'{"data":[' + b",".join([b"{}"] * 400_000) + b'],"meta":{}}')
+    assert len(body) < 2000
+    stub = StubTransport(always_respond(200, body, {"content-encoding": "gzip"}))
+    error = error_from(any_client, lambda chat: chat.roles.list(), stub_client(any_client, stub))
+    assert isinstance(error, UnexpectedResponse)
+    assert "objects and arrays" in str(error)
+
+
+def test_first_mismatches_are_reported(any_client: AnyClient) -> None:
+    """Of the mismatches of one response, only the first hundred are reported."""
+    stub = StubTransport(always_respond(200, b'{"data":[' + b",".join([b"{}"] * 1000) + b'],"meta":{"pagination":{}}}'))
+    drifts: list[object] = []
+    chat = stub_client(any_client, stub, on_drift=drifts.append)
+    assert len(any_client.call(lambda chat: chat.roles.list(), chat).data) == 1000
+    assert len(drifts) == 100
+
+
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+def test_large_response_is_read_outside_of_the_event_loop(any_client: AnyClient) -> None:
+    """While a large response is read, the event loop runs other tasks; `on_drift` is called in the loop's thread."""
+    body = b'{"data":[' + b",".join([b"{}"] * 200_000) + b'],"meta":{"pagination":{}}}'
+    threads: set[int] = set()
+    chat = stub_client(
+        any_client,
+        StubTransport(always_respond(200, body)),
+        on_drift=lambda _: threads.add(threading.get_ident()),
+    )
+
+    async def beats_during(chat: Any) -> tuple[int, int]:
+        beats = 0
+
+        async def beat() -> None:
+            nonlocal beats
+            while True:
+                await anyio.lowlevel.checkpoint()
+                beats += 1
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(beat)
+            await chat.roles.list()
+            tasks.cancel_scope.cancel()
+        return beats, threading.get_ident()
+
+    beats, loop_thread = any_client.call(beats_during, chat)
+    assert beats > 20
+    assert threads == {loop_thread}

@@ -11,6 +11,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import anyio
+import anyio.to_thread
 from attrs import frozen
 
 from cometchat_openapi import Call
@@ -110,6 +111,8 @@ class Api(_Api["Transports"]):
                 step = steps.send(result)
                 if isinstance(step, Attempt):
                     result = self._closed_error() or self._send(step)
+                elif callable(step):
+                    result = step()
                 else:
                     self._wait(step)
                     result = None
@@ -165,6 +168,8 @@ class AsyncApi(_Api["AsyncTransports"]):
                 step = steps.send(result)
                 if isinstance(step, Attempt):
                     result = self._closed_error() or await self._send(step)
+                elif callable(step):
+                    result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True)
                 else:
                     await anyio.sleep(step)
                     result = None

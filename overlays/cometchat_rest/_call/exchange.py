@@ -7,14 +7,16 @@ returns the outcome of the call. `api` drives it for both clients.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from copy import copy
+from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
+from .drift import Drift, report
 from .observer import Observer
 from .pacing import Pacing, Place
 from .repeated import repeats_arguments
@@ -26,12 +28,14 @@ from .transport_errors import AttemptError, to_transport_error
 
 T = TypeVar("T")
 
-#: The next step of a call: make this attempt, or wait so many seconds.
-Step: TypeAlias = Attempt | float
-#: The result of a step: a response, or the reason why no response arrived. After a wait it is `None`.
-StepResult: TypeAlias = RawResponse | AttemptError | InvalidRequestError | None
 #: How a call ended: with a response, or with the error to raise.
 CallOutcome: TypeAlias = Response[Any] | CometChatError
+#: The next step of a call: make this attempt, wait so many seconds, or read a large response outside of an event loop.
+Step: TypeAlias = Attempt | float | Callable[[], CallOutcome]
+#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or the outcome.
+StepResult: TypeAlias = RawResponse | AttemptError | CallOutcome | None
+# A larger response would stop an event loop for too long.
+_LARGE = 2**18
 #: Several calls that belong together: a generator that yields a call to make or seconds to wait, receives the outcome
 #: of the call (`None` after a wait), and returns the result.
 Flow: TypeAlias = Generator[Call[Any] | float, CallOutcome | None, T]
@@ -63,7 +67,16 @@ def exchange(
             if not refused:
                 # Before the response is read: `on_drift` may make a call, which must not wait for this one.
                 place.settle()
-            outcome = _outcome(call.operation, settings, result, request, confirm, late=arrived >= deadline)
+            drifts: list[Drift] = []
+            if isinstance(result, RawResponse):
+                read = partial(parse_response, call.operation, settings, result, request.redact, confirm, drifts)
+                outcome = cast("Response[T] | CometChatError", (yield read) if len(result.body) > _LARGE else read())
+            else:
+                outcome = _failure(call.operation, settings, result, request, late=arrived >= deadline)
+            for drift in drifts:
+                report(drift)
+                if settings.on_drift is not None:
+                    settings.on_drift(drift)
             if isinstance(outcome, CometChatError):
                 # Only a str has become a part of the path.
                 outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
@@ -80,17 +93,9 @@ def exchange(
         place.leave()
 
 
-def _outcome(
-    operation: Operation[T],
-    settings: Settings,
-    result: StepResult,
-    request: Request,
-    confirm: Confirm[T] | None,
-    *,
-    late: bool,
-) -> Response[T] | CometChatError:
-    if isinstance(result, RawResponse):
-        return parse_response(operation, settings, result, request.redact, confirm)
+def _failure(
+    operation: Operation[Any], settings: Settings, result: StepResult, request: Request, *, late: bool
+) -> CometChatError:
     if not isinstance(result, AttemptError):
         raise TypeError("the result of an attempt is missing")
     return to_transport_error(operation, result, request.redact, route=settings.route, deadline_passed=late)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -15,7 +16,7 @@ from cometchat_rest.errors import BODY_SAMPLE, CometChatError, ResponseTooLargeE
 
 from .api_errors import abbreviated, api_error, redacted_headers, sample
 from .decoding import decode
-from .drift import Drift, deviations, report
+from .drift import Drift, deviations
 from .redaction import Redactor
 from .settings import Settings
 
@@ -26,6 +27,9 @@ Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
 # A mismatch at these pointers makes the response unusable.
 _ESSENTIAL = frozenset({"", "/data"})
+# Each object of a body costs time and memory, also an empty one that compresses to nothing. Only the first mismatches
+# are reported: the search for them is much slower than reading.
+_MOST_OBJECTS, _MOST_MISMATCHES = 250_000, 100
 # The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_WINDOW = 31
@@ -113,9 +117,10 @@ def parse_response(
     settings: Settings,
     response: RawResponse,
     redact: Redactor,
-    confirm: Confirm[T] | None = None,
+    confirm: Confirm[T] | None,
+    drifts: list[Drift],
 ) -> Response[T] | CometChatError:
-    """The result of a call, or its error. The error is returned, because this frame holds secrets."""
+    """The result of a call, or its error, returned because this frame holds secrets; `drifts` gets mismatches."""
     if not any(first <= response.status <= last for first, last in operation.success):
         return _refusal(operation, response, redact)
     if operation.result is None or (operation.result is object and not response.body and response.fault is None):
@@ -123,6 +128,8 @@ def parse_response(
     if response.fault is not None:
         cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
         return _unexpected(operation, response, redact, f"its body {response.fault}", cls=cls)
+    if response.body.count(b"{") + response.body.count(b"[") > _MOST_OBJECTS:
+        return _unexpected(operation, response, redact, f"its body has more than {_MOST_OBJECTS} objects and arrays")
     try:
         document = decode(response.body)
     except (ValueError, RecursionError):
@@ -131,7 +138,7 @@ def parse_response(
         )
     mismatches: list[type] = []
     parsed = operation.parse(document, mismatches)
-    if mismatches and (error := _fatal_mismatch(operation, settings, response, redact)) is not None:
+    if mismatches and (error := _fatal_mismatch(operation, settings, response, redact, drifts)) is not None:
         if error.pointer not in _ESSENTIAL and not (confirm and confirm(parsed)):
             # Only strict reading refuses this response: it proves that the request was carried out.
             error.outcome_unknown = False
@@ -143,17 +150,14 @@ def parse_response(
 
 
 def _fatal_mismatch(
-    operation: Operation[Any], settings: Settings, response: RawResponse, redact: Redactor
+    operation: Operation[Any], settings: Settings, response: RawResponse, redact: Redactor, drifts: list[Drift]
 ) -> UnexpectedResponse | None:
-    """Report the differences from the description; the error for the first one that is not accepted."""
+    """Collect the differences from the description; the error for the first one that is not accepted."""
     # Parsed again, because reading consumed the document.
-    for pointer, expected in deviations(operation.result, decode(response.body)):
+    for pointer, expected in islice(deviations(operation.result, decode(response.body)), _MOST_MISMATCHES):
         if settings.strict or pointer in _ESSENTIAL:
             return _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
-        drift = Drift(operation.name, pointer, expected)
-        report(drift)
-        if settings.on_drift is not None:
-            settings.on_drift(drift)
+        drifts.append(Drift(operation.name, pointer, expected))
     return None
 
 
