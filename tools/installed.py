@@ -29,21 +29,33 @@ CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
 TEST_TOOLS = (
-    *("hypothesis", "pexpect", "pyte", "pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "pyyaml"),
+    *(
+        "hypothesis",
+        "openapi-python-client",
+        "pexpect",
+        "pyte",
+        "pytest",
+        "pytest-asyncio",
+        "pytest-timeout",
+        "pytest-xdist",
+        "pyyaml",
+    ),
     *("rich", "socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
 #: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
 MORE_TOOLS = (
     *("httpx-aiohttp", "httpx2", "opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars", "pyreqwest"),
-    *("pytest-httpx", "respx", "truststore", "vcrpy"),
+    "truststore",
 )
 #: These tests are about the checkout, its tools and its pages.
 LEFT_OUT = (
     *("__pycache__", "contract", "package", "portable", "tools", "typing"),
-    *("test_readme_danger.py", "test_stored_reports.py"),
+    *("benchmarks", "npm", "other_tools"),
+    *("test_readme_danger.py", "test_stored_reports.py", "test_tools.py"),
 )
-#: Files of the checkout that tests read.
-FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md", "tools/docs_commands.py")
+#: Folders and files of the checkout that the tests need.
+FOLDERS = ("tests", "desk/tests", "tools")
+FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
@@ -63,7 +75,7 @@ ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-r
 #: Not every interpreter has wheels of all extras.
 OF_THE_CORE = (
     *("tests", "--ignore=tests/test_values.py", "--ignore=tests/_call/redaction"),
-    *(f"--ignore=tests/_call/test_{name}.py" for name in ("certificates", "tools", "tracing", "transport")),
+    *(f"--ignore=tests/_call/test_{name}.py" for name in ("certificates", "tracing", "transport")),
 )
 
 #: Runs with nothing but the wheel of the client and its dependencies.
@@ -122,11 +134,11 @@ class Environment:
         self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
 
     def compile_oldest(self, client: Path) -> Path:
-        """Resolve the oldest dependencies of both projects, and return the file with the versions."""
+        """Return a file with the oldest versions that both projects allow; the packages below them stay free."""
         pins = self.folder / "pins.txt"
         projects = (str(ROOT / "pyproject.toml"), str(ROOT / "desk" / "pyproject.toml"))
         command = ("pip", "compile", "--quiet", "--no-emit-index-url", "--python", str(self.python), "--all-extras")
-        options = ("--resolution", "lowest-direct", "--no-emit-package", "cometchat-rest")
+        options = ("--resolution", "lowest-direct", "--no-deps", "--no-emit-package", "cometchat-rest")
         find = ("--find-links", str(client.parent), "--output-file", str(pins))
         self._uv(*command, *options, *find, *projects)
         return pins
@@ -148,7 +160,7 @@ def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
 def _tests(environment: Environment) -> Path:
     """Copy the tests and the files they need into a folder without the packages."""
     place = environment.folder / "tests-of-the-wheel"
-    for name in ("tests", "desk/tests"):
+    for name in FOLDERS:
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
     for name in FILES:
         (place / name).parent.mkdir(parents=True, exist_ok=True)
