@@ -111,7 +111,7 @@ def _timestamp(seconds: str) -> str:
 
 def _options(path: Path) -> str:
     # By itself, DuckDB takes a folder such as rule_id=77 for a column, and sees no compression behind a question mark.
-    return f"hive_partitioning=false, compression='{'gzip' if is_packed(path) else 'none'}'"
+    return f"hive_partitioning=false, compression='{'gzip' if is_packed(path) else 'uncompressed'}'"
 
 
 def _from_jsonl(path: Path) -> str:
