@@ -12,7 +12,7 @@ from tools.openapi_diff.document import DESCRIPTION, Operation, operations, read
 from tools.resources import resources
 
 _DOCUMENT = read(DESCRIPTION)
-_OPERATIONS = {operation.name: operation for operation in operations(_DOCUMENT)}
+DESCRIBED = {operation.name: operation for operation in operations(_DOCUMENT)}
 
 
 @frozen
@@ -23,17 +23,19 @@ class DescribedCall:
         operation: the operation.
         act: calls its method with a client; further arguments replace the examples of the path parameters.
         path: the path below the base URL, with the examples.
+        method: the resource and its method, such as `roles.list`.
     """
 
     operation: Operation
     act: Callable[..., Any]
     path: str
+    method: str
 
 
 def described_calls() -> dict[str, DescribedCall]:
     """The call of each operation that has a generated method, by the name of the operation."""
     return {
-        name: _call(_OPERATIONS[name], resource.name, method.name)
+        name: _call(DESCRIBED[name], resource.name, method.name)
         for resource in resources(_DOCUMENT).values()
         for name, method in resource.methods.items()
         if method.name
@@ -41,7 +43,7 @@ def described_calls() -> dict[str, DescribedCall]:
 
 
 def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
-    examples = {each["name"]: str(each["example"]) for each in operation.parameters if each["in"] == "path"}
+    examples = {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
     body: dict[str, Any] = {}
     if operation.body is not None:
         model = getattr(models, operation.body[1]["$ref"].rpartition("/")[2])
@@ -50,4 +52,4 @@ def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
     def act(chat: Any, *values: str) -> Any:
         return getattr(getattr(chat, resource), method)(*(values or examples.values()), **body)
 
-    return DescribedCall(operation, act, operation.path.format(**examples))
+    return DescribedCall(operation, act, operation.path.format(**examples), f"{resource}.{method}")

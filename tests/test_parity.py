@@ -18,6 +18,7 @@ import cometchat_openapi.api
 from cometchat_openapi import Operation as GeneratedOperation
 from cometchat_rest import AsyncClient, Client
 
+from .described_calls import described_calls
 from .support import (
     KEY,
     ON_PREMISE_URL,
@@ -98,7 +99,11 @@ def test_the_resources_have_the_same_methods(both_clients: tuple[Client, AsyncCl
 
 
 def test_every_method_is_tested(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Each method of a resource is called by at least one test outside this file, which compares all methods."""
+    """Each method of a resource is called by at least one test outside this file, which compares all methods.
+
+    Tests of all operations call each generated method.
+    """
+    derived = {call.method for call in described_calls().values()}
     sources = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("test_*.py") if path != Path(__file__)]
     tests = [
         ast.get_source_segment(source, each) or ""
@@ -109,7 +114,8 @@ def test_every_method_is_tested(both_clients: tuple[Client, AsyncClient]) -> Non
     assert len(tests) > 100
     for name, resource in resources(both_clients[0]).items():
         for method in public_members(type(resource)):
-            assert any(f"chat.{name}.{method}(" in test for test in tests), f"no test calls {name}.{method}"
+            if f"{name}.{method}" not in derived:
+                assert any(f"chat.{name}.{method}(" in test for test in tests), f"no test calls {name}.{method}"
 
 
 def generated() -> dict[str, GeneratedOperation[Any]]:

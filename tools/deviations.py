@@ -6,6 +6,7 @@ reason.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Literal, get_args
 import yaml
 from attrs import field, frozen, validators
 
-from .openapi_diff.document import ROOT, Document, nodes
+from .openapi_diff.document import METHODS, ROOT, Document, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 
@@ -93,6 +94,39 @@ def places(document: Document) -> dict[str, list[str]]:
     for pointer, name in marks(document):
         found.setdefault(name, []).append(pointer)
     return found
+
+
+def contract_part(document: Document) -> Document:
+    """Return the part of the description that section 4 of service.md knows.
+
+    An operation that it does not know has `x-evidence` itself. This leaves out these operations, and the components that
+    only they use.
+    """
+    items = document["paths"].items()
+    added = [item[verb] for _, item in items for verb in METHODS if "x-evidence" in item.get(verb, ())]
+    known = {
+        path: {key: value for key, value in item.items() if not (key in METHODS and "x-evidence" in value)}
+        for path, item in items
+    }
+    known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
+    above = [item.get("parameters", []) for path, item in items if path not in known]
+    dropped = _used(document, [added, above]) - _used(document, known)
+    components = {
+        kind: {name: each for name, each in held.items() if f"{kind}/{name}" not in dropped}
+        for kind, held in document["components"].items()
+    }
+    return {**document, "paths": known, "components": components}
+
+
+def _used(document: Document, part: Any) -> set[str]:
+    """The components that a part of the description refers to, and those that they refer to."""
+    used: set[str] = set()
+    waiting = [part]
+    while waiting:
+        targets = set(re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))) - used
+        used |= targets
+        waiting += [document["components"][kind][name] for kind, name in (target.split("/") for target in targets)]
+    return used
 
 
 def complaints(ledger: Mapping[str, Deviation], document: Document) -> list[str]:

@@ -13,7 +13,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import yaml
@@ -33,7 +33,7 @@ def overlay(document: Document) -> dict[str, Any]:
     """Return the overlay for a description."""
     return {
         "overlay": "1.0.0",
-        "info": {"title": "Repairs of the vendor's document, for five operations", "version": "1"},
+        "info": {"title": "Repairs of the vendor's document", "version": "1"},
         "actions": list(_actions(document)),
     }
 
@@ -49,15 +49,18 @@ def _actions(document: Document) -> Iterator[dict[str, Any]]:
         target = f"$.paths['{each.path}'].{each.method}"
         above = document["paths"][each.path].get("parameters", [])
         parts = {**each.node, "parameters": [*above, *each.node.get("parameters", [])]}
+        entries = {name for place, name in deviations.marks(each.node) if not place}
         for name in _PARTS:
-            yield from _replaced(document, target, name, parts.get(name))
+            yield from _replaced(document, target, name, parts.get(name), entries)
 
 
-def _replaced(document: Document, target: str, name: str, part: Any) -> Iterator[dict[str, Any]]:
-    """Remove a part and add ours: an update alone would merge both."""
+def _replaced(
+    document: Document, target: str, name: str, part: Any, above: Collection[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """Remove a part and add ours: an update alone would merge both. `above` are entries for the whole operation."""
     # A security requirement names its scheme without a reference.
     used = [part, document["components"]["securitySchemes"]] if name == "security" else part
-    entries = sorted(_entries(document, used, set()))
+    entries = sorted({*above, *_entries(document, used, set())})
     yield _action(f"{target}.{name}", remove=True, entries=entries)
     if part:
         yield _action(target, update={name: _repaired(part)}, entries=entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ import pytest
 
 from cometchat_rest import RequestTimeoutError, ServerError, WordListInput
 from cometchat_rest.testing import Simulator
+from tools.openapi_diff.document import snake_case
 
+from ..described_calls import DESCRIBED
 from ..support import (
     GET,
     LIST_ID,
@@ -31,13 +34,6 @@ from .call_support import RETRY_AT_ONCE, attempt_records
 if TYPE_CHECKING:
     from ..support import AnyClient
 
-#: The path in a record: a template instead of a path with identifiers.
-TEMPLATES = {
-    "get_keyword_list": "/moderation/keywords/{keyword_id}",
-    "update_keyword_list": "/moderation/keywords/{keyword_id}",
-    "delete_auth_token": "/users/{uid}/auth_tokens/{auth_token}",
-}
-
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_each_attempt_is_logged(
@@ -53,7 +49,8 @@ def test_each_attempt_is_logged(
     for record, request in zip(records, simulator.requests, strict=True):
         assert (record["name"], record["levelno"]) == ("cometchat_rest", logging.DEBUG)
         assert record["operation"] == operation.name
-        assert record["path"] == TEMPLATES.get(operation.name, operation.path)
+        # A template instead of a path with identifiers.
+        assert record["path"] == re.sub(r"\{\w+}", lambda name: snake_case(name[0]), DESCRIBED[operation.name].path)
         assert values_in(record["path"], operation.path) is not None
         assert record["request_size"] == len(request.body)
         assert isinstance(record["duration"], float)
