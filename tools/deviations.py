@@ -99,8 +99,8 @@ def places(document: Document) -> dict[str, list[str]]:
 def contract_part(document: Document) -> Document:
     """Return the part of the description that section 4 of service.md knows.
 
-    An operation that it does not know has `x-evidence` itself. This leaves out these operations, and the components that
-    only they use.
+    An operation that it does not know has `x-evidence` itself. The result lacks these operations, and the components
+    that only they use.
     """
     items = document["paths"].items()
     added = [item[verb] for _, item in items for verb in METHODS if "x-evidence" in item.get(verb, ())]
@@ -110,7 +110,7 @@ def contract_part(document: Document) -> Document:
     }
     known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
     above = [item.get("parameters", []) for path, item in items if path not in known]
-    dropped = _used(document, [added, above]) - _used(document, known)
+    dropped = used_components(document, [added, above]) - used_components(document, known)
     components = {
         kind: {name: each for name, each in held.items() if f"{kind}/{name}" not in dropped}
         for kind, held in document["components"].items()
@@ -118,8 +118,8 @@ def contract_part(document: Document) -> Document:
     return {**document, "paths": known, "components": components}
 
 
-def _used(document: Document, part: Any) -> set[str]:
-    """The components that a part of the description refers to, and those that they refer to."""
+def used_components(document: Document, part: Any) -> set[str]:
+    """Return the components, such as `schemas/Role`, that a part refers to, and those that they refer to."""
     used: set[str] = set()
     waiting = [part]
     while waiting:

@@ -11,8 +11,8 @@ from types import ModuleType
 
 from markdown.extensions.toc import slugify
 
+import cometchat_openapi.api
 import cometchat_rest
-from cometchat_openapi.api import roles
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, testing
 
 _SERVICE = Path(__file__).resolve().parent.parent / "docs" / "service.md"
@@ -51,7 +51,7 @@ def _places() -> dict[str, str]:
     """Return the identifiers in the reference of all public names."""
     places = dict(_names(cometchat_rest, cometchat_rest.__all__)) | dict(_names(testing, testing.__all__))
     places |= {f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)}
-    places |= _names(roles, ["Roles", "AsyncRoles"])
+    places |= _names(cometchat_openapi.api, [*cometchat_openapi.api.__all__])
     for module in (keywords, reviewed_messages, auth_tokens):
         resource = module.__name__.rpartition(".")[2].title().replace("_", "")
         places |= _names(module, [resource, f"Async{resource}"])

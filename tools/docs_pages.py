@@ -28,7 +28,7 @@ from typing import Any
 import yaml
 
 import cometchat_rest
-from tools import deviations, docs_commands, exchanges, matrix
+from tools import deviations, docs_commands, docs_operations, exchanges, matrix
 from tools.docs_links import with_links
 from tools.openapi_diff import document
 from tools.other_tools import results
@@ -50,6 +50,11 @@ _GENERATED = {
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
     "<!-- the rules -->": docs_commands.rules,
+    "<!-- the further operations -->": docs_operations.sections,
+    "<!-- the rows of further operations -->": docs_operations.rows,
+    "<!-- the generated resources -->": docs_operations.generated_resources,
+    "<!-- the names of the resources -->": docs_operations.resource_names,
+    "<!-- the models -->": docs_operations.model_reference,
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
@@ -108,8 +113,7 @@ def _with_includes(text: str) -> str:
 
 
 def _with_messages(found: re.Match[str]) -> str:
-    messages = exchanges.record(found["code"])
-    return found["block"] + "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in messages)
+    return found["block"] + exchanges.rendered(found["code"])
 
 
 def _index(config: dict[str, Any]) -> str:

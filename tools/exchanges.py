@@ -50,6 +50,11 @@ def record(code: str) -> list[tuple[str, str]]:
     ]
 
 
+def rendered(code: str) -> str:
+    """Render the requests and responses of a program as Markdown."""
+    return "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in record(code))
+
+
 @contextmanager
 def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray]]]]:
     """Forward connections to `base_url`; yield the address, and the bytes of each connection in both directions."""

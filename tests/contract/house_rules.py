@@ -305,7 +305,7 @@ def successes_carry_data(document: Document) -> list[str]:
 
 
 def responses_are_json(document: Document) -> list[str]:
-    """Each operation has one successful response, all responses are JSON (204 has no body), and errors are described."""
+    """Each operation has one success, responses are JSON or 204 without a body, and errors are described."""
     problems = []
     for operation in operations(document):
         if len(list(successes(document, operation))) != 1:

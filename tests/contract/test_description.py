@@ -402,8 +402,10 @@ def test_each_field_of_the_contract_is_described(schema: str, field: str, kind: 
 
 
 def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
-    """The parts of the description that are not in service.md and have no mark; the mark of an operation covers all that
-    only this operation uses."""
+    """The parts of the description that are not in service.md and have no mark.
+
+    The mark of an operation covers all that only this operation uses.
+    """
     document = contract_part(document)
     found = []
     for name, schema in document["components"]["schemas"].items():
