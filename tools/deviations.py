@@ -125,7 +125,9 @@ def used_components(document: Document, part: Any) -> set[str]:
     while waiting:
         targets = set(re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))) - used
         used |= targets
-        waiting += [document["components"][kind][name] for kind, name in (target.split("/") for target in targets)]
+        waiting += [
+            document["components"].get(kind, {}).get(name) for kind, name in (target.split("/") for target in targets)
+        ]
     return used
 
 
