@@ -97,8 +97,8 @@ def test_the_gate_calls_targets() -> None:
 
 
 def test_every_target_is_listed() -> None:
-    """`make` without a target lists every target, at most 18, in at most 80 columns."""
+    """`make` without a target lists every other target, at most 18, in at most 80 columns."""
     lines = re.findall(r"^([\w-]+):.*## (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert {name for name, _ in lines} == TARGETS
-    assert len(TARGETS) <= 18
+    assert {name for name, _ in lines} == TARGETS - {"help"}
+    assert len(lines) <= 18
     assert all(len(f"  make {name:<16} {text}") <= 80 for name, text in lines)
