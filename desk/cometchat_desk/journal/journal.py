@@ -16,12 +16,7 @@ import platformdirs
 
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
-from cometchat_rest.errors import (
-    ApiError,
-    CometChatError,
-    InvalidRequestError,
-    UnexpectedResponse,
-)
+from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from . import queries
 from .records import (

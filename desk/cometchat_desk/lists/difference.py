@@ -27,10 +27,7 @@ _LONGEST_ENTRY = 200
 _LONGEST_TEXT = 50_000
 # The fields of a JSON file, besides the entries.
 _FIELDS = ("category", "name", "description")
-_TITLES = {
-    "new": "(new file)",
-    "deleted": "(deleted file: the apps keep their list)",
-}
+_TITLES = {"new": "(new file)", "deleted": "(deleted file: the apps keep their list)"}
 
 
 @frozen(kw_only=True)

@@ -49,11 +49,7 @@ class App:
         """Make a client for this app. `on_drift` is called for each value that differs from the documentation."""
         with self._settings_named():
             return cometchat_rest.Client(
-                app_id=self.app_id,
-                region=self.region,
-                base_url=self.base_url,
-                api_key=self.api_key,
-                on_drift=on_drift,
+                app_id=self.app_id, region=self.region, base_url=self.base_url, api_key=self.api_key, on_drift=on_drift
             )
 
     @contextlib.contextmanager

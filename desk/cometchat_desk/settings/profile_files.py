@@ -95,11 +95,7 @@ def _rewrite(path: Path, name: str, apps: Mapping[str, Mapping[str, str]], defau
         lines = _with_table(lines, name, apps.get(name))
     lines = _with_default(lines, default)
     content = "".join(f"{line}{newline}" for line in lines)
-    wanted = {
-        **before,
-        "apps": {app: dict(settings) for app, settings in apps.items()},
-        "default": default,
-    }
+    wanted = {**before, "apps": {app: dict(settings) for app, settings in apps.items()}, "default": default}
     if not _holds(content, wanted):
         values = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in apps.get(name, {}).items())
         raise StopError(

@@ -36,9 +36,7 @@ class Target:
     region: Annotated[
         str | None,
         typer.Option(
-            metavar="us|eu|in",
-            help="The app's region. Default: COMETCHAT_REGION, else us.",
-            autocompletion=_regions,
+            metavar="us|eu|in", help="The app's region. Default: COMETCHAT_REGION, else us.", autocompletion=_regions
         ),
     ] = None
     base_url: Annotated[

@@ -50,14 +50,7 @@ class Entries(FileOptions):
         "cometchat-desk keywords add profanity-list --from words.txt --all-apps",
     ],
 )
-def add(
-    target: Target,
-    list_id: ListId,
-    *,
-    given: Entries,
-    options: UpdateOptions,
-    context: typer.Context,
-) -> Code:
+def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
     The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are

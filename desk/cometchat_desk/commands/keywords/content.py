@@ -63,8 +63,7 @@ NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CON
 
 
 @command(
-    group,
-    examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -f csv"],
+    group, examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -f csv"]
 )
 def get(target: Target, list_id: ListId, output_format: Format = None) -> None:
     """Show a list with its entries.
@@ -117,7 +116,7 @@ def dump(
     if fetched.category != "word" and file.suffix.lower() != ".json":
         say(
             f"The file does not name the category, {visible(fetched.category)}. Commands that read only the file need "
-            f"--category {visible(fetched.category)}. A .json file names it.",
+            f"--category {visible(fetched.category)}. A .json file names it."
         )
 
 

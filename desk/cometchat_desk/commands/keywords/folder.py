@@ -54,10 +54,7 @@ _COLUMNS = (
 
 @command(
     group,
-    examples=[
-        "cometchat-desk keywords status lists",
-        "cometchat-desk keywords status lists --all-apps --exit-code",
-    ],
+    examples=["cometchat-desk keywords status lists", "cometchat-desk keywords status lists --all-apps --exit-code"],
 )
 def status(
     target: Target,
@@ -96,13 +93,7 @@ def status(
         "cometchat-desk keywords sync lists --app shop --max-removed 50% --yes",
     ],
 )
-def sync(
-    target: Target,
-    folder: Folder,
-    max_removed: MaxRemoved = 0.2,
-    *,
-    options: UpdateOptions,
-) -> Code:
+def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, options: UpdateOptions) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails

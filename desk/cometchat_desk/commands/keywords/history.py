@@ -55,11 +55,7 @@ _KNOWN = (
 )
 
 
-@command(
-    group,
-    name="list",
-    examples=["cometchat-desk keywords list", "cometchat-desk keywords list lists --all-apps"],
-)
+@command(group, name="list", examples=["cometchat-desk keywords list", "cometchat-desk keywords list lists --all-apps"])
 def list_known(
     target: Target,
     folder: Annotated[
@@ -190,8 +186,7 @@ def undo(
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         rows = _without_same_app(
-            apps.plan(list_id, lambda chat: found.rollback_plan(chat, list_id, to)),
-            apps.addresses,
+            apps.plan(list_id, lambda chat: found.rollback_plan(chat, list_id, to)), apps.addresses
         )
         addresses = apps.addresses
         planned = {row.app: row.plan for row in rows if row.plan is not None}

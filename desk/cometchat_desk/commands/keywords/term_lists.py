@@ -43,13 +43,7 @@ Above: TypeAlias = Annotated[
 ]
 
 
-def count_terms(
-    target: Target,
-    records: "Records",
-    given: Sequence[str] | None,
-    *,
-    marks: "Marks",
-) -> "TermStats":
+def count_terms(target: Target, records: "Records", given: Sequence[str] | None, *, marks: "Marks") -> "TermStats":
     """Count the terms of the lists that the rules of the records name.
 
     The lists come from the files that `--list` gives; without files, they are read from the service.
@@ -106,13 +100,7 @@ def _files(given: Sequence[str]) -> dict[str, Path]:
     return files
 
 
-def read_terms(
-    path: Path,
-    default: str,
-    *,
-    category: str | None = None,
-    options: FileOptions,
-) -> "ListTerms":
+def read_terms(path: Path, default: str, *, category: str | None = None, options: FileOptions) -> "ListTerms":
     """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
 
     If nothing names the category, it is `default`; a note says so if words look like patterns.

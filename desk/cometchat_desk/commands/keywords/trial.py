@@ -36,10 +36,7 @@ _SHOWN_TERMS = 50
 
 Since: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        metavar="TIME",
-        help="Only messages reviewed since then: 24h, 7d, 2w, or a date such as 2026-11-01.",
-    ),
+    typer.Option(metavar="TIME", help="Only messages reviewed since then: 24h, 7d, 2w, or a date such as 2026-11-01."),
 ]
 
 
@@ -66,8 +63,7 @@ def try_(
         ),
     ],
     against: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service."),
+        Path | None, typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service.")
     ] = None,
     category: Category = None,
     since: Since = None,

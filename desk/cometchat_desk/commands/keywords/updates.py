@@ -26,14 +26,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
-from cometchat_rest import (
-    Client,
-    CometChatError,
-    InvalidRequestError,
-    KeywordPlan,
-    KeywordUpdate,
-    PlanRefusedError,
-)
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, KeywordUpdate, PlanRefusedError
 
 from . import lint_check
 from .journal import advise_without, open_journal

@@ -44,12 +44,7 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
 
 
 def show_plan(
-    row: Row,
-    *,
-    all_entries: bool,
-    refusal: str | None = None,
-    changes: Changes | None = None,
-    stderr: bool = False,
+    row: Row, *, all_entries: bool, refusal: str | None = None, changes: Changes | None = None, stderr: bool = False
 ) -> None:
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     from . import lint_check
