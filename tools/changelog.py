@@ -77,11 +77,15 @@ def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
         yield from (f"{heading}: {fault}" for fault in _in_section(content))
     yield from _in_releases(sections)
     newest = next((release[0] for heading, _ in sections if (release := _released(heading))), "0.0.0")
-    if unreleased.strip() and _number(version) <= _number(newest):
+    yield from _in_version(newest, version, tag, has_entries=bool(unreleased.strip()))
+
+
+def _in_version(newest: str, version: str, tag: str | None, *, has_entries: bool) -> Iterator[str]:
+    if has_entries and _number(version) <= _number(newest):
         yield f"there are unreleased entries, so the version must be above {newest}; it is {version}"
-    if not unreleased.strip() and version != newest:
+    if not has_entries and version != newest:
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
-    if tag is not None and (unreleased.strip() or tag != f"v{version}"):
+    if tag is not None and (has_entries or tag != f"v{version}"):
         yield f"{tag} is not the tag of version {version}, or there are unreleased entries"
 
 

@@ -100,15 +100,7 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
 
 def confirmed(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[str]:
     """Return the entries whose places the service confirms: it sent each of them, without a difference."""
-    names = {each.name: each for each in operations(document)}
-    seen: set[str] = set()
-    for exchange in report.exchanges:
-        operation = names[exchange.operation]
-        seen.update(_parameters(operation, exchange))
-        if exchange.unread is None:
-            responses = Place(operation.pointer, operation.node).below("responses")
-            seen.update(each.followed(document).pointer for each in _answered(responses, exchange))
-            seen.update(_seen(_schema(operation, exchange), exchange.body, document))
+    seen = set(_all_seen(report, document))
     different = {each.pointer for each in findings(report, document, ledger) if not each.difference.allowed}
     places = deviations.places(document)
     return [
@@ -119,6 +111,18 @@ def confirmed(report: Report, document: Document, ledger: Mapping[str, deviation
         and seen.issuperset(marked)
         and not any(wrong == each or wrong.startswith(f"{each}/") for each in marked for wrong in different)
     ]
+
+
+def _all_seen(report: Report, document: Document) -> Iterator[str]:
+    """The pointers of all parts of the description that the service used."""
+    names = {operation.name: operation for operation in operations(document)}
+    for exchange in report.exchanges:
+        operation = names[exchange.operation]
+        yield from _parameters(operation, exchange)
+        if exchange.unread is None:
+            responses = Place(operation.pointer, operation.node).below("responses")
+            yield from (response.followed(document).pointer for response in _answered(responses, exchange))
+            yield from _seen(_schema(operation, exchange), exchange.body, document)
 
 
 def _answered(responses: Place, exchange: Exchange) -> Iterator[Place]:

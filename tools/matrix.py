@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -149,15 +150,16 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
     for place, keywords in described.items():
         wanted: dict[str, Any] = {each.keyword: each.value for each in expected if each.applies_to(place)}
         for keyword in sorted(wanted.keys() | keywords.keys() - {""}):
-            one, other = (
-                str(Constraint(place, keyword, each[keyword])) if keyword in each else "nothing"
-                for each in (keywords, wanted)
-            )
+            one, other = (_shown(place, keyword, values) for values in (keywords, wanted))
             if one != other:
                 yield f"openapi.yaml has {one}; conformance.yaml has {other}"
     for each in expected:
         if not any(map(each.applies_to, described)):
             yield f"conformance.yaml has {each}; openapi.yaml has no such place"
+
+
+def _shown(place: str, keyword: str, values: Mapping[str, Any]) -> str:
+    return str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
 
 
 def _limits(row: Row) -> list[Constraint]:
@@ -172,11 +174,8 @@ def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation])
         yield f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has no confidence"
     if not tests_of(row, ledger):
         yield f"conformance.yaml: {row.promise}: no test"
-    for test in tests_of(row, ledger):
-        file, _, name = test.partition("::")
-        path = ROOT / file
-        if not path.is_file() or f"def {name.rpartition('::')[2]}(" not in path.read_text("utf-8"):
-            yield f"conformance.yaml: {row.promise}: {test} does not exist"
+    for test in filterfalse(_exists, tests_of(row, ledger)):
+        yield f"conformance.yaml: {row.promise}: {test} does not exist"
     for name, value in row.constants.items():
         module, _, constant = name.rpartition(".")
         found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
@@ -184,6 +183,12 @@ def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation])
             yield f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not {value!r}"
     if row.fields and row.section in contract():
         yield from _field_problems(row, document)
+
+
+def _exists(test: str) -> bool:
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    return path.is_file() and f"def {name.rpartition('::')[2]}(" in path.read_text("utf-8")
 
 
 def _field_problems(row: Row, document: Document) -> Iterator[str]:

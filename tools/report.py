@@ -16,6 +16,7 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
+from itertools import product
 from pathlib import Path
 
 from . import changelog, deviations
@@ -112,10 +113,12 @@ def _names(change: Change) -> Iterator[list[str]]:
 def _affected(change: Change) -> Iterator[list[str]]:
     ledger = deviations.read(change.new / "contract" / "deviations.yaml")
     marks = [(place, name) for place, name in deviations.marks(change.after) if place and name in ledger]
-    for operation in dict.fromkeys(difference.operation for difference in change.differences):
-        pointers = [difference.pointer for difference in change.differences if difference.operation == operation]
-        near = (name for place, name in marks if any(_overlap(place, pointer) for pointer in pointers))
-        yield [operation, ", ".join(f"`{name}`" for name in dict.fromkeys(near)) or "none"]
+    near: dict[str, dict[str, None]] = {difference.operation: {} for difference in change.differences}
+    for difference, (place, name) in product(change.differences, marks):
+        if _overlap(place, difference.pointer):
+            near[difference.operation][f"`{name}`"] = None
+    for operation, names in near.items():
+        yield [operation, ", ".join(names) or "none"]
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -94,52 +94,48 @@ def resources(document: Document) -> dict[str, Resource]:
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no resources can be generated from a document, with its place."""
     seen: dict[tuple[str, str], str] = {}
+    for place, item, operation in _operations(document):
+        tag = (operation.get("tags") or [""])[0]
+        if not isinstance(operation.get("operationId"), str):
+            yield f"{place}: no operationId; add it"
+            continue
+        if not snake_case(tag).isidentifier() or keyword.iskeyword(snake_case(tag)):
+            reason = f"the tag {tag!r} is no Python name" if tag else "no tag"
+            yield f"{place}: {reason}; give the operation a tag such as Roles"
+            continue
+        names = {parameter.name for parameter in _parameters(document, item, operation) if parameter.place == "query"}
+        if "page" in names and "perPage" not in names:
+            yield f"{place}: the parameter page without perPage; describe both, or give page another name"
+        name = method_name(operation, tag)
+        other = seen.setdefault((snake_case(tag), name), place)
+        if other != place:
+            yield f"{place}: the method {name} of the tag {tag} is also the method of {other}; change one operationId"
+
+
+def _operations(document: Document) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """The place, the path item and the content of each operation."""
     for path, item in document["paths"].items():
         for verb in METHODS:
-            operation = item.get(verb)
-            if not isinstance(operation, dict):
-                continue
-            place = f"{verb.upper()} {path}"
-            tags = operation.get("tags") or [""]
-            if not isinstance(operation.get("operationId"), str):
-                yield f"{place}: no operationId; add it"
-                continue
-            if not snake_case(tags[0]).isidentifier() or keyword.iskeyword(snake_case(tags[0])):
-                reason = f"the tag {tags[0]!r} is no Python name" if tags[0] else "no tag"
-                yield f"{place}: {reason}; give the operation a tag such as Roles"
-                continue
-            names = {each.name for each in _parameters(document, item, operation) if each.place == "query"}
-            if "page" in names and "perPage" not in names:
-                yield f"{place}: the parameter page without perPage; describe both, or give page another name"
-            name = method_name(operation, tags[0])
-            other = seen.setdefault((snake_case(tags[0]), name), place)
-            if other != place:
-                yield (
-                    f"{place}: the method {name} of the tag {tags[0]} is also the method of {other}; "
-                    "change one operationId"
-                )
+            if isinstance(operation := item.get(verb), dict):
+                yield f"{verb.upper()} {path}", item, operation
 
 
 def _methods(document: Document) -> Iterator[Method]:
-    for path, item in document["paths"].items():
-        for verb in METHODS:
-            operation = item.get(verb)
-            if not isinstance(operation, dict):
-                continue
-            parameters = tuple(_parameters(document, item, operation))
-            names = {parameter.name for parameter in parameters if parameter.place == "query"}
-            page = _page(document, operation) if {"page", "perPage"} <= names else {}
-            tag = operation["tags"][0]
-            yield Method(
-                operation=snake_case(operation["operationId"]),
-                place=f"{verb.upper()} {path}",
-                tag=tag,
-                name="" if operation.get("x-overlay") is True else method_name(operation, tag),
-                parameters=parameters,
-                pages=bool(page),
-                item_key=_item_key(document, page),
-                deprecated=_deprecation(operation),
-            )
+    for place, item, operation in _operations(document):
+        parameters = tuple(_parameters(document, item, operation))
+        names = {parameter.name for parameter in parameters if parameter.place == "query"}
+        page = _page(document, operation) if {"page", "perPage"} <= names else {}
+        tag = operation["tags"][0]
+        yield Method(
+            operation=snake_case(operation["operationId"]),
+            place=place,
+            tag=tag,
+            name="" if operation.get("x-overlay") is True else method_name(operation, tag),
+            parameters=parameters,
+            pages=bool(page),
+            item_key=_item_key(document, page),
+            deprecated=_deprecation(operation),
+        )
 
 
 def method_name(operation: Mapping[str, Any], tag: str) -> str:

@@ -175,16 +175,21 @@ def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool
     elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
         yield from _type("type", str(old.annotation), str(new.annotation), is_input=False)
     elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
-        removed = [str(each) for each in old.bases if str(each) not in map(str, new.bases)]
-        yield from ((f"no longer a {each}", True) for each in removed)
+        removed = {str(base): None for base in old.bases}.keys() - set(map(str, new.bases))
+        yield from ((f"no longer a {base}", True) for base in sorted(removed))
     elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
-        known = {each.name: str(each.annotation) for each in old.parameters}
-        for each in new.parameters:
-            if each.name in known:
-                yield from _type(f"parameter {each.name}", known[each.name], str(each.annotation), is_input=True)
-            elif not each.required:
-                yield f"parameter {each.name} added", False
+        yield from _parameters(old, new)
         yield from _type("result", str(old.returns), str(new.returns), is_input=False)
+
+
+def _parameters(old: griffe.Function, new: griffe.Function) -> Iterator[tuple[str, bool]]:
+    known = {parameter.name: str(parameter.annotation) for parameter in old.parameters}
+    for parameter in new.parameters:
+        name = parameter.name
+        if name in known:
+            yield from _type(f"parameter {name}", known[name], str(parameter.annotation), is_input=True)
+        elif not parameter.required:
+            yield f"parameter {name} added", False
 
 
 def _arguments(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> Iterator[NameChange]:

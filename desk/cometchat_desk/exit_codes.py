@@ -78,14 +78,16 @@ def code_for(error: BaseException) -> Code:
     """The exit code for an error."""
     if isinstance(error, CallError):
         error = error.error
+    if isinstance(error, cometchat_rest.CometChatError):
+        return _code_of_call(error)
     if isinstance(error, StopError):
         return error.code
     if isinstance(error, KeyboardInterrupt):
         return Code.INTERRUPTED
-    if isinstance(error, BrokenPipeError):
-        return Code.PIPE
-    if not isinstance(error, cometchat_rest.CometChatError):
-        return Code.FILE
+    return Code.PIPE if isinstance(error, BrokenPipeError) else Code.FILE
+
+
+def _code_of_call(error: cometchat_rest.CometChatError) -> Code:
     if error.outcome_unknown:
         return Code.UNKNOWN
     if is_unknown_list(error):

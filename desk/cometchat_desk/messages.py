@@ -30,19 +30,11 @@ _MOST_LISTS = 5
 
 
 def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "") -> str:
-    """The message for an error, in one line.
-
-    `if_unknown` is added if the outcome of a change is unknown. The line begins with `place` if the error has no app.
-    """
+    """The message for an error, in one line; it begins with `place` if the error has no app."""
     if isinstance(error, OSError):
         return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
     cause = error.error if isinstance(error, CallError) else error
-    if isinstance(error, CallError):
-        sentences = [_of_call(error)]
-    elif isinstance(error, cometchat_rest.CometChatError):
-        sentences = [f"{place}: {_without_list(error)}" if place else _fault(error)]
-    else:
-        sentences = [f"{place}: {error}" if place else str(error) or "interrupted."]
+    sentences = [_of_call(error) if isinstance(error, CallError) else _of_error(error, place)]
     sentences += getattr(cause, "__notes__", ())
     if error is not cause:
         sentences += getattr(error, "__notes__", ())
@@ -50,6 +42,12 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place:
         sentences += [if_unknown] if cause.outcome_unknown else []
         sentences += _advice(cause)
     return visible(joined(sentences))
+
+
+def _of_error(error: BaseException, place: str) -> str:
+    if isinstance(error, cometchat_rest.CometChatError):
+        return f"{place}: {_without_list(error)}" if place else _fault(error)
+    return f"{place}: {error}" if place else str(error) or "interrupted."
 
 
 def _of_call(error: CallError) -> str:
@@ -95,10 +93,9 @@ def _similar_lists(error: CallError) -> str:
         from .journal import Journal
 
         journal = Journal(call.journal_file, lock_timeout=_LOCK_TIMEOUT)
-        if apps := {update.app or update.base_url: None for update in journal.history(wanted)}:
-            others = ", ".join(app for app in apps if app not in (call.app, call.base_url))
-            if others:
-                return f"The list was used in: {others}. Check that the app is right."
+        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(wanted))
+        if others := [app for app in apps if app not in (call.app, call.base_url)]:
+            return f"The list was used in: {', '.join(others)}. Check that the app is right."
         names = {name.casefold(): name for name in journal.known_lists(call.base_url) if name != wanted}
         near = [names[name] for name in get_close_matches(wanted.casefold(), names)]
         if known := near or [*names.values()][:_MOST_LISTS]:

@@ -45,11 +45,10 @@ def check_records(found: list[Any], count: int) -> None:
     """Fail unless these are the records of the server; the check reads nested objects by attribute."""
     expected = [server.record(number) for number in range(count)]
     assert len(found) == count
-    assert sum(r.created_at for r in found) == sum(r["createdAt"] for r in expected)
-    assert sum(r.condition.id for r in found) == sum(r["condition"]["id"] for r in expected)
-    assert [r.blocked_at for r in found] == [r["blockedAt"] for r in expected]
-    assert [r.action for r in found] == [r["action"] for r in expected]
-    for got, sent in zip((r.message for r in found), (r["message"] for r in expected), strict=True):
+    for record, raw in zip(found, expected, strict=True):
+        assert (record.created_at, record.condition.id) == (raw["createdAt"], raw["condition"]["id"])
+        assert (record.blocked_at, record.action) == (raw["blockedAt"], raw["action"])
+        got, sent = record.message, raw["message"]
         receiver = sent["data"]["entities"]["receiver"]["entity"]
         assert got.data.entities.receiver.entity.last_active_at == receiver["lastActiveAt"]
         assert got.data.entities.sender.entity_type == "user"

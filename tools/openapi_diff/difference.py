@@ -224,14 +224,14 @@ class _Comparison:
             subject, pointer = f"response {status}", f"{self.new.pointer}/responses"
             # Without a response for a status, the response for its range applies.
             one, other = (found.get(status) or found.get(f"{status[:1]}XX") for found in (old, new))
-            if other and not one and status.startswith("2"):
-                # Readers raise an error for a success that they do not know.
-                yield self._difference("response", pointer, subject, None, "present", Effect.WIDER)
-            elif not (one and other):
-                yield from self._presence("response", pointer, subject, _present(status, old), _present(status, new))
             if one and other:
                 yield from self._headers(one, other, subject)
                 yield from self._media("response", one, other, subject)
+            elif other and status.startswith("2"):
+                # Readers raise an error for a success that they do not know.
+                yield self._difference("response", pointer, subject, None, "present", Effect.WIDER)
+            else:
+                yield from self._presence("response", pointer, subject, _present(status, old), _present(status, new))
 
     def _headers(self, old: Place, new: Place, subject: str) -> Iterator[Difference]:
         one, other = (
@@ -285,10 +285,10 @@ class _Comparison:
             return
         self._entered.add(entered)
         before, after = shapes(self.old.document, old), shapes(self.new.document, new)
-        dangling = [each[0].dangling[:1] if len(each) == 1 else () for each in (before, after)]
+        dangling = [_dangling(shapes_of_side) for shapes_of_side in (before, after)]
         if any(dangling):
             pointer = after[0].pointer if len(after) == 1 else new[-1].pointer
-            yield self._missing_target(side, pointer, *("".join(each) for each in dangling))
+            yield self._missing_target(side, pointer, *dangling)
             return
         for one, other in _matched(before, after):
             if one and other:
@@ -333,10 +333,7 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
     if old.types != new.types:
         yield "type", _types(old), _types(new), _effect(old.types or None, new.types or None)
     yield from _in_values(old, new)
-    for name in sorted(old.limits.keys() | new.limits.keys()):
-        one, other = old.limits.get(name), new.limits.get(name)
-        if one != other:
-            yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
+    yield from _in_limits(old, new)
     if old.default != new.default:
         # A caller that omits the value now gets another one. A default that is new here was only not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
@@ -356,6 +353,13 @@ def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | 
             yield f"value {_quoted(value)}", None, "allowed", Effect.WIDER
     elif old.values != new.values:
         yield "values", _values(old), _values(new), _effect(old.values, new.values)
+
+
+def _in_limits(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
+    for name in sorted(old.limits.keys() | new.limits.keys()):
+        one, other = old.limits.get(name), new.limits.get(name)
+        if one != other:
+            yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
 
 
 def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
@@ -391,14 +395,19 @@ def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Sha
     """Pair the alternatives of both sides by label; pair the rest by their common properties if the counts match."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
-    labels = {each.label for each in old} & {each.label for each in new}
+    labels = {shape.label for shape in old} & {shape.label for shape in new}
     found: list[tuple[Shape | None, Shape | None]] = []
     for label in sorted(labels):
-        found += zip(*([each for each in side if each.label == label] for side in (old, new)), strict=False)
-    left = [[each for each in side if each.label not in labels] for side in (old, new)]
+        found += zip(*([shape for shape in side if shape.label == label] for side in (old, new)), strict=False)
+    left = [[shape for shape in side if shape.label not in labels] for side in (old, new)]
     if len(left[0]) == len(left[1]):
         return [*found, *_alike(*left)]
     return [*found, *((each, None) for each in left[0]), *((None, each) for each in left[1])]
+
+
+def _dangling(alternatives: list[Shape]) -> str:
+    """The reference without a target, if there is nothing else."""
+    return "".join(alternatives[0].dangling[:1]) if len(alternatives) == 1 else ""
 
 
 def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:

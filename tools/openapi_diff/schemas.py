@@ -6,7 +6,7 @@ Invalid documents are accepted: a reference without a target is recorded, an inv
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import product
 from math import prod
@@ -61,11 +61,17 @@ def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
         _shape([part for parts in each for part in parts.parts], "".join(p.label for p in each))
         for each in _combinations(expanded)
     ]
-    # Null as an alternative equals null as a type. A list of values beside "any text" is no limit.
-    others = [each for each in found if each.types != {"null"}]
-    if len(others) < len(found) and others:
-        found = [evolve(each, types=each.types | {"null"}) for each in others]
+    # A list of values beside "any text" is no limit.
+    found = _with_null(found)
     return [each for each in found if not any(_covers(other, each) for other in found if other is not each)]
+
+
+def _with_null(alternatives: list[Shape]) -> list[Shape]:
+    """The alternatives with null as a type in place of null as an alternative."""
+    others = [shape for shape in alternatives if shape.types != {"null"}]
+    if not others or len(others) == len(alternatives):
+        return alternatives
+    return [evolve(shape, types=shape.types | {"null"}) for shape in others]
 
 
 @frozen
@@ -189,13 +195,18 @@ def _others(parts: list[Place]) -> tuple[Place, ...] | None:
 def _types(node: Mapping[str, Any]) -> frozenset[str]:
     """The types that a schema states, or those that its other keywords imply."""
     stated = node.get("type")
-    types = {each for each in (stated, *sequence(node, "type")) if isinstance(each, str)}
-    if not types:
-        types |= {"object"} if {"properties", "required", "additionalProperties"} & node.keys() else set()
-        types |= {"array"} if "items" in node else set()
-        types |= {"string"} if _limits(node).get("format") == "binary" else set()
-        types |= {_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF}
+    types = {name for name in (stated, *sequence(node, "type")) if isinstance(name, str)} or set(_implied_types(node))
     return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
+
+
+def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
+    if {"properties", "required", "additionalProperties"} & node.keys():
+        yield "object"
+    if "items" in node:
+        yield "array"
+    if _limits(node).get("format") == "binary":
+        yield "string"
+    yield from (_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF)
 
 
 def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:

@@ -69,9 +69,7 @@ def add(
     from .check import check_apps
 
     path = target.config or profiles.default_path()
-    if not replace and prompts.can_ask() and name in profiles.read_profiles(path).apps:
-        prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
-        replace = True
+    replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
     address = App(**settings, address_from="the new settings")
@@ -108,6 +106,16 @@ def _advise(code: Code, name: str, key_file: Path, path: Path) -> None:
             f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-desk apps add {name} --replace; "
             f"then run cometchat-desk check --app {name}"
         )
+
+
+def _confirm_replacement(path: Path, name: str) -> bool:
+    """Ask whether to replace an app, if there is one, at a terminal; return whether it was asked."""
+    from cometchat_desk.settings.profiles import read_profiles
+
+    if not prompts.can_ask() or name not in read_profiles(path).apps:
+        return False
+    prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
+    return True
 
 
 def _confirm_refused_key(name: str) -> None:

@@ -23,7 +23,7 @@ from cometchat_desk.wording import many
 from .command import DryRun, Yes, command
 
 if TYPE_CHECKING:
-    from cometchat_rest import Client, TokenRevocation
+    from cometchat_rest import Client, CometChatError, TokenRevocation
 
 group = typer.Typer(name="auth-tokens", help="Revoke the tokens that users log in with.")
 
@@ -104,17 +104,7 @@ def revoke(
         done: list[TokenRevocation] = []
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
-            try:
-                show(records, _COLUMNS, output_format)
-            except OSError:
-                # The output cannot be written any more, but all tokens must be revoked.
-                deque(records, 0)
-                raise
-            finally:
-                failed = [revocation.error for revocation in done if revocation.error is not None]
-                if failed:
-                    valid = "the token" if len(done) == 1 else f"{len(failed):,} of {len(done):,} tokens"
-                    print_error(f"{valid} may still be valid")
+            failed = _carry_out(records, done, output_format)
         revoked = sum(revocation.outcome == "revoked" for revocation in done)
         count = f"{revoked:,} of {many(len(pairs), 'token', 'tokens')} revoked"
         if not failed:
@@ -132,6 +122,25 @@ def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
     users = {user for user, _ in pairs}
     whose = visible(pairs[0][0]) if len(users) == 1 else f"{len(users):,} users"
     return whose, f"Other sessions of {whose if len(users) == 1 else 'these users'} stay valid."
+
+
+def _carry_out(
+    records: Iterator[Record], done: "list[TokenRevocation]", output_format: Format
+) -> "list[CometChatError]":
+    """Show the outcome of each token, and return the errors."""
+    failed: list[CometChatError] = []
+    try:
+        show(records, _COLUMNS, output_format)
+    except OSError:
+        # The output cannot be written any more, but all tokens must be revoked.
+        deque(records, 0)
+        raise
+    finally:
+        failed += [revocation.error for revocation in done if revocation.error is not None]
+        if failed:
+            valid = "the token" if len(done) == 1 else f"{len(failed):,} of {len(done):,} tokens"
+            print_error(f"{valid} may still be valid")
+    return failed
 
 
 def _read_pairs(uid: str | None) -> Sequence[Pair]:
@@ -181,10 +190,7 @@ def _note_of_other_apps(target: Target, base_url: str) -> str | None:
 def _records(
     chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]", if_gone: str | None
 ) -> Iterator[Record]:
-    """Yield the outcome of each token as soon as it is known, and add it to `done`.
-
-    `if_gone` is the note for a token that the app does not know.
-    """
+    """Yield the outcome of each token as soon as it is known, and add it to `done`."""
     progress = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
         batch = pairs[start : start + _BATCH]

@@ -25,10 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Code | None])
 
 
 class Command(typer.core.TyperCommand):
-    """A command whose usage line shows an argument as `LIST`, or as `[USER]` where it may be left out.
-
-    The help of its group shows the whole first sentence of its help.
-    """
+    """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Remember the words after `--`, which the parser does not tell from others."""

@@ -36,10 +36,7 @@ class ReviewedColumn:
     description: str
 
     def value(self, raw: Mapping[str, Any]) -> object:
-        """Return the value for a raw record, as `ReviewedMessage.to_dict` returns it; `None` if there is no value.
-
-        A field may hold a value of another kind than the service documents; `TEXT` and `SECONDS` return it unchanged.
-        """
+        """Return the value for a raw record, of any kind that the service may send; `None` if there is no value."""
         value = value_at(raw, self.path)
         if self.kind is ColumnKind.TIME:
             return utc(value)

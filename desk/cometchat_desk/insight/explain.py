@@ -51,11 +51,7 @@ class Explanation:
 
 
 def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:
-    """Explain a record.
-
-    `get_list` returns the list with an identifier, such as `chat.keywords.get`. It is called once for each list of the
-    rule. If it fails, the explanation holds the error.
-    """
+    """Explain a record; `get_list` reads a list, and if it fails, the explanation holds the error."""
     problem = None
     if not message.lists:
         shows_condition = message.condition_operator is not None

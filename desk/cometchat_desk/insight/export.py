@@ -79,10 +79,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
             raise
 
     def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
-        """Add the records that the file does not have, oldest first: either all of them or none.
-
-        When this method returns, they are on the disk. After an OSError, none of them is in the file.
-        """
+        """Add the records that the file does not have, oldest first: all of them, or after an error none."""
         given = oldest_first(records)
         before = self._end
         try:
@@ -263,10 +260,7 @@ def export_latest(
 
 
 def write_csv(rows: Iterable[Iterable[object]], path: Path, columns: Sequence[str]) -> ReviewedExport:
-    """Write the values of these columns to a new CSV file: completely or not at all.
-
-    An `InvalidRequestError` says that the file exists, an OSError that it cannot be written.
-    """
+    """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")
     lines = [_csv_row(map(cell_of, row)) + b"\r\n" for row in rows]

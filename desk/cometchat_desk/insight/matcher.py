@@ -81,10 +81,7 @@ class ListTerms:
 
     @classmethod
     def of(cls, source: KeywordList | KeywordListInput) -> Self:
-        """The terms of a fetched list or of an input.
-
-        An `InvalidRequestError` says that the service does not show them.
-        """
+        """The terms of a list or an input; an `InvalidRequestError` says that the service does not show them."""
         if not isinstance(source, KeywordList):
             return cls(category=source.category, terms=keyword_input.entries_of(source))
         entries = keyword_input.list_entries(source)
@@ -209,11 +206,7 @@ class _Patterns:
 
 @frozen
 class _Filter:
-    """RE2's filter for some patterns. The last of them is the probe.
-
-    The filter searches with one automaton for the literal texts that the patterns need, and tests only the patterns
-    whose texts were found.
-    """
+    """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the last is the probe."""
 
     first: int
     size: int

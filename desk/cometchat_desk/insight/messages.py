@@ -24,7 +24,7 @@ from typing import IO
 from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
 
-from .records import Record, Records, open_records
+from .records import Record, open_records
 from .sources import is_head, is_record, opened, readable_errors
 
 _STANDARD_INPUT = Path("-")
@@ -58,9 +58,7 @@ class Messages(AbstractContextManager["Messages"]):
                 f"{printable(self._plain[0])}: since needs exported messages, because these messages have no times"
             )
         # the exported reviewed messages, which a rule has found already; `None` if there are none
-        self.records: Records | None = None
-        if exports or lines:
-            self.records = open_records(exports, lines=lines, since=since)
+        self.records = open_records(exports, lines=lines, since=since) if exports or lines else None
 
     def __iter__(self) -> Iterator[Record]:
         if self.records is not None:

@@ -28,10 +28,7 @@ _LOCK = ".lock"
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
-    """A folder that holds each reviewed message once; a context manager that closes it.
-
-    New records are compared with all parts. Only one `ParquetFolder` at a time can have a folder open.
-    """
+    """A folder that holds each reviewed message once; a context manager. Only one at a time can have a folder open."""
 
     def __init__(self, path: FilePath) -> None:
         """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
@@ -51,6 +48,10 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
             raise InvalidRequestError(
                 f"{printable(self.path)}: contains other files, such as {foreign[0]!r}; choose another folder"
             )
+        self._lock()
+
+    def _lock(self) -> None:
+        """Let no other writer open the folder, and remove what a killed one left."""
         self._lock_file = (self.path / _LOCK).open("a+b")
         try:
             SYSTEM.lock(self._lock_file)
@@ -66,10 +67,7 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         return sorted(path for path in self.path.iterdir() if _PART.fullmatch(path.name))
 
     def append(self, records: Records) -> ReviewedExport:
-        """Add the records that the folder does not have, in one new file: either all of them or none.
-
-        When this method returns, they are on the disk. After an OSError, none of them is in the folder.
-        """
+        """Add the records that the folder does not have, in one new file: all, or after an error none."""
         unfinished = self.path / _UNFINISHED
         try:
             # DuckDB would give the file another mode.

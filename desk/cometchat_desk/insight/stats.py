@@ -99,10 +99,7 @@ _VALUES: Mapping[By, tuple[str, str]] = {
 
 
 def stats(records: Records, by: By, marks: Marks | None = None) -> tuple[Group, ...]:
-    """Group messages, count them, and mark the groups that probably have many false positives.
-
-    The largest group comes first, or the newest day. A message with two actions counts in both groups.
-    """
+    """Group messages, count them, and mark likely false positives; the largest group comes first, or the newest day."""
     marks = marks or Marks()
     value, identity = _VALUES[by]
     rows = records.query(

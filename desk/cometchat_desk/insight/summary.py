@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class ReviewSummary:
-    """One reviewed message. A value that the record does not have is `None`; a time is an aware datetime in UTC.
-
-    `columns.COLUMNS` describes the values; `COLUMN_OF` names the column of each attribute.
-    """
+    """One reviewed message. A value that the record does not have is `None`; a time is an aware datetime in UTC."""
 
     message_id: str | None = None
     rule_id: str | None = None
@@ -50,11 +47,7 @@ class ReviewSummary:
 
     @classmethod
     def of(cls, record: ReviewedMessage | Mapping[str, Any]) -> Self:
-        """Take the values from a record that the service listed (service.md, section 2.3).
-
-        A record may have any missing or unexpected field: this method never raises for it. If the service sends another
-        value than a text, the summary has the value as JSON text.
-        """
+        """Take the values from a record of the service; an unexpected value becomes JSON text."""
         raw = record if isinstance(record, Mapping) else record.to_dict()
         values: dict[str, Any] = {name: _value(column, raw) for name, column in COLUMN_OF.items()}
         return cls(**values)

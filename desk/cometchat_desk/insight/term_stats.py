@@ -104,8 +104,9 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
         ["message_id", "text", "lower(status)", "lists", "condition_operator"]
     ):
         of_rule = lists.split(", ") if lists else () if operator else names
-        named = {number for number, name in enumerate(names) if name in of_rule and (number, message_id) not in counted}
+        named = {number for number, name in enumerate(names) if name in of_rule}
         if message_id:
+            named = {number for number in named if (number, message_id) not in counted}
             counted.update((number, message_id) for number in named)
         for index in matcher.matching(text) if named and text else ():
             for number in named.intersection(matcher.terms[index].lists):

@@ -100,16 +100,20 @@ def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
         return
     lost_zeros = frozenset(_lost_zeros(listed))
     for index, entry in enumerate(listed.heads):
-        text = entry.strip()
         if index in lost_zeros:
             yield Problem(index, "has one digit less than most numbers here; a leading zero may be lost")
-        elif text in _LOGICAL:
-            yield Problem(index, "is a logical value; check that no spreadsheet made it")
-        elif text[0] in "=+-@'":
-            if _LIKE_A_FORMULA.fullmatch(text) and not _FORMULA.fullmatch(text) and not _SCIENTIFIC.fullmatch(text):
-                yield Problem(index, "is a text that a spreadsheet reads as a formula or a mark, and changes")
-        elif text[0].isdecimal() and (doubt := _doubt_about_number(text)):
+        elif doubt := _doubt(entry.strip()):
             yield Problem(index, doubt)
+
+
+def _doubt(text: str) -> str | None:
+    if text in _LOGICAL:
+        return "is a logical value; check that no spreadsheet made it"
+    if text[0] in "=+-@'":
+        is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
+        is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
+        return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
+    return _doubt_about_number(text) if text[0].isdecimal() else None
 
 
 def _doubt_about_number(text: str) -> str | None:
@@ -125,12 +129,12 @@ def _doubt_about_number(text: str) -> str | None:
 
 def _lost_zeros(listed: Listed) -> Iterator[int]:
     """The numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
-    numbers = [(index, entry) for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()]
-    if len(numbers) < 5 or any(entry[0] == "0" for _, entry in numbers):
+    numbers = {index: entry for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()}
+    if len(numbers) < 5 or any(entry.startswith("0") for entry in numbers.values()):
         return
-    usual, count = Counter(len(entry) for _, entry in numbers).most_common(1)[0]
+    usual, count = Counter(map(len, numbers.values())).most_common(1)[0]
     if usual >= 4 and count >= 0.6 * len(numbers):
-        yield from (index for index, entry in numbers if len(entry) == usual - 1)
+        yield from (index for index, entry in numbers.items() if len(entry) == usual - 1)
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
@@ -152,17 +156,16 @@ def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
     now, before = set(listed.entries), set(listed.before)
     numbers = {_value(entry): entry for entry in listed.before if _NUMBER.fullmatch(entry)}
     days = {_day(day.groups()): entry for entry in listed.before if (day := _DAY_AND_MONTH.fullmatch(entry))}
-    for index, entry in enumerate(listed.heads if numbers or days else ()):
-        live = None
-        if entry in before:
-            continue
+
+    def changed(entry: str) -> str | None:
         if _NUMBER.fullmatch(entry):
             live = numbers.get(_value(entry))
             # Additions keep the live entry. Only a number that looks formatted is compared with it.
-            live = live if live not in now or _FORMATTED.fullmatch(entry) else None
-        elif _DATE.fullmatch(entry):
-            live = days.get(_day_of_date(entry))
-        if live is not None:
+            return live if live not in now or _FORMATTED.fullmatch(entry) else None
+        return days.get(_day_of_date(entry)) if _DATE.fullmatch(entry) else None
+
+    for index, entry in enumerate(listed.heads):
+        if entry not in before and (live := changed(entry)) is not None:
             yield Problem(index, f"is {shown(live)} of the live list, as a spreadsheet changes it", others=(live,))
 
 

@@ -31,11 +31,7 @@ _TOKENS = re.compile(
 
 
 def is_unbounded(pattern: str) -> bool:
-    """Whether a pattern holds a quantifier without an upper bound: `*`, `+` or `{n,}`, also lazy or possessive.
-
-    Characters in escapes, classes and comments in parentheses are ignored. Comments of verbose patterns (`(?x)`) are
-    not.
-    """
+    """Whether a pattern holds a quantifier without an upper bound: `*`, `+` or `{n,}`, also lazy or possessive."""
     return len(pattern) <= _LONGEST_EXAMINED and any(token.lastgroup for token in _TOKENS.finditer(pattern))
 
 

@@ -64,19 +64,8 @@ class App:
 
 
 def find_app(target: Target, *, key_needed: bool = True) -> App:
-    """Find the app that the options name, with its key.
-
-    If no key is needed, the user is not asked for one, and `key_from` of an app without a usable key is empty.
-    """
-    if len(target.app or ()) > 1:
-        raise StopError(Code.USAGE, "--app: this command takes one app only")
-    if target.names_address and target.app:
-        raise StopError(
-            Code.USAGE,
-            "--app cannot be combined with --app-id, --region or --base-url: the profile of the app holds its address",
-        )
-    if target.base_url is not None and (target.app_id, target.region) != (None, None):
-        raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
+    """Find the app that the options name, with its key; if no key is needed, `key_from` may be empty."""
+    _check_options(target)
     if target.names_address:
         key, source = _key(None, target, needed=key_needed)
         return App(
@@ -100,6 +89,18 @@ def find_app(target: Target, *, key_needed: bool = True) -> App:
         )
     profile = known.profile(name)
     return app_of(known, profile, *_key(profile, target, needed=key_needed))
+
+
+def _check_options(target: Target) -> None:
+    if len(target.app or ()) > 1:
+        raise StopError(Code.USAGE, "--app: this command takes one app only")
+    if target.names_address and target.app:
+        raise StopError(
+            Code.USAGE,
+            "--app cannot be combined with --app-id, --region or --base-url: the profile of the app holds its address",
+        )
+    if target.base_url is not None and (target.app_id, target.region) != (None, None):
+        raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
 
 
 def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:

@@ -37,10 +37,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells, broken at spaces if possible; at least one line.
-
-    A line may be wider if one code point is wider than `width`.
-    """
+    """The text in lines of at most `width` cells, or of one wider code point, broken at spaces if possible."""
     if text.isascii() and len(text) <= width:
         return [text.rstrip()]
     lines, line, used = [], "", 0

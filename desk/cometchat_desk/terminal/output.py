@@ -46,10 +46,7 @@ def format_for(output_format: OutputFormat | None) -> OutputFormat:
 
 
 def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat | None = None) -> None:
-    """Write records to stdout, each as soon as it arrives.
-
-    JSON shows whole records. It is written after the last one, so that an error leaves no incomplete document.
-    """
+    """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
     output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
         from .table import Table

@@ -120,17 +120,19 @@ class Exchange:
             yield "status", Kind.STATUS, "200, 4XX or 5XX", str(self.status)
         if not self.json_type:
             yield "header content-type", Kind.CONTENT_TYPE, "application/json", "another type"
-        for name in self.headers:
-            if name not in _DESCRIBED_HEADERS:
-                described = (each for each in _DESCRIBED_HEADERS if each.rpartition("-")[2] in name)
-                yield f"header {name}", Kind.HEADER, next(described), name
-        for name, used in self.parameters.items():
-            if not used:
-                yield f"query {name}", Kind.PARAMETER, "used", "ignored"
+        yield from self._differences_in_headers()
+        for name in (name for name, used in self.parameters.items() if not used):
+            yield f"query {name}", Kind.PARAMETER, "used", "ignored"
         if self.unread is None:
             yield from self._differences_in_body()
         elif self.unread == "not JSON" or self.status < 400:
             yield "", Kind.BODY, "JSON that the client can use", self.unread
+
+    def _differences_in_headers(self) -> Iterator[tuple[str, Kind, str, str]]:
+        for name in self.headers:
+            if name not in _DESCRIBED_HEADERS:
+                described = (known for known in _DESCRIBED_HEADERS if known.rpartition("-")[2] in name)
+                yield f"header {name}", Kind.HEADER, next(described), name
 
     def _differences_in_body(self) -> Iterator[tuple[str, Kind, str, str]]:
         expected = body_type(self.operation, self.status)

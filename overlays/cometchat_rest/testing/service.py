@@ -313,16 +313,19 @@ def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | N
             problems[name] = ["is not a parameter of this operation"]
         elif len(texts) > 1:
             problems[name] = ["must be sent once"]
+        elif (number := _integer(texts[0], maximum := known[name][1])) is None:
+            problems[name] = [f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"]
         else:
-            maximum = known[name][1]
-            # At most 1000 digits, because Python refuses to read very long integers.
-            number = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
-            if number < 1 or (maximum is not None and number > maximum):
-                problems[name] = [f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"]
             values[name] = number
     if problems:
         raise bad_request(problems)
     return values
+
+
+def _integer(text: str, maximum: int | None) -> int | None:
+    # At most 1000 digits, because Python refuses to read very long integers.
+    number = int(text) if re.fullmatch("[0-9]{1,1000}", text) else 0
+    return None if number < 1 or (maximum is not None and number > maximum) else number
 
 
 def _deleted(message: str) -> Response:

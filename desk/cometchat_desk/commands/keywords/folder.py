@@ -28,6 +28,7 @@ from .lint_check import check_accepted
 from .update_options import AllEntries, UpdateOptions
 
 if TYPE_CHECKING:
+    from cometchat_desk.fleet import Outcome
     from cometchat_desk.lists.difference import Difference
     from cometchat_rest import KeywordPlan
 
@@ -218,8 +219,9 @@ def _summary(rows: Sequence[Record]) -> str:
     return f"{many(len(rows), 'list', 'lists')}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")
 
 
-def _diff(old: Path, new: Path, output_format: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
-    from cometchat_desk.fleet import Outcome
+def _differences(old: Path, new: Path) -> "dict[str, Outcome[Difference]]":
+    """The differences of two files or two folders."""
+    from cometchat_desk import fleet
     from cometchat_desk.lint import has_header
     from cometchat_desk.lists import files
     from cometchat_desk.lists.difference import compare, compare_folders
@@ -230,9 +232,12 @@ def _diff(old: Path, new: Path, output_format: DiffFormat | None, *, all_entries
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():
-        outcomes = compare_folders(old, new, read)
-    else:
-        outcomes = {new.stem: Outcome(result=compare(read(old), read(new)))}
+        return compare_folders(old, new, read)
+    return {new.stem: fleet.Outcome(result=compare(read(old), read(new)))}
+
+
+def _diff(old: Path, new: Path, output_format: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
+    outcomes = _differences(old, new)
     differences = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(differences, output_format, all_entries=all_entries)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]

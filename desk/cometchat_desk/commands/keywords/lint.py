@@ -120,16 +120,10 @@ def _files(name: str, settings_for: "Callable[[Path], LintSettings]") -> Sequenc
     if name == str(STDIN) or not folder.is_dir():
         return [name]
     settings = settings_for(folder)
-    visible_files = (
-        path
-        for path in sorted(folder.rglob("*"))
-        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    )
-    lists = [
-        str(path)
-        for path in visible_files
-        if path.suffix.lower() in SUFFIXES and path.is_file() and not settings.excludes(path)
-    ]
+    # A hidden file, or a file in a hidden folder, is not a list.
+    paths = (path for path in sorted(folder.rglob("*")) if "/." not in f"/{path.relative_to(folder).as_posix()}")
+    lists = [str(path) for path in paths if path.suffix.lower() in SUFFIXES and path.is_file()]
+    lists = [path for path in lists if not settings.excludes(Path(path))]
     if not lists:
         raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
     return lists

@@ -214,18 +214,21 @@ def _show_one(explanation: "Explanation") -> None:
     _line("Message", f"{message.message_id}, {message.message_type or 'of an unknown type'}")
     _line("From", _with_id(message.sender_name, message.sender))
     _line("To", kind + _with_id(message.receiver_name, message.receiver))
-    _line("Sent", f"{_utc(message.sent) or 'unknown'} UTC")
-    _line("Reviewed", f"{_utc(message.created) or 'unknown'} UTC")
+    for title, time in (("Sent", message.sent), ("Reviewed", message.created)):
+        _line(title, f"{_utc(time) or 'unknown'} UTC")
     _line("Rule", _with_id(message.rule_name, message.rule_id))
-    _line("Condition", message.condition or "unknown")
+    _line("Condition", _with_id(message.condition, None))
     _line("Action", ", ".join(message.actions) or "none")
     _line("Status", (message.status or "unknown", "green" if message.status == "approved" else ""))
-    matches = [match for explained in explanation.lists for match in explained.matches]
-    _line("Text", *(_parts(message.text, matches) if message.text else [("none", "dim")]))
+    _line("Text", *_parts(message.text or "", _matches(explanation)))
     if explanation.problem:
         _line("List", (explanation.problem, "dim"))
     for explained in explanation.lists:
         _show_list(explained)
+
+
+def _matches(explanation: "Explanation") -> "Sequence[Match]":
+    return [match for explained in explanation.lists for match in explained.matches]
 
 
 def _show_list(explained: "ListExplanation") -> None:
@@ -268,7 +271,7 @@ def _line(title: str, *parts: str | tuple[str, str]) -> None:
 def _parts(text: str, matches: "Sequence[Match]") -> Iterator[tuple[str, str]]:
     """The parts of a text with their styles: matches stand out, and a long text is shown around them only."""
     if not matches:
-        yield text[:_BEGINNING], ""
+        yield (text[:_BEGINNING], "") if text else ("none", "dim")
         if len(text) > _BEGINNING:
             yield f"... ({len(text):,} characters)", "dim"
         return

@@ -159,20 +159,12 @@ def export(
     from cometchat_desk.insight.since import since_time
 
     start = None if since is None else since_time(since)
-    suffix = file.suffix.lower()
-    if suffix not in (".jsonl", ".csv", ".parquet"):
-        reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
-        raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
-    if follow and suffix == ".parquet":
-        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --records, once a day"
-        raise StopError(Code.USAGE, reason)
+    _check_output(file, follow=follow, with_columns=columns is not None)
     names = _column_names(columns)
-    if columns is not None and (follow or suffix != ".csv"):
-        raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
     if source:
         if follow or limit is not None:
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
-        if suffix == ".jsonl":
+        if file.suffix.lower() == ".jsonl":
             raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
         _convert(file, source, start, names)
         return
@@ -187,6 +179,18 @@ def export(
             write_note(missing_older(done.written, limit))
         if follow:
             _follow(chat, file, interval, limit, start)
+
+
+def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
+    suffix = file.suffix.lower()
+    if suffix not in (".jsonl", ".csv", ".parquet"):
+        reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+        raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
+    if follow and suffix == ".parquet":
+        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --records, once a day"
+        raise StopError(Code.USAGE, reason)
+    if with_columns and (follow or suffix != ".csv"):
+        raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
 
 
 def _export_latest(chat: "Client", file: Path, limit: int | None, start: datetime | None) -> "ReviewedExport":
