@@ -1,22 +1,4 @@
-"""The settings of the linter: a TOML file beside the lists, or in a folder above them.
-
-```toml
-# cometchat-lint.toml
-languages = ["en", "de"]      # for the rule everyday-word
-header = true                 # CSV files begin with a title
-exclude = ["README.txt"]      # not linted as part of a folder
-
-[rules]
-contains-entry = "off"
-everyday-word = "error"
-
-[accepted]                    # entries that a rule does not report
-one-letter = ["ß"]
-
-[categories]                  # text and CSV files do not name their category
-"patterns/*" = "pattern"
-```
-"""
+"""The settings of the linter: a TOML file beside the lists, or in a folder above them."""
 
 from __future__ import annotations
 

@@ -197,11 +197,7 @@ _OTHER_KINDS: Final = {
 
 
 def decoded(data: bytes, path: Path | str) -> str:
-    """The text of a file.
-
-    Raises:
-        ListFileError: the file is of another kind, or not in UTF-8.
-    """
+    """The text of a file. Raises ListFileError: the file is of another kind, or not in UTF-8."""
     try:
         return _decoded(data)
     except _FaultError as fault:

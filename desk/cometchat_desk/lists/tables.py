@@ -18,24 +18,14 @@ WORKBOOK = ".xlsx"
 
 @frozen(kw_only=True)
 class Table:
-    """The part of a table that is a list.
+    """The part of a table that is a list."""
 
-    Attributes:
-        column: the number of the column, counted from 1, or its title; by default the only column.
-        delimiter: the character between the columns of a CSV file.
-        sheet: the sheet of a workbook; by default the first one.
-    """
-
-    column: str | None = None
-    delimiter: str | None = None
-    sheet: str | None = None
+    column: str | None = None  # the number of the column, counted from 1, or its title; by default the only column
+    delimiter: str | None = None  # the character between the columns of a CSV file
+    sheet: str | None = None  # the sheet of a workbook; by default the first one
 
     def read(self, data: bytes, path: Path | str, *, suffix: str, header: bool) -> ListFile:
-        """Read a list from a table.
-
-        Raises:
-            ListFileError: the content is no table, or the column is missing or not named.
-        """
+        """Read a list from a table."""
         if suffix == WORKBOOK and self.delimiter is None:
             try:
                 rows = read_rows(data, self.sheet)

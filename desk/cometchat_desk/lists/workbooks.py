@@ -25,15 +25,7 @@ class WorkbookError(Exception):
 
 
 def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequence[str]]]:
-    """The rows of a sheet, each with its number and its cells as texts.
-
-    Args:
-        data: the content of the file.
-        sheet: the name of the sheet; by default the first one.
-
-    Raises:
-        WorkbookError: the file is no workbook, it is too large, or a cell holds a number in a format or a date.
-    """
+    """The rows of a sheet, each with its number and its cells as texts."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _rows(archive, sheet)

@@ -1,18 +1,4 @@
-"""Profiles: named apps with their addresses and keys, in a file of the user.
-
-```toml
-default = "shop"             # the app to use if no app is named
-
-[apps.shop]
-app_id = "253179cf5f665257"
-region = "eu"
-api_key_file = "shop.key"    # beside this file; or api_key = "..."
-
-[apps.clinic]
-base_url = "https://chat.example.com/v3"
-lint = "clinic-lint.toml"    # the settings of the linter, beside this file
-```
-"""
+"""Profiles: named apps with their addresses and keys, in a TOML file of the user."""
 
 from __future__ import annotations
 
