@@ -107,16 +107,21 @@ def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
     for key, value in node.items():
         if key in ("responses", "headers", "content"):
             yield Constraint(place, key, list(value))
-        if key in _BY_NAME:
-            for name, each in value.items():
-                yield from _keywords(place if key == "content" else f"{place}.{name}", each)
-        elif key in _IN_A_LIST:
-            for each in value:
-                yield from _keywords(f"{place}.{each['name']}" if "name" in each else place, each)
-        elif key in _DIRECT and isinstance(value, dict):
-            yield from _keywords(place + _DIRECT[key], value)
+        if key in (*_BY_NAME, *_IN_A_LIST) or (key in _DIRECT and isinstance(value, dict)):
+            for below, inner in _below(place, key, value):
+                yield from _keywords(below, inner)
         elif key not in _TEXTS and not key.startswith("x-"):
             yield Constraint(place, key, value)
+
+
+def _below(place: str, key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The nodes below a keyword, with their places."""
+    if key in _BY_NAME:
+        yield from ((place if key == "content" else f"{place}.{name}", inner) for name, inner in value.items())
+    elif key in _IN_A_LIST:
+        yield from ((f"{place}.{inner['name']}" if "name" in inner else place, inner) for inner in value)
+    else:
+        yield place + _DIRECT[key], value
 
 
 def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation]) -> list[str]:

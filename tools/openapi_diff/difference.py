@@ -340,9 +340,10 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         yield "default", _text(old.default), _text(new.default), effect
     if old.units and new.units and old.units != new.units:
         yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
-    if (old.others is None) != (new.others is None):
-        one, other = ("refused" if each.others is None else "allowed" for each in (old, new))
-        yield "other properties", one, other, Effect.NARROWER if new.others is None else Effect.WIDER
+    if old.others is None and new.others is not None:
+        yield "other properties", "refused", "allowed", Effect.WIDER
+    if old.others is not None and new.others is None:
+        yield "other properties", "allowed", "refused", Effect.NARROWER
 
 
 def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:

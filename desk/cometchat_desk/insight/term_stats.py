@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -103,8 +103,7 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
     for message_id, text, status, lists, operator in records.rows(
         ["message_id", "text", "lower(status)", "lists", "condition_operator"]
     ):
-        of_rule = lists.split(", ") if lists else () if operator else names
-        named = {number for number, name in enumerate(names) if name in of_rule}
+        named = _numbers(names, lists.split(", ") if lists else () if operator else names)
         if message_id:
             named = {number for number in named if (number, message_id) not in counted}
             counted.update((number, message_id) for number in named)
@@ -112,6 +111,10 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
             for number in named.intersection(matcher.terms[index].lists):
                 counts.setdefault((number, index), Counter())[status] += 1
     return counts
+
+
+def _numbers(names: list[str], of_rule: Collection[str]) -> set[int]:
+    return {number for number, name in enumerate(names) if name in of_rule}
 
 
 def named_lists(records: Records) -> tuple[str, ...]:
