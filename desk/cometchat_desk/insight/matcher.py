@@ -117,16 +117,13 @@ class UnsupportedPattern:
 
 
 class Matcher:
-    """Finds the terms of one or more lists in texts. Two words that differ only in case are one term.
-
-    Attributes:
-        unsupported: the patterns that RE2 does not compile, each once.
-    """
+    """Finds the terms of one or more lists in texts. Two words that differ only in case are one term."""
 
     def __init__(self, *lists: ListTerms) -> None:
         """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
         with needs_insight("matching terms"):
+            # `unsupported` has the patterns that RE2 does not compile, each once.
             patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
             self._words = _Words(list(words))
             self._patterns = _Patterns(list(patterns), offset=len(words))

@@ -42,16 +42,7 @@ _ESCAPED_SURROGATE = b"\\ud"
 
 
 class Records(AbstractContextManager["Records"]):
-    """Reviewed messages in a database in memory; a context manager that removes the database.
-
-    Make it with `open_records` or `records_of`.
-
-    Attributes:
-        count: the number of records.
-        duplicates: how many records were left out because they occur more than once.
-        skipped: how many lines were left out because they are not complete records.
-        begins: the time of the earliest record, if no record is older than `since`: records may be missing.
-    """
+    """Reviewed messages in a database in memory, from `open_records` or `records_of`; a context manager."""
 
     def __init__(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
         with ExitStack() as failing:
@@ -63,6 +54,7 @@ class Records(AbstractContextManager["Records"]):
         parts = list(view.parts(sources, lines))
         self.query(view.CREATE)
         self._insert(parts, since)
+        # how many lines were left out because they are not complete records
         self.skipped = self._number("select count(*) from loaded where record_key is null")
         if self.skipped:
             rescued = list(_rescued(sources))
@@ -72,8 +64,10 @@ class Records(AbstractContextManager["Records"]):
             self.skipped += self._number(view.COUNT_REJECTED)
         self.query(view.FINISH)
         self.count = self._number("select count(*) from reviewed")
+        # how many records were left out because they occur more than once
         self.duplicates = self._number("select count(record_key) from loaded") - self.count
         self.query("drop table loaded")
+        # the time of the earliest record, if no record is older than `since`: records may be missing
         self.begins = None if since is None else self._beginning(parts, since)
 
     def _insert(self, parts: Iterable[view.Part], since: datetime | None) -> None:
