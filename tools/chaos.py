@@ -595,11 +595,14 @@ def show(accounts: list[Account], report: Report, retries: int, took: float, wro
     for name, found in wrong.items():
         style = "bold red" if found else "bold green"
         table.add_row(name, str(len(found)), style=style)
-    console = Console()
-    console.print(table)
-    for found in wrong.values():
-        for line in found[:10]:
-            console.print(line, markup=False, soft_wrap=True)
+    Console().print(table)
+    for problems in wrong.values():
+        _print_first(problems)
+
+
+def _print_first(problems: list[str]) -> None:
+    for line in problems[:10]:
+        Console().print(line, markup=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

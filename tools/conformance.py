@@ -109,8 +109,12 @@ def confirmed(report: Report, document: Document, ledger: Mapping[str, deviation
         if entry.confidence != "high"
         and (marked := places.get(entry.id))
         and seen.issuperset(marked)
-        and not any(wrong == each or wrong.startswith(f"{each}/") for each in marked for wrong in different)
+        and not any(_is_inside(wrong, place) for place in marked for wrong in different)
     ]
+
+
+def _is_inside(pointer: str, place: str) -> bool:
+    return f"{pointer}/".startswith(f"{place}/")
 
 
 def _all_seen(report: Report, document: Document) -> Iterator[str]:

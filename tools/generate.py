@@ -47,10 +47,13 @@ def faults(description: Path) -> list[str]:
     except ValueError as error:
         return [str(error)]
     targets = dict.fromkeys(each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each)
-    absent = [each for each in targets if not isinstance(each, str) or found_at(document, each) is None]
-    if absent:
-        return [f"{description.name}: $ref {each!r} has no target; add it, or correct the reference" for each in absent]
+    if absent := [target for target in targets if not _is_present(document, target)]:
+        return [f"{description.name}: $ref {name!r} has no target; add it, or correct the reference" for name in absent]
     return [f"{description.name}: {fault}" for fault in faults_of_operations(document)]
+
+
+def _is_present(document: Any, target: object) -> bool:
+    return isinstance(target, str) and found_at(document, target) is not None
 
 
 def with_plain_types(node: Any) -> Any:

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -99,10 +99,13 @@ def _usage_problem(error: typer.TyperException, typed: str) -> str:
         problem = f"{problem.partition(' (')[0]}. Put options after the command"
     if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
         # The command may exist, but in a group.
-        groups = context.command.commands if context else {}
-        near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
-        problem += f". Did you mean {' or '.join(near)}?" if near else ""
+        problem += _suggestion(context.command.commands if context else {}, typed)
     return f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help"
+
+
+def _suggestion(groups: Mapping[str, object], typed: str) -> str:
+    near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
+    return f". Did you mean {' or '.join(near)}?" if near else ""
 
 
 def _in_plain_words(problem: str) -> str:
