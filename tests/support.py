@@ -61,7 +61,7 @@ class Operation:
     act: Callable[[EitherClient], Any]
     # The path below the base URL, with the arguments of `act` in it.
     path: str
-    # The body of a minimal successful response.
+    # The body of a minimal successful response; `None` if the response is 204.
     success: object
 
     @property
@@ -72,7 +72,12 @@ class Operation:
     @property
     def body(self) -> bytes:
         """The bytes of a successful response."""
-        return json.dumps(self.success).encode()
+        return b"" if self.success is None else json.dumps(self.success).encode()
+
+    @property
+    def status(self) -> int:
+        """The status of a successful response."""
+        return 204 if self.success is None else 200
 
 
 _LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}

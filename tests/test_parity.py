@@ -133,7 +133,7 @@ def test_every_operation_has_a_method(any_client: AnyClient) -> None:
     """A method of a resource sends each operation of the description."""
     carried_out: dict[str, tuple[str, str]] = {}
     for operation in OPERATIONS:
-        stub = StubTransport(always_respond(200, operation.body))
+        stub = StubTransport(always_respond(operation.status, operation.body))
         any_client.call(operation.act, stub_client(any_client, stub))
         (request,) = stub.requests
         carried_out[operation.name] = (request.method, path_of(request).removeprefix("/v3"))

@@ -103,6 +103,9 @@ def faults(document: Document) -> Iterator[str]:
             reason = f"the tag {tag!r} is no Python name" if tag else "no tag"
             yield f"{place}: {reason}; give the operation a tag such as Roles"
             continue
+        kinds = [*mapping(_target(document, mapping(operation, "requestBody")), "content")]
+        if len(kinds) > 1:
+            yield f"{place}: the body has the media types {', '.join(kinds)}; describe only one of them"
         names = {parameter.name for parameter in _parameters(document, item, operation) if parameter.place == "query"}
         if "page" in names and "perPage" not in names:
             yield f"{place}: the parameter page without perPage; describe both, or give page another name"

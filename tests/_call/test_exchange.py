@@ -45,7 +45,7 @@ def test_each_attempt_is_logged(
     with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
         any_client.call(operation.act)
     records = attempt_records(caplog)
-    assert [(record["status"], record["attempt"]) for record in records] == [(429, 1), (200, 2)]
+    assert [(record["status"], record["attempt"]) for record in records] == [(429, 1), (operation.status, 2)]
     for record, request in zip(records, simulator.requests, strict=True):
         assert (record["name"], record["levelno"]) == ("cometchat_rest", logging.DEBUG)
         assert record["operation"] == operation.name
@@ -99,7 +99,8 @@ def test_successful_calls_are_logged_at_debug_only(any_client: AnyClient, caplog
     """A program that does not enable DEBUG records gets no record of a successful call."""
     with caplog.at_level(logging.INFO):
         for operation in OPERATIONS:
-            any_client.call(operation.act, stub_client(any_client, StubTransport(always_respond(200, operation.body))))
+            stub = StubTransport(always_respond(operation.status, operation.body))
+            any_client.call(operation.act, stub_client(any_client, stub))
     assert [record for record in caplog.records if record.name.startswith("cometchat_rest")] == []
 
 
