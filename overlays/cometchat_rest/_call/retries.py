@@ -23,7 +23,8 @@ _RETRIED_FOR_GET = frozenset({502, 503, 504})
 class Retries:
     """Counts the attempts of one call that failed, and decides about the next one.
 
-    Many calls at once reach the rate limit again and again: for a 429, only the deadline limits the attempts.
+    Many calls at once reach the rate limit again and again: for a 429 that says how long to wait, only the deadline
+    limits the attempts.
     """
 
     def __init__(self, method: str, most: int, deadline: float) -> None:
@@ -35,7 +36,8 @@ class Retries:
         if not isinstance(outcome, CometChatError):
             return None
         outcome.attempts = number
-        self._failures += self._most == 0 or not isinstance(outcome, RateLimitError)
+        is_told_to_wait = isinstance(outcome, RateLimitError) and outcome.retry_after is not None
+        self._failures += self._most == 0 or not is_told_to_wait
         if self._failures > self._most or not _may_retry(self._method, outcome):
             return None
         requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
