@@ -189,7 +189,9 @@ class Service:
                     _check_absent(request, body=not route.takes_body, query=route.method != "GET")
                 arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
                 return self._operations[route.operation](request, arguments)
-        allowed = ", ".join(sorted(route.method for route in matching))
+        # A neighbour is not part of the description, so no response advertises it beside a described operation.
+        described = [route for route in matching if route not in _NEIGHBOURS]
+        allowed = ", ".join(sorted(route.method for route in described or matching))
         raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers={"Allow": allowed})
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
