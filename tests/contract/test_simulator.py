@@ -88,7 +88,8 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
     """A valid request to an existing list or token succeeds, and every response matches the description."""
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[str]()
 
-    @examples(100)
+    # Enough examples of a form for each of its three categories.
+    @examples(600 if name == "update_keyword_list" else 100)
     @given(label(operation).as_strategy(generation_mode=POSITIVE), PICKS)
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)
