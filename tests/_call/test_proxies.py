@@ -9,7 +9,6 @@ import ssl
 import sys
 import threading
 import time
-import warnings
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -260,10 +259,6 @@ def test_deadline_behind_a_proxy(
     any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, ca: trustme.CA, service: TlsService
 ) -> None:
     """A call ends at its deadline, whichever part of the way through a proxy never ends."""
-    with warnings.catch_warnings():
-        # What an earlier test left to the garbage collector is not about this test.
-        warnings.simplefilter("ignore")
-        gc.collect()
     ways = ProxyProtocols()
     slow: dict[str, tuple[Any, ...]] = {
         "the proxy's head": ("http", drip_in_the_head),
