@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=_port, default=8080, help="port, 0 for any free port (default: %(default)s)")
     parser.add_argument(
-        "--history", type=_days, default=0, metavar="DAYS", help="add reviewed messages of this many days"
+        "--history", type=_days, default=0, metavar="DAYS", help="have the reviewed messages of this many days"
     )
     settings = parser.parse_args(argv)
     try:
@@ -43,7 +43,7 @@ def serve(host: str, port: int, *, history: int = 0) -> None:
     Args:
         host: the address to listen on.
         port: the port; 0 for any free port.
-        history: the number of days, up to now, to add reviewed messages for.
+        history: the number of days, up to now, whose reviewed messages replace those of the simulator; 0 keeps them.
 
     Raises:
         AddressError: the server cannot listen on the address.
@@ -58,6 +58,8 @@ def serve(host: str, port: int, *, history: int = 0) -> None:
             advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
             raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{advice}") from None
         if history:
+            # The messages that every simulator has are of a fixed day, long before these.
+            simulator.reviewed_messages = []
             simulator.add_history(days=history)
         print(_greeting(simulator), flush=True)
         # With a timeout, because on some systems a wait without a timeout blocks the signal handlers.
