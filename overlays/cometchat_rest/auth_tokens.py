@@ -1,4 +1,4 @@
-"""The tokens with which users log in (service.md, section 4.5)."""
+"""The tokens with which users log in."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class AuthTokens(GeneratedAuthTokens):
         self._api = api
 
     def revoke(self, uid: str, auth_token: str) -> Revocation:
-        """Make sure that one token of one user is no longer valid (service.md, section 4.5).
+        """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
         Like `delete`, but a token that is already gone is not an error. If the response is lost, the deletion is not
         retried automatically. You can safely call `revoke` again: a deleted token never becomes valid again, and both

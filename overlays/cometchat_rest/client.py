@@ -88,7 +88,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         """Make a client. Settings come from the argument, then from the environment, then from the default.
 
         An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
-        `COMETCHAT_BASE_URL` does. An empty variable counts as unset (service.md, sections 1 and 5).
+        `COMETCHAT_BASE_URL` does. An empty variable counts as unset.
 
         Args:
             app_id: the app's identifier, one host label; or `COMETCHAT_APP_ID`.

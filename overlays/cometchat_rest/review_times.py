@@ -1,6 +1,6 @@
 """Converts times in the service's records to aware datetimes (pure).
 
-The service writes times as integers, in Unix seconds (service.md, section 2). `blocked_at` is a string that joins a
+The service writes times as integers, in Unix seconds. `blocked_at` is a string that joins a
 time and a message identifier. Records are read leniently, so a field may hold any value. A value that is not a time
 gives `None`; no function in this module raises.
 """
@@ -47,7 +47,7 @@ def utc(seconds: object) -> datetime | None:
 
 
 def split_blocked_at(marker: object) -> BlockedAt | None:
-    """Split a block marker such as `1757955951.000000000390079` into its parts (service.md, section 2.3).
+    """Split a block marker such as `1757955951.000000000390079` into its parts (`ReviewedMessage` in `openapi.yaml`).
 
     Args:
         marker: the record's `blocked_at`.

@@ -62,7 +62,7 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 def plan_folder(
     chat: Client, lists: Mapping[str, ListContent], on_list: Callable[[str], None] | None = None
 ) -> dict[str, Outcome[KeywordPlan]]:
-    """Plan the update of each list of a folder in one app (service.md, section 4.1). Nothing is changed.
+    """Plan the update of each list of a folder in one app. Nothing is changed.
 
     If the service refuses the key, or cannot be reached, the other lists are not read: they have the same error.
     """

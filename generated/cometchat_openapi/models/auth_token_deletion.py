@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class AuthTokenDeletion(Model):
-    """The result of a deletion (service.md, section 4.5).
+    """The result of a deletion.
 
     Attributes:
         success: Whether the token is deleted.

@@ -14,7 +14,7 @@ class AuthTokenDeletionResponse(Model):
     """The response to a deletion.
 
     Attributes:
-        data: The result of a deletion (service.md, section 4.5).
+        data: The result of a deletion.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

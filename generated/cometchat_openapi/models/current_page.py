@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class CurrentPage(Model):
-    """The size of one page of reviewed messages (service.md, section 2.5).
+    """The size of one page of reviewed messages.
 
     Attributes:
         limit: The requested number of records.

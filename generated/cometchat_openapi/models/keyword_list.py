@@ -11,8 +11,8 @@ from ..types import MISMATCH, JsonObject, Model
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordList(Model):
-    """A moderation keyword list, as get and update return it (service.md, section 2.1). It is not documented which
-    field contains the sentences of a sentence-similarity list.
+    """A moderation keyword list, as get and update return it. It is not documented which field contains the
+    sentences of a sentence-similarity list.
 
     Attributes:
         id: The list's identifier.

@@ -11,8 +11,8 @@ from ..types import MISMATCH, File, JsonObject, Model, RequestFiles
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordListForm(Model):
-    """The new content of a keyword list (service.md, section 2.2). The category decides which fields are allowed:
-    searchTerms for word and pattern, disallowedSentences for sentence-similarity.
+    """The new content of a keyword list. The category decides which fields are allowed: searchTerms for word and
+    pattern, disallowedSentences for sentence-similarity.
 
     Attributes:
         category: The kind of the entries of a keyword list.

@@ -14,8 +14,8 @@ class KeywordListResponse(Model):
     """One keyword list.
 
     Attributes:
-        data: A moderation keyword list, as get and update return it (service.md, section 2.1). It is not
-            documented which field contains the sentences of a sentence-similarity list.
+        data: A moderation keyword list, as get and update return it. It is not documented which field contains
+            the sentences of a sentence-similarity list.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Pagination(Model):
-    """The position of one page, and the totals (service.md, section 2.5).
+    """The position of one page, and the totals.
 
     Attributes:
         total: The total number of roles.

@@ -11,7 +11,7 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessage(Model):
-    """One message that moderation has reviewed, and the result (service.md, section 2.3).
+    """One message that moderation has reviewed, and the result.
 
     Attributes:
         rule_id: Identifier of the rule that matched.

@@ -14,7 +14,7 @@ class ReviewedMessageListMeta(Model):
     """Information about this response.
 
     Attributes:
-        current: The size of one page of reviewed messages (service.md, section 2.5).
+        current: The size of one page of reviewed messages.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

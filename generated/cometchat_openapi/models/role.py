@@ -10,7 +10,7 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Role(Model):
-    """A role that users can have (service.md, section 2.4).
+    """A role that users can have.
 
     Attributes:
         role: Role identifier.

@@ -14,7 +14,7 @@ class RoleListMeta(Model):
     """Information about this response.
 
     Attributes:
-        pagination: The position of one page, and the totals (service.md, section 2.5).
+        pagination: The position of one page, and the totals.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {

@@ -166,7 +166,7 @@ def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:
 
 
 def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidRequestError) -> str | None:
-    """The uid to act for, as a header can carry it (service.md, section 5, item 4); raise `error` for any other."""
+    """The uid to act for, as a header can carry it; raise `error` for any other."""
     if value is None:
         return None
     if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):

@@ -1,4 +1,4 @@
-"""Moderation keyword lists (service.md, sections 4.1 and 4.2)."""
+"""Moderation keyword lists (`getKeywordList` and `updateKeywordList` in `openapi.yaml`)."""
 
 from .resource import AsyncKeywords, Keywords
 

@@ -32,9 +32,9 @@ def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
         An input of the class for the list's category, with its id, name and description.
 
     Raises:
-        InvalidRequestError: lists of this category cannot be updated, or the service does not show the entries. Section
-            2.1 of service.md does not say how the entries of `pattern` and `sentence-similarity` lists are shown;
-            sentences are read from `disallowedSentences`, or else from `searchTerms`.
+        InvalidRequestError: lists of this category cannot be updated, or the service does not show the entries.
+            `KeywordList` in `openapi.yaml` has no field for sentences; they are read from
+            `disallowedSentences`, or else from `searchTerms`.
     """
     if not isinstance(keyword_list, KeywordList):
         raise InvalidRequestError(f"must be a fetched list, not {type(keyword_list).__name__}", argument="keyword_list")
@@ -62,7 +62,7 @@ def from_terms(
     name: str | None = None,
     description: str | None = None,
 ) -> KeywordListInput:
-    """Make an input from terms or sentences, which may hold commas and line breaks (service.md, section 2.2).
+    """Make an input from terms or sentences, which may hold commas and line breaks.
 
     Words and patterns become `search_terms`. If one of them holds a comma or a line break, all of them become a CSV
     file instead.
@@ -88,7 +88,7 @@ def from_terms(
 
 
 def entries_of(new: KeywordListInput) -> tuple[str, ...]:
-    """The terms or sentences of an input, in order; blank ones are left out (service.md, section 2.2).
+    """The terms or sentences of an input, in order; blank ones are left out.
 
     A `search_terms` that is one text is split at its commas only. In a file, each row is one term, without its double
     quotes. The service does not document how it reads columns, so a row with several columns (such as `a{1,3}` without
@@ -114,7 +114,7 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
 
 
 def raw_list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """The terms or sentences exactly as the service shows them; blank ones are left out (service.md, section 2.1).
+    """The terms or sentences exactly as the service shows them; blank ones are left out.
 
     Args:
         keyword_list: the result of `keywords.get()`.
@@ -164,7 +164,7 @@ def _split(terms: str) -> tuple[str, ...]:
 
 
 def csv_text(terms: Iterable[str]) -> str:
-    """Terms as CSV: one term per row, in double quotes only if necessary (service.md, section 2.2).
+    """Terms as CSV: one term per row, in double quotes only if necessary.
 
     Args:
         terms: the terms, in order.

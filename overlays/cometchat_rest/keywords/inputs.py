@@ -1,8 +1,8 @@
 """The input of an update: one immutable class per category of keyword list, checked when it is made.
 
-The fields of the update form depend on its `category` (service.md, section 2.2). An input is refused if the service
-would split it differently than intended, or if the service does not document its effect. The error is an
-`InvalidRequestError` that names the field; its text never shows the content of a file.
+The fields of the update form depend on its `category` (`KeywordListForm` in `openapi.yaml`). An input is refused if the
+service would split it differently than intended. The error is an `InvalidRequestError` that names the field; its text
+never shows the content of a file.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ class _TermsInput(_Input):
 
 @frozen(kw_only=True, repr=False)
 class WordListInput(_TermsInput):
-    """The new content of a list of words (service.md, section 2.2).
+    """The new content of a list of words (`WordListForm` in `openapi.yaml`).
 
     Args:
         search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
@@ -293,7 +293,7 @@ class PatternListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class SentenceSimilarityListInput(_Input):
-    """The new content of a list of sentences; moderation finds similar sentences (service.md, section 2.2).
+    """The new content of a list of sentences; moderation finds similar sentences (`SentenceSimilarityListForm`).
 
     Args:
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
@@ -374,7 +374,7 @@ def entries_field(category: object) -> tuple[str, str]:
 
 
 def parse(mapping: Mapping[str, object]) -> KeywordListInput:
-    """Make an input from a mapping with the names of the service, such as parsed JSON (service.md, section 2.2).
+    """Make an input from a mapping with the names of the service, such as parsed JSON.
 
     Args:
         mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`, `description` and
@@ -425,7 +425,7 @@ def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
-    """The update form for an input (service.md, sections 2.2 and 4.2)."""
+    """The update form for an input."""
     check_input(new)
     form = KeywordListForm(
         category=new.category,

@@ -2,7 +2,7 @@
 
 Entries are compared as sets of texts: order and duplicates are ignored. A list made from CSV may show its entries in
 double quotes; an entry with these quotes and the same entry without them are equal. The service does not document
-whether it keeps every entry (service.md, section 4.2), so only the list read after an update shows its result.
+whether it keeps every entry, so only the list read after an update shows its result.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class KeywordPlan:
 
     @property
     def sent_as(self) -> SentAs:
-        """The field of the form that carries the entries (service.md, section 2.2)."""
+        """The field of the form that carries the entries."""
         if self.new.file is not None:
             return "file"
         return "disallowedSentences" if self.new.category == "sentence-similarity" else "searchTerms"

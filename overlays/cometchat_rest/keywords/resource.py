@@ -1,4 +1,4 @@
-"""Moderation keyword lists: get, update, plan and apply (service.md, sections 4.1 and 4.2)."""
+"""Moderation keyword lists: get, update, plan and apply."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Keywords(GeneratedKeywords):
         self._api = api
 
     def update(self, list_id: str, new: NewContent) -> KeywordList:
-        """Replace the content of a list, and return the list after the change (service.md, section 4.2).
+        """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value.
 
@@ -109,7 +109,7 @@ class Keywords(GeneratedKeywords):
             return self._api.run(_update(list_id, new))
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
-        """Plan an update without sending it; `print(plan)` shows the changes (service.md, sections 2.2 and 4.1).
+        """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
 
         Args:
             list_id: the list's identifier.
@@ -128,7 +128,7 @@ class Keywords(GeneratedKeywords):
         return self._api.run(_plan(list_id, new, self._api.settings.base_url))
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
-        """Send a planned update, and read the list to see the result (service.md, sections 4.1 and 4.2).
+        """Send a planned update, and read the list to see the result.
 
         The list is also read before the update, to see whether it has changed since the plan. Somebody else may still
         change it between that reading and the update: the service has no way to prevent this.

@@ -1,4 +1,4 @@
-"""Messages that moderation reviewed: list them, follow them (service.md, section 4.3)."""
+"""Messages that moderation reviewed: list them, follow them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ReviewedMessages(GeneratedReviewedMessages):
         on_error: OnError | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
-        """Yield every new record once, oldest first, until the iteration is stopped (service.md, section 4.3).
+        """Yield every new record once, oldest first, until the iteration is stopped (operation `listReviewedMessages`).
 
         The service lists only the latest records, so the watch lists them again and again. If all records of a full
         response are new, there may be more new records than the response could hold. The logger `cometchat_rest` then

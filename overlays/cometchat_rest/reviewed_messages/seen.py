@@ -1,7 +1,6 @@
 """Remembers which reviewed messages were seen: how to identify a record, and a memory of limited size (pure).
 
-The list of reviewed messages has no cursor (service.md, section 4.3), so consecutive responses contain the same
-records again.
+The list of reviewed messages has no cursor, so consecutive responses contain the same records again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules for following reviewed messages: which records of a response are new, and how long to wait.
 
-The service cannot list only new records (service.md, section 4.3). A watch therefore lists the latest records again and
-again, and leaves out the records that it has seen.
+The service cannot list only new records. A watch therefore lists the latest records again and again, and
+leaves out the records that it has seen.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Update:
 
 
 def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> Update:
-    """Read the form of service.md section 2.2. An invalid form is refused with all its errors."""
+    """Read the form (`KeywordListForm` in `openapi.yaml`). An invalid form is refused with all its errors."""
     problems: Problems = defaultdict(list)
     texts, files = _sort(parts, problems)
     category = _category(texts, problems)

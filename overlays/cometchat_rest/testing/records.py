@@ -1,4 +1,4 @@
-"""The types of the simulator's records, with the field names of the service (service.md, section 2).
+"""The types of the simulator's records, with the field names of the service.
 
 A record may lack fields, as the service may leave them out. So a type checker knows each field, and requires no field.
 """

@@ -1,6 +1,6 @@
 """The service as an ASGI application: it checks a request, carries out its operation, and makes the response.
 
-service.md and the public sources leave some cases open. In these cases the simulator does the following:
+`openapi.yaml` and the public sources leave some cases open. In these cases the simulator does the following:
 
 - The key is checked before the path, and the path before the rest of the request.
 - Unknown query parameters and form fields are refused, and so is a body if the operation has no body.

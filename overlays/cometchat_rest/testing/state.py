@@ -45,7 +45,7 @@ class State:
     unchanged. Hold `lock` to make several changes in one step.
 
     Attributes:
-        keyword_lists: Keyword lists by id (service.md section 2.1).
+        keyword_lists: Keyword lists by id.
         reviewed_messages: Reviewed messages in the order they are listed (section 2.3).
         roles: Roles in the order they are listed (section 2.4).
         users: Users by uid.

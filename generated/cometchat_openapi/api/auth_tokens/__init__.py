@@ -18,8 +18,8 @@ class GeneratedAuthTokens:
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
-        the user, or the user: a request for this operation must never reach them.
+        Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+        request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 
@@ -57,8 +57,8 @@ class GeneratedAsyncAuthTokens:
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
-        the user, or the user: a request for this operation must never reach them.
+        Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+        request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 

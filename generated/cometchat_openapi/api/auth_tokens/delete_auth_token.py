@@ -38,8 +38,8 @@ def prepare(
 ) -> Call[AuthTokenDeletionResponse]:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
-    the user, or the user: a request for this operation must never reach them.
+    Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+    request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.
@@ -80,8 +80,8 @@ def sync(
 ) -> AuthTokenDeletionResponse:
     """Delete auth token.
 
-    Deletes one auth token of one user (service.md, section 4.5). The parent paths delete all tokens of
-    the user, or the user: a request for this operation must never reach them.
+    Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+    request for this operation must never reach them.
 
     Args:
         uid: The user's identifier.

@@ -17,7 +17,7 @@ class GeneratedKeywords:
     ) -> KeywordList:
         """Get keyword list.
 
-        Returns one moderation keyword list with its entries (service.md, section 4.1).
+        Returns one moderation keyword list with its entries.
 
         Source: `GET /moderation/keywords/{keywordId}` in openapi.yaml.
 
@@ -52,7 +52,7 @@ class GeneratedAsyncKeywords:
     ) -> KeywordList:
         """Get keyword list.
 
-        Returns one moderation keyword list with its entries (service.md, section 4.1).
+        Returns one moderation keyword list with its entries.
 
         Source: `GET /moderation/keywords/{keywordId}` in openapi.yaml.
 

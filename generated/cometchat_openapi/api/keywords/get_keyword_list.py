@@ -28,7 +28,7 @@ def prepare(
 ) -> Call[KeywordListResponse]:
     """Get keyword list.
 
-    Returns one moderation keyword list with its entries (service.md, section 4.1).
+    Returns one moderation keyword list with its entries.
 
     Args:
         keyword_id: The keyword list's identifier.
@@ -64,7 +64,7 @@ def sync(
 ) -> KeywordListResponse:
     """Get keyword list.
 
-    Returns one moderation keyword list with its entries (service.md, section 4.1).
+    Returns one moderation keyword list with its entries.
 
     Args:
         keyword_id: The keyword list's identifier.

@@ -31,15 +31,13 @@ def prepare(
 ) -> Call[KeywordListResponse]:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
-    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
-    both are sent.
+    Changes one moderation keyword list and returns the changed list. It is not documented whether
+    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). The category decides which
-            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
-            similarity.
+        body: The new content of a keyword list. The category decides which fields are allowed:
+            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
 
     Returns:
         The call, to be sent by a client.
@@ -76,15 +74,13 @@ def sync(
 ) -> KeywordListResponse:
     """Update keyword list.
 
-    Changes one moderation keyword list and returns the changed list (service.md, section 4.2). It is
-    not documented whether omitted fields keep their values, and whether file or searchTerms is used if
-    both are sent.
+    Changes one moderation keyword list and returns the changed list. It is not documented whether
+    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
 
     Args:
         keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list (service.md, section 2.2). The category decides which
-            fields are allowed: searchTerms for word and pattern, disallowedSentences for sentence-
-            similarity.
+        body: The new content of a keyword list. The category decides which fields are allowed:
+            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
 
     Returns:
         The parsed response.

@@ -18,7 +18,7 @@ class GeneratedReviewedMessages:
     ) -> ReviewedMessageList:
         """List reviewed messages.
 
-        Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+        Returns messages that moderation has reviewed, with the rule that matched.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 
@@ -53,7 +53,7 @@ class GeneratedAsyncReviewedMessages:
     ) -> ReviewedMessageList:
         """List reviewed messages.
 
-        Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+        Returns messages that moderation has reviewed, with the rule that matched.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 

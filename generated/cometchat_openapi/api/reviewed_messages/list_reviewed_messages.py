@@ -28,7 +28,7 @@ def prepare(
 ) -> Call[ReviewedMessageList]:
     """List reviewed messages.
 
-    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.
@@ -64,7 +64,7 @@ def sync(
 ) -> ReviewedMessageList:
     """List reviewed messages.
 
-    Returns messages that moderation has reviewed, with the rule that matched (service.md, section 4.3).
+    Returns messages that moderation has reviewed, with the rule that matched.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.

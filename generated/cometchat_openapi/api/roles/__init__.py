@@ -20,7 +20,7 @@ class Roles:
     ) -> Pages[Role, RoleListMeta]:
         """List roles.
 
-        Returns one page of the roles of the app (service.md, section 4.4).
+        Returns one page of the roles of the app.
 
         `for item in ...` goes over all pages, from `page` on, and yields every item once.
 
@@ -60,7 +60,7 @@ class AsyncRoles:
     ) -> AsyncPages[Role, RoleListMeta]:
         """List roles.
 
-        Returns one page of the roles of the app (service.md, section 4.4).
+        Returns one page of the roles of the app.
 
         `async for item in ...` goes over all pages, from `page` on, and yields every item once.
 

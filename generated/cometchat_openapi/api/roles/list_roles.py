@@ -33,7 +33,7 @@ def prepare(
 ) -> Call[RoleList]:
     """List roles.
 
-    Returns one page of the roles of the app (service.md, section 4.4).
+    Returns one page of the roles of the app.
 
     Args:
         page: The page to return, counted from 1.
@@ -74,7 +74,7 @@ def sync(
 ) -> RoleList:
     """List roles.
 
-    Returns one page of the roles of the app (service.md, section 4.4).
+    Returns one page of the roles of the app.
 
     Args:
         page: The page to return, counted from 1.
