@@ -7,9 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 
-import typer
-
-from cometchat_desk.app import app, run
+from cometchat_desk.app import program, run
 from cometchat_desk.exit_codes import MEANINGS
 from cometchat_desk.lint import RULES
 
@@ -30,7 +28,7 @@ def rules() -> str:
 
 def commands() -> str:
     """Return the help of each command, below a heading."""
-    return "\n".join(f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(typer.main.get_command(app)))
+    return "\n".join(f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(program()))
 
 
 def _names(command: object, path: str = "") -> Iterator[str]:

@@ -5,48 +5,87 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 import cometchat_rest
 
-from .commands import apps, auth_tokens, check, roles
-from .commands.command import Command, format_examples
-from .commands.keywords import change, clean, content, folder, history, lint, trial
-from .commands.reviewed import explain, messages, report, stats
+from .commands.command import command
 from .exit_codes import MEANINGS, Code
 from .messages import print_error, run_command
 from .terminal.text import visible
 
 PROGRAM = "cometchat-desk"
 
+# The help of each group, and its commands by the module that defines them. A function may end with an underscore.
+_GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "keywords": (
+        "Show moderation keyword lists, plan changes and apply them.",
+        {
+            "keywords.content": "get dump plan apply",
+            "keywords.change": "add remove",
+            "keywords.clean": "clean",
+            "keywords.lint": "lint",
+            "keywords.history": "list_ history undo",
+            "keywords.folder": "status sync diff",
+            "keywords.trial": "try_",
+        },
+    ),
+    "reviewed": (
+        "Show and export the messages that moderation has reviewed.",
+        {
+            "reviewed.messages": "list_ watch export",
+            "reviewed.explain": "explain",
+            "reviewed.stats": "stats",
+            "reviewed.report": "report",
+        },
+    ),
+    "roles": ("Show the roles that users can have.", {"roles": "list_"}),
+    "auth-tokens": ("Revoke the tokens that users log in with.", {"auth_tokens": "revoke"}),
+    "apps": ("Add, list and remove your apps.", {"apps": "add list_ default remove"}),
+}
+
 # Without rich, the help appears sooner.
-app = typer.Typer(
-    name=PROGRAM,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+_app = typer.Typer(
+    rich_markup_mode=None, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
 )
-_help = typer.Typer(name="help", help="Explain the exit codes: help exit-codes.")
-# Several modules add commands to the same group. The help shows the groups in this order.
-_KEYWORDS = (content, change, clean, lint, history, folder, trial)
-_REVIEWED = (messages, explain, stats, report)
-for group in dict.fromkeys(module.group for module in (*_KEYWORDS, *_REVIEWED, roles, auth_tokens, apps, check)):
-    app.add_typer(group)
-app.add_typer(_help)
 
 
-@_help.command("exit-codes", cls=Command, epilog=format_examples(["cometchat-desk help exit-codes"]))
+class _Commands(Mapping[str, Any]):
+    """Commands by name. The module of a command is loaded when the command is used, because most modules are large."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        pairs = ((module, function) for module, functions in modules.items() for function in functions.split())
+        self._places = {function.rstrip("_"): (module, function) for module, function in pairs}
+
+    def __getitem__(self, name: str) -> object:
+        module, function = self._places[name]
+        return getattr(import_module(f"{__package__}.commands.{module}"), function)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@command()
 def _exit_codes() -> None:
-    """Explain the exit codes."""
+    """Explain the exit codes.
+
+    Examples:
+      cometchat-desk help exit-codes
+    """
     lines = ["An error is one line on stderr. The exit code tells the kind of error:", ""]
     for code, meaning in MEANINGS.items():
         lines += textwrap.wrap(f"  {code:>3}  {meaning}", 80, subsequent_indent=" " * 7, break_on_hyphens=False)
-    raise typer.Exit(run_command(lambda: print(*lines, sep="\n")))
+    print(*lines, sep="\n")
 
 
 def _show_version(wanted: bool) -> None:
@@ -55,7 +94,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@_app.callback()
 def _program(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
@@ -67,8 +106,19 @@ def _program(
     """
 
 
-# Typer makes the commands again for each command line, which takes longer than most commands.
-_commands = cache(lambda: typer.main.get_command(app))
+@cache
+def program() -> Any:
+    """The whole command line."""
+    made: Any = typer.main.get_command(_app)
+    for name, (text, modules) in _GROUPS.items():
+        commands: Any = _Commands(modules)
+        made.add_command(typer.core.TyperGroup(name=name, help=text, commands=commands, rich_markup_mode=None))
+    made.add_command(_Commands({"check": "check"})["check"], "check")
+    exit_codes = typer.core.TyperGroup(
+        name="help", help="Explain the exit codes: help exit-codes.", commands={"exit-codes": _exit_codes}
+    )
+    made.add_command(exit_codes)
+    return made
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -80,7 +130,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run_typer(arguments: Sequence[str]) -> Code:
     try:
-        return Code(_commands()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
+        return Code(program()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         return Code.PIPE if end.code else Code.DONE

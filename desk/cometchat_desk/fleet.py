@@ -1,16 +1,15 @@
-"""`Fleet`: run the same job for several apps, with a separate outcome for each app."""
+"""Run a job for several apps at the same time, with a separate outcome for each app."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from typing import Generic, Self, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from attrs import frozen
 
-from cometchat_rest import Client, CometChatError
+from cometchat_rest import CometChatError
 
 T = TypeVar("T")
 
@@ -33,53 +32,23 @@ class Outcome(Generic[T]):
         return cast("T", self.result)
 
 
-class Fleet:
-    """The clients of several apps; a context manager that closes them."""
+def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:
+    """Run one job for each named app. An error of the client in one app does not stop the others.
 
-    def __init__(self, apps: Mapping[str, Client]) -> None:
-        """Create a fleet. It owns the clients, and closes them when it is closed."""
-        self.apps = dict(apps)  # the client of each app, by the name of the app
+    Another exception is raised. After it, and after Ctrl-C, no further job starts, and the running jobs are waited for.
+    """
+    if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
+        return {name: _attempt(job) for name, job in jobs.items()}
+    with ThreadPoolExecutor(_CONCURRENCY, thread_name_prefix="cometchat-desk") as pool:
+        try:
+            futures = {name: pool.submit(copy_context().run, _attempt, job) for name, job in jobs.items()}
+            return {name: future.result() for name, future in futures.items()}
+        finally:
+            pool.shutdown(cancel_futures=True)
 
-    def each(self, job: Callable[[Client], T]) -> dict[str, Outcome[T]]:
-        """Run a job for each app, for several apps at the same time; see `run`."""
-        return self.run(dict.fromkeys(self.apps, job))
 
-    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
-        """Run one job for each named app. An error in one app does not stop the others.
-
-        If a job raises an exception that is not a `CometChatError`, the program has a bug: no further job starts, and
-        the exception is raised. After Ctrl-C, no further job starts either, and the running jobs are waited for.
-        """
-
-        def attempt(name: str) -> Outcome[T]:
-            try:
-                return Outcome(result=jobs[name](self.apps[name]))
-            except CometChatError as error:
-                return Outcome(error=error)
-
-        if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
-            return {name: attempt(name) for name in jobs}
-        with ThreadPoolExecutor(_CONCURRENCY, thread_name_prefix="cometchat-desk") as pool:
-            futures: dict[str, Future[Outcome[T]]] = {}
-            try:
-                for name in jobs:
-                    futures[name] = pool.submit(copy_context().run, attempt, name)
-                wait(futures.values(), return_when=FIRST_EXCEPTION)
-            finally:
-                pool.shutdown(cancel_futures=True)
-        failed = (future.exception() for future in futures.values() if not future.cancelled())
-        if bug := next((error for error in failed if error is not None), None):
-            raise bug
-        return {name: future.result() for name, future in futures.items()}
-
-    def close(self) -> None:
-        """Close the clients of all apps."""
-        with ExitStack() as closing:
-            for chat in self.apps.values():
-                closing.callback(chat.close)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+def _attempt(job: Callable[[], T]) -> Outcome[T]:
+    try:
+        return Outcome(result=job())
+    except CometChatError as error:
+        return Outcome(error=error)

@@ -26,7 +26,7 @@ import pytest
 import yaml
 
 import cometchat_rest
-from cometchat_desk.app import app
+from cometchat_desk.app import program
 from cometchat_desk.exit_codes import MEANINGS
 from cometchat_rest.testing import Simulator
 
@@ -231,13 +231,9 @@ def test_every_command_and_exit_code_is_shown(site: Path) -> None:
     """The page on the command line has the help of each command and the meaning of each exit code."""
     page = site / "desk" / "commands" / "index.html"
     text = unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        for command in group.typer_instance.registered_commands:
-            assert command.callback is not None
-            names = (group.typer_instance.info.name, command.name or command.callback.__name__)
-            path = " ".join(name for name in names if isinstance(name, str))
-            assert f"Usage: cometchat-desk {path} " in text
+    for group, command in program().commands.items():
+        for name in getattr(command, "commands", [""]):
+            assert f"Usage: cometchat-desk {f'{group} {name}'.strip()} " in text
     for meaning in MEANINGS.values():
         assert meaning in text
 

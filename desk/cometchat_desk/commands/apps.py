@@ -3,24 +3,25 @@
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.settings import profile_files, profiles
+from cometchat_desk.settings.connection import App, app_of
+from cometchat_desk.settings.profiles import Profile, Profiles, looks_like_a_key, read_profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.text import say, visible
+from cometchat_rest import Region
 
+from .check import check_apps
 from .command import DryRun, Yes, command
-
-if TYPE_CHECKING:
-    from cometchat_desk.settings.profiles import Profile, Profiles
-
-group = typer.Typer(name="apps", help="Add, list and remove your apps.")
 
 AppName: TypeAlias = Annotated[
     str, typer.Argument(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app)
@@ -35,22 +36,15 @@ _COLUMNS = (
 )
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk apps add shop",
-        "cometchat-desk apps add shop --replace",
-        "cometchat-desk apps add shop --app-id 253179cf5f66 --api-key-file my.key",
-    ],
-    without=("app",),
-)
+@command(without=("app",))
 def add(
     target: Target,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
     replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
     no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
     dry_run: DryRun = False,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
@@ -60,14 +54,12 @@ def add(
 
     Before the files are written, check tests the settings. If the service refuses the key, the files are written only
     after a confirmation.
+
+    Examples:
+      cometchat-desk apps add shop
+      cometchat-desk apps add shop --replace
+      cometchat-desk apps add shop --app-id 253179cf5f66 --api-key-file my.key
     """
-    from attrs import evolve
-
-    from cometchat_desk.settings import profile_files, profiles
-    from cometchat_desk.settings.connection import App
-
-    from .check import check_apps
-
     path = target.config or profiles.default_path()
     replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
@@ -110,8 +102,6 @@ def _advise(code: Code, name: str, key_file: Path, path: Path) -> None:
 
 def _confirm_replacement(path: Path, name: str) -> bool:
     """Ask whether to replace an app, if there is one, at a terminal; return whether it was asked."""
-    from cometchat_desk.settings.profiles import read_profiles
-
     if not prompts.can_ask() or name not in read_profiles(path).apps:
         return False
     prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
@@ -129,16 +119,14 @@ def _confirm_refused_key(name: str) -> None:
     prompts.confirm("The service refused the API key. Store the app with this key?", yes=False)
 
 
-@command(
-    group,
-    examples=["cometchat-desk apps list", "cometchat-desk apps list -f json"],
-    name="list",
-    without=("app_id", "region", "base_url", "api_key_file"),
-)
-def list_apps(target: Target, output_format: Format = None) -> None:
-    """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown."""
-    from cometchat_desk.settings import profiles
+@command(without=("app_id", "region", "base_url", "api_key_file"))
+def list_(target: Target, *, output_format: Format) -> None:
+    """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown.
 
+    Examples:
+      cometchat-desk apps list
+      cometchat-desk apps list -f json
+    """
     path = target.config or profiles.default_path()
     known = profiles.read_profiles(path)
     names: Sequence[str] = target.app or [*known.apps]
@@ -151,11 +139,13 @@ def list_apps(target: Target, output_format: Format = None) -> None:
 _OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
 
 
-@command(group, examples=["cometchat-desk apps default shop"], without=_OF_FILE)
+@command(without=_OF_FILE)
 def default(target: Target, name: AppName, dry_run: DryRun = False) -> None:
-    """Make an app the default app, which a command uses if it names no app."""
-    from cometchat_desk.settings import profile_files, profiles
+    """Make an app the default app, which a command uses if it names no app.
 
+    Examples:
+      cometchat-desk apps default shop
+    """
     path = target.config or profiles.default_path()
     profiles.read_profiles(path).profile(name)
     if not dry_run:
@@ -164,11 +154,13 @@ def default(target: Target, name: AppName, dry_run: DryRun = False) -> None:
     say(f"The default app {verb} {visible(name)}.")
 
 
-@command(group, examples=["cometchat-desk apps remove shop"], without=_OF_FILE)
+@command(without=_OF_FILE)
 def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = False) -> None:
-    """Remove an app from the profiles, with the key that apps add has stored. The app itself is not changed."""
-    from cometchat_desk.settings import profile_files, profiles
+    """Remove an app from the profiles, with the key that apps add has stored. The app itself is not changed.
 
+    Examples:
+      cometchat-desk apps remove shop
+    """
     path = target.config or profiles.default_path()
     profiles.read_profiles(path).profile(name)
     shown = f"the app {visible(name)} from {visible(str(path))}"
@@ -182,9 +174,7 @@ def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = Fa
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
 
 
-def _record(known: "Profiles", profile: "Profile") -> Record:
-    from cometchat_desk.settings.connection import app_of
-
+def _record(known: Profiles, profile: Profile) -> Record:
     address = problem = None
     try:
         address = app_of(known, profile).address
@@ -200,10 +190,8 @@ def _record(known: "Profiles", profile: "Profile") -> Record:
     }
 
 
-def _key_source(known: "Profiles", profile: "Profile") -> tuple[str, str | None]:
+def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
     """The source of a key, and a problem with it."""
-    from cometchat_desk.settings.profiles import looks_like_a_key
-
     file = profile.api_key_file
     if file is None:
         return known.path.name if profile.api_key is not None else "COMETCHAT_API_KEY", None
@@ -216,8 +204,6 @@ def _key_source(known: "Profiles", profile: "Profile") -> tuple[str, str | None]
 
 def _address(target: Target) -> dict[str, str]:
     """The address of the new app, from the options or from the user."""
-    from cometchat_desk.settings.profiles import looks_like_a_key
-
     if target.base_url is not None:
         if (target.app_id, target.region) != (None, None):
             raise StopError(Code.USAGE, "--base-url is a complete address: leave out --app-id and --region")
@@ -226,7 +212,7 @@ def _address(target: Target) -> dict[str, str]:
     if app_id is None:
         if not prompts.can_ask():
             raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
-        app_id = prompts.ask("App ID, or the base URL of your own server")
+        app_id = prompts.ask("App ID, or the base URL of your own server:")
         if not app_id:
             raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
         if "/" in app_id or ":" in app_id:
@@ -242,18 +228,14 @@ def _address(target: Target) -> dict[str, str]:
 
 
 def _ask_for_region() -> str:
-    from cometchat_rest import Region
-
     while True:
-        region = prompts.ask(f"Region: {', '.join(Region)} [{Region.US}]").lower() or Region.US
+        region = prompts.ask(f"Region: {', '.join(Region)} [{Region.US}]:").lower() or Region.US
         if region in list(Region):
             return region
         print_error(f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat shows it")
 
 
 def _ask_for_key() -> str:
-    from cometchat_desk.settings.profiles import unquoted
-
     if not prompts.can_ask():
         raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
     key = unquoted(prompts.ask_secret("API key (not shown)"))

@@ -5,13 +5,15 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import FailedCall, calls_of, with_call
 from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
+from cometchat_desk.settings import connection
+from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
@@ -19,13 +21,9 @@ from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
+from cometchat_rest import Client, CometChatError, TokenRevocation
 
 from .command import DryRun, Yes, command
-
-if TYPE_CHECKING:
-    from cometchat_rest import Client, CometChatError, TokenRevocation
-
-group = typer.Typer(name="auth-tokens", help="Revoke the tokens that users log in with.")
 
 #: A user and a token.
 Pair: TypeAlias = tuple[str, str]
@@ -58,21 +56,15 @@ _COLUMNS = (
 )
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk auth-tokens revoke alice",
-        "cometchat-desk auth-tokens revoke alice --yes < tokens.txt",
-        "cometchat-desk auth-tokens revoke --yes < users-and-tokens.txt",
-    ],
-)
+@command()
 def revoke(
     target: Target,
     uid: Annotated[str | None, typer.Argument(metavar="USER", help="The user whose tokens to revoke.")] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     dry_run: DryRun = False,
     yes: Yes = False,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> Code:
     """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
 
@@ -81,6 +73,11 @@ def revoke(
 
     The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
     another app, or it is mistyped. A token that does not start with its user is probably mistyped.
+
+    Examples:
+      cometchat-desk auth-tokens revoke alice
+      cometchat-desk auth-tokens revoke alice --yes < tokens.txt
+      cometchat-desk auth-tokens revoke --yes < users-and-tokens.txt
     """
     if tokens or (uid is not None and _LOOKS_LIKE_A_TOKEN.fullmatch(uid)):
         raise StopError(
@@ -88,8 +85,6 @@ def revoke(
             "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
             "or type one at the prompt",
         )
-    from cometchat_desk.settings import connection
-
     app = connection.find_app(target)
     with app.client() as chat:
         call = FailedCall(app=app.name, base_url=chat.base_url)
@@ -124,9 +119,7 @@ def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
     return whose, f"Other sessions of {whose if len(users) == 1 else 'these users'} stay valid."
 
 
-def _carry_out(
-    records: Iterator[Record], done: "list[TokenRevocation]", output_format: Format
-) -> "list[CometChatError]":
+def _carry_out(records: Iterator[Record], done: list[TokenRevocation], output_format: Format) -> list[CometChatError]:
     """Show the outcome of each token, and return the errors."""
     failed: list[CometChatError] = []
     try:
@@ -173,7 +166,7 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
     raise StopError(Code.USAGE, problem)
 
 
-def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
+def _may_be_mistyped(pair: Pair, done: TokenRevocation) -> bool:
     """Whether the service does not know a token that does not begin as its tokens do: with the user."""
     uid, token = pair
     return done.outcome == "already_gone" and not token.startswith(uid)
@@ -181,14 +174,12 @@ def _may_be_mistyped(pair: Pair, done: "TokenRevocation") -> bool:
 
 def _note_of_other_apps(target: Target, base_url: str) -> str | None:
     """The note for a token that this app does not know, if there are profiles of other apps."""
-    from cometchat_desk.settings.connection import names_by_address
-
     others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
     return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}." if others else None
 
 
 def _records(
-    chat: "Client", call: FailedCall, pairs: Sequence[Pair], done: "list[TokenRevocation]", if_gone: str | None
+    chat: Client, call: FailedCall, pairs: Sequence[Pair], done: list[TokenRevocation], if_gone: str | None
 ) -> Iterator[Record]:
     """Yield the outcome of each token as soon as it is known, and add it to `done`."""
     progress = ProgressNote("Revoking", len(pairs))

@@ -2,19 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
-
-import typer
 
 from cometchat_desk.exit_codes import Code
+from cometchat_desk.settings.connection import App, app_targets, find_app
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, show
 
 from .command import AllApps, command
-
-if TYPE_CHECKING:
-    from cometchat_desk.settings.connection import App
 
 _STYLES = {"ok": "green", "note": "yellow", "wrong": "bold red"}
 
@@ -25,25 +20,26 @@ _COLUMNS = (
     Column(title="Finding", value=lambda finding: finding["finding"]),
 )
 
-group = typer.Typer()
 
-
-@command(group, examples=["cometchat-desk check --app shop", "cometchat-desk check --all-apps"])
-def check(target: Target, all_apps: AllApps = False, output_format: Format = None) -> Code:
+@command()
+def check(target: Target, all_apps: AllApps = False, *, output_format: Format) -> Code:
     """Check the settings, the connection and the API key. Nothing is changed.
 
     The command checks versions, settings, API key, proxy, host name, connection, access to the service and clock. The
     exit code shows the kind of the problem.
-    """
-    from cometchat_desk.settings.connection import app_targets, find_app
 
+    Examples:
+      cometchat-desk check --app shop
+      cometchat-desk check --all-apps
+    """
     return check_apps(
         {name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()}, output_format
     )
 
 
-def check_apps(apps: "Mapping[str, Callable[[], App]]", output_format: Format) -> Code:
+def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format) -> Code:
     """Show each finding as soon as it is made, and return the highest exit code."""
+    # The help of the program loads this module, and not the client.
     from .diagnosis import diagnose
 
     codes = [Code.DONE]

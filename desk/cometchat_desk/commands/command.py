@@ -1,27 +1,34 @@
-"""Make a function a command: add the options that all commands share, and return an exit code."""
+"""Make a function a command: options from dataclasses, help from the docstring, and an exit code as the result."""
+
+from __future__ import annotations
 
 import contextlib
 import dataclasses
 import inspect
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterator
+from typing import Annotated, Any, TypeAlias
 
 import typer
 import typer.core
 
+import cometchat_rest
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.failed_calls import FailedCall, calls_of
 from cometchat_desk.messages import run_command
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
-
-if TYPE_CHECKING:
-    from cometchat_rest import Client
 
 #: The name in `Context.meta` of the arguments after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
 
-Function = TypeVar("Function", bound=Callable[..., Code | None])
+#: The options of all commands that change something.
+Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
+
+AllApps: TypeAlias = Annotated[
+    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
+]
 
 
 class Command(typer.core.TyperCommand):
@@ -43,48 +50,31 @@ class Command(typer.core.TyperCommand):
         return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
 
 
-#: The options of all commands that change something.
-Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
-DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
-
-AllApps: TypeAlias = Annotated[
-    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
-]
-
-
 @contextlib.contextmanager
-def open_client(target: Target) -> "Iterator[Client]":
+def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
     """Open a client for the app that the options name. Errors of its calls get the name and the address of the app."""
-    from cometchat_desk.settings import connection
-
     app = connection.find_app(target)
     with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url)):
         yield chat
 
 
-def command(
-    group: typer.Typer, *, examples: Sequence[str], name: str | None = None, without: Collection[str] = ()
-) -> Callable[[Function], Function]:
-    """Make a function a command of `group`.
+def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:
+    """Make a function a command, which returns its exit code.
 
-    The first parameter is the `Target`. A parameter that is a dataclass becomes one option for each field; the options
-    of the `Target` come last. The other parameters become arguments and options of this command. The docstring becomes
-    the help, with the examples below. The command has no options for the fields of the `Target` in `without`.
+    A parameter whose type is a dataclass becomes one option for each field; the options of the `Target` come last, and
+    those of its fields in `without` are left out. The docstring is the help. Its part `Examples:` is shown last.
     """
 
-    def register(function: Function) -> Function:
-        first, *own = inspect.signature(function).parameters.values()
-        # The options of the target come last.
-        given = (*own, first)
-        groups: dict[str, type[Any]] = {
-            parameter.name: parameter.annotation
-            for parameter in given
-            if isinstance(parameter.annotation, type) and dataclasses.is_dataclass(parameter.annotation)
-        }
+    def register(function: Callable[..., Code | None]) -> typer.core.TyperCommand:
+        groups: dict[str, type[Any]] = {}
         options: list[inspect.Parameter] = []
-        for parameter in given:
-            kind = groups.get(parameter.name)
-            options += [parameter] if kind is None else inspect.signature(kind).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
+        for parameter in sorted(parameters, key=lambda parameter: parameter.annotation is Target):
+            if dataclasses.is_dataclass(parameter.annotation) and isinstance(parameter.annotation, type):
+                groups[parameter.name] = parameter.annotation
+                options += inspect.signature(parameter.annotation).parameters.values()
+            else:
+                options.append(parameter)
         options = [
             option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options if option.name not in without
         ]
@@ -93,7 +83,7 @@ def command(
             for name, kind in groups.items():
                 fields = {field.name for field in dataclasses.fields(kind)} - {*without}
                 values[name] = kind(**{field: values.pop(field) for field in fields})
-            debug = values[first.name].debug
+            debug = "target" in groups and values["target"].debug
             with shown_logs(debug=debug):
                 code = run_command(lambda: function(**values), debug=debug)
             raise typer.Exit(code)
@@ -101,15 +91,12 @@ def command(
         # Typer reads the options from these two.
         vars(run)["__signature__"] = inspect.Signature(options)
         run.__annotations__ = {option.name: option.annotation for option in options}
-        group.command(
-            name or function.__name__, cls=Command, help=inspect.getdoc(function), epilog=format_examples(examples)
-        )(run)
-        return function
+        text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        # After \b, the lines of a paragraph are not joined.
+        single.command(cls=Command, help=text, epilog=f"\b\nExamples:\n{examples}")(run)
+        made = typer.main.get_command(single)
+        assert isinstance(made, Command)  # noqa: S101 - typer makes the class that it was given
+        return made
 
     return register
-
-
-def format_examples(examples: Sequence[str]) -> str:
-    """The last part of the help: examples, one in a line."""
-    # After \b, the lines of a paragraph are not joined.
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in examples)

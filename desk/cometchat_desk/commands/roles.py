@@ -11,8 +11,6 @@ from cometchat_desk.terminal.progress import ProgressNote
 
 from .command import command, open_client
 
-group = typer.Typer(name="roles", help="Show the roles that users can have.")
-
 _COLUMNS = (
     Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
     Column(title="Name", value=lambda role: role.get("name"), width=16),
@@ -22,15 +20,21 @@ _COLUMNS = (
 )
 
 
-@command(group, examples=["cometchat-desk roles list", "cometchat-desk roles list --format csv > roles.csv"])
-def list(  # noqa: A001 - the command's name
+@command()
+def list_(
     target: Target,
     per_page: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="The number of roles in each request.")
     ] = 100,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> None:
-    """Show all roles."""
+    """Show all roles.
+
+    Examples:
+      cometchat-desk roles list
+      cometchat-desk roles list --format csv > roles.csv
+    """
     records = []
     with open_client(target) as chat, ProgressNote("Reading roles") as work:
         for role in chat.roles.list(per_page=per_page):

@@ -4,7 +4,7 @@
 """
 
 from .catalogue import RULES, Rule
-from .engine import lint_bytes, lint_entries, lint_file, skipped_row
+from .engine import lint_bytes, lint_content, lint_entries, lint_file, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
 from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
@@ -26,6 +26,7 @@ __all__ = [
     "first_of_each",
     "has_header",
     "lint_bytes",
+    "lint_content",
     "lint_entries",
     "lint_file",
     "read_settings",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from attrs import evolve
@@ -38,30 +38,31 @@ def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tupl
     """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`)."""
     target = Path(path)
     chosen = settings or find_settings(target) or LintSettings()
-    try:
-        data = files.read_bytes(target)
-    except files.UnreadableFileError:
-        raise
-    except files.ListFileError as error:
-        return (_invalid(str(path), error),)
-    return lint_bytes(data, str(path), settings=chosen)
+    return lint_content(lambda: files.read(target, header=chosen.header), str(path), settings=chosen)
 
 
 def lint_bytes(data: bytes, name: str, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
     """Find damaged and unusual entries in the content of a file; see `lint_file`."""
     chosen = settings or LintSettings()
+    return lint_content(lambda: files.parse(data, name, header=chosen.header), name, settings=chosen)
+
+
+def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in what `read` reads. A file that is no list gives one finding that says so."""
     try:
-        content = files.parse(data, name, header=chosen.header)
+        content = read()
+    except files.UnreadableFileError:
+        raise
     except files.ListFileError as error:
         return (_invalid(name, error),)
-    category = content.category or chosen.category_for(Path(name)) or "word"
-    listed = Listed(entries=content.entries, category=category, languages=chosen.languages)
+    category = content.category or settings.category_for(Path(name)) or "word"
+    listed = Listed(entries=content.entries, category=category, languages=settings.languages)
     findings = (
         evolve(finding, file=printable(name), line=line, column=column)
-        for finding in _run(listed, chosen)
+        for finding in _run(listed, settings)
         for line, column in (content.places[finding.index or 0],)
     )
-    return (*skipped_row(content, name, chosen), *findings)
+    return (*skipped_row(content, name, settings), *findings)
 
 
 def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:

@@ -27,28 +27,26 @@ class OutputFormat(StrEnum):
     CSV = "csv"
 
 
+def _default_format() -> OutputFormat:
+    return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
+
+
 Format: TypeAlias = Annotated[
-    OutputFormat | None,
+    OutputFormat,
     typer.Option(
         "--format",
         "-f",
-        help="The format of the output.  [default: table on a terminal, else jsonl]",
-        show_default=False,
+        help="The format of the output.",
+        default_factory=_default_format,
+        show_default="table on a terminal, else jsonl",
     ),
 ]
 
 
-def format_for(output_format: OutputFormat | None) -> OutputFormat:
-    """The format that `--format` names; by default a table on a terminal, and JSON Lines elsewhere."""
-    if output_format is not None:
-        return output_format
-    return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
-
-
-def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat | None = None) -> None:
+def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat) -> None:
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
-    output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
+        # The help loads this module, and not rich.
         from .table import Table
 
         table = Table(columns)

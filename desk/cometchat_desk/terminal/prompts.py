@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from cometchat_desk.exit_codes import Code, StopError
 
-from .text import fitted
+from .text import fitted, visible
 
 
 def can_ask() -> bool:
@@ -27,11 +28,17 @@ def ask_secret(question: str) -> str:
 
 def ask(question: str) -> str:
     """Ask for a text; returns an empty text at the end of input."""
-    print(f"{fitted(f'{question}:')} ", end="", file=sys.stderr, flush=True)
+    print(f"{fitted(question)} ", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         print(file=sys.stderr)
     return answer.strip()
+
+
+def confirm_replacement(file: Path, *, yes: bool) -> None:
+    """Ask before a file is replaced, unless `yes` is set."""
+    if file.exists():
+        confirm(f"Replace {visible(str(file))}?", yes=yes)
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -42,9 +49,5 @@ def confirm(question: str, *, yes: bool) -> None:
         raise StopError(
             Code.USAGE, f"{question} There is no terminal to answer this question: use --yes. Nothing was changed."
         )
-    print(f"{fitted(f'{question} [y/N]')} ", end="", file=sys.stderr, flush=True)
-    answer = sys.stdin.readline()
-    if not answer.endswith("\n"):
-        print(file=sys.stderr)
-    if answer.strip().casefold() not in ("y", "yes"):
+    if ask(f"{question} [y/N]").casefold() not in ("y", "yes"):
         raise StopError(Code.NO, "nothing was changed")

@@ -4,24 +4,24 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cometchat_desk.commands.command import AFTER_DASHES, command
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import visible
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from . import lint_check
-from .content import ListId, group
+from .content import ListId
 from .entry_input import FileOptions, read_file
 from .update_options import UpdateOptions
-
-if TYPE_CHECKING:
-    from cometchat_rest import Client, KeywordPlan
+from .updates import RUN_AGAIN, Apps, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,32 +42,23 @@ class Entries(FileOptions):
     ] = None
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords add profanity-list phishing 'get rich quick'",
-        "cometchat-desk keywords add profanity-list phishing --app shop --app forum",
-        "cometchat-desk keywords add profanity-list --from words.txt --all-apps",
-    ],
-)
+@command()
 def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
     The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are
     planned again, without another question.
+
+    Examples:
+      cometchat-desk keywords add profanity-list phishing 'get rich quick'
+      cometchat-desk keywords add profanity-list phishing --app shop --app forum
+      cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
     lint_check.check_accepted(options.accept)
     return _change(target, list_id, given, options, context)
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords remove profanity-list malparido",
-        "cometchat-desk keywords remove profanity-list malparido --app shop --app forum",
-        "cometchat-desk keywords remove profanity-list --from words.txt --all-apps",
-    ],
-)
+@command()
 def remove(
     target: Target,
     list_id: ListId,
@@ -82,6 +73,11 @@ def remove(
     An entry must be written exactly as the list has it. --max-removed limits the removals of a FILE; without a file,
     you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
     list changes after that, the same removals are planned again, without another question.
+
+    Examples:
+      cometchat-desk keywords remove profanity-list malparido
+      cometchat-desk keywords remove profanity-list malparido --app shop --app forum
+      cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
     return _change(target, list_id, given, options, context, max_removed=max_removed)
 
@@ -113,11 +109,6 @@ def _change(
     max_removed: float | None = None,
 ) -> Code:
     """Add the entries; or remove them, if `max_removed` is given."""
-    from cometchat_desk.lists.plan_changes import Changes
-    from cometchat_rest import InvalidRequestError
-
-    from .updates import RUN_AGAIN, Apps, Run
-
     terms, file = given.terms or (), given.from_file
     if not terms and file is None:
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
@@ -127,7 +118,7 @@ def _change(
     entries = (*terms, *of_file)
     changes = Changes(add=entries) if max_removed is None else Changes(remove=entries)
 
-    def plan(chat: "Client") -> "KeywordPlan":
+    def plan(chat: Client) -> KeywordPlan:
         planned = changes.plan(chat, list_id)
         if content is not None and content.category not in (None, planned.category):
             raise InvalidRequestError(

@@ -5,37 +5,33 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import InvalidRequestError
+from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
+from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
-from . import lint_check
+from . import lint_check, stored_plans, view
 from .entry_input import STDIN, FileOptions, read_content
 from .journal import find_journal
+from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions
-
-if TYPE_CHECKING:
-    from cometchat_rest import KeywordList, KeywordPlan
-
-    from .rows import Row
-
-group = typer.Typer(name="keywords", help="Show moderation keyword lists, plan changes and apply them.")
+from .updates import Apps, Run, removal_problem
+from .view import show_list
 
 
 def _categories() -> Sequence[str]:
-    from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
-
     return sorted(KEYWORD_CATEGORY_VALUES)
 
 
@@ -62,21 +58,18 @@ _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 
-@command(
-    group, examples=["cometchat-desk keywords get profanity-list", "cometchat-desk keywords get profanity-list -f csv"]
-)
-def get(target: Target, list_id: ListId, output_format: Format = None) -> None:
+@command()
+def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
     """Show a list with its entries.
 
     CSV output holds only the entries, in the format of the files for plan and apply.
+
+    Examples:
+      cometchat-desk keywords get profanity-list
+      cometchat-desk keywords get profanity-list -f csv
     """
-    from cometchat_rest import keyword_input
-
     fetched = _read(target, list_id)
-    output_format = format_for(output_format)
     if output_format is OutputFormat.TABLE:
-        from .view import show_list
-
         show_list(fetched, keyword_input.list_entries(fetched))
     elif output_format is OutputFormat.CSV:
         write_entries(_entries(list_id, fetched))
@@ -84,13 +77,7 @@ def get(target: Target, list_id: ListId, output_format: Format = None) -> None:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords dump profanity-list --output words.txt",
-        "cometchat-desk keywords dump profanity-list --output words.json --yes",
-    ],
-)
+@command()
 def dump(
     target: Target,
     list_id: ListId,
@@ -102,10 +89,11 @@ def dump(
     """Write a list to a file, to edit and apply it.
 
     The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
-    """
-    from cometchat_desk.lists import files
-    from cometchat_rest import keyword_input
 
+    Examples:
+      cometchat-desk keywords dump profanity-list --output words.txt
+      cometchat-desk keywords dump profanity-list --output words.json --yes
+    """
     fetched = _read(target, list_id)
     entries = _entries(list_id, fetched)
     if file.exists():
@@ -120,14 +108,7 @@ def dump(
         )
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords plan profanity-list words.txt",
-        "cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code",
-        "cometchat-desk keywords plan profanity-list words.txt --output plan.json",
-    ],
-)
+@command()
 def plan(
     target: Target,
     list_id: ListId,
@@ -143,18 +124,19 @@ def plan(
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
     ] = False,
-    output_format: Format = None,
     *,
+    output_format: Format,
     file_options: FileOptions,
 ) -> Code:
     """Show what an update would change in a list, without changing it.
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
-    """
-    from . import stored_plans
-    from .rows import print_errors
-    from .updates import Apps, removal_problem
 
+    Examples:
+      cometchat-desk keywords plan profanity-list words.txt
+      cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code
+      cometchat-desk keywords plan profanity-list words.txt --output plan.json
+    """
     if output is not None:
         stored_plans.check_target(output)
     new = read_content(file, file_options, category)
@@ -171,12 +153,9 @@ def plan(
 
 
 def _show_plans(
-    rows: "Sequence[Row]", refusal: "Callable[[KeywordPlan], str | None]", output_format: Format, all_entries: bool
+    rows: Sequence[Row], refusal: Callable[[KeywordPlan], str | None], output_format: Format, all_entries: bool
 ) -> None:
     """Show the plans of rows with the findings of the linter."""
-    from . import view
-
-    output_format = format_for(output_format)
     planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, plan in planned:
@@ -187,15 +166,7 @@ def _show_plans(
         show((view.plan_record(row, plan, refusal(plan)) for row, plan in planned), (), output_format)
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords apply profanity-list words.txt",
-        "cometchat-desk keywords apply profanity-list words.txt --all-apps",
-        "cometchat-desk keywords apply profanity-list words.txt --max-removed 50%",
-        "cometchat-desk keywords apply profanity-list --plan plan.json",
-    ],
-)
+@command()
 def apply(
     target: Target,
     list_id: ListId,
@@ -214,10 +185,13 @@ def apply(
     The command shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than
     --max-removed of the entries, if it would add damaged entries, or if the list has changed since the plan. Then the
     list is read back, and differences are shown: - was sent but is missing, + was not sent but is there.
-    """
-    from . import stored_plans
-    from .updates import Apps, Run
 
+    Examples:
+      cometchat-desk keywords apply profanity-list words.txt
+      cometchat-desk keywords apply profanity-list words.txt --all-apps
+      cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
+      cometchat-desk keywords apply profanity-list --plan plan.json
+    """
     if file is stored is None and Path(list_id).exists():
         raise StopError(
             Code.USAGE,
@@ -237,28 +211,22 @@ def apply(
         if stored is None:
             rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         else:
-            rows = apps.rows(list_id, stored_plans.select(stored, kept, apps.fleet), stored)
+            rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
 
 
 def write_entries(entries: Sequence[str]) -> None:
     """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
-    from cometchat_rest import keyword_input
-
     text = keyword_input.csv_text(entries)
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 
-def _read(target: Target, list_id: str) -> "KeywordList":
+def _read(target: Target, list_id: str) -> KeywordList:
     with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         return chat.keywords.get(list_id)
 
 
-def _entries(list_id: str, fetched: "KeywordList") -> Sequence[str]:
-    from cometchat_rest import keyword_input
-
-    from .rows import HIDDEN
-
+def _entries(list_id: str, fetched: KeywordList) -> Sequence[str]:
     entries = keyword_input.list_entries(fetched)
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")

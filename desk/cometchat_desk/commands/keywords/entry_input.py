@@ -1,22 +1,27 @@
 """Read entries from a file, or from standard input as `-`."""
 
+import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
+from cometchat_desk import lint
+from cometchat_desk.lists import files, tables
+from cometchat_desk.lists.files import ListFile
+from cometchat_desk.lists.folder import ListContent
+from cometchat_desk.messages import write_note
+from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
-
-if TYPE_CHECKING:
-    from cometchat_desk.lists.files import ListFile
-    from cometchat_desk.lists.folder import ListContent
 
 #: The argument that means standard input.
 STDIN = Path("-")
-_STDIN_NAME = "standard input"
+# The marks that separate columns in the files of many spreadsheets, with the values of --delimiter.
+_OTHER_DELIMITERS = {";": ";", "\t": "tab"}
 
 
 class InputFormat(StrEnum):
@@ -27,69 +32,79 @@ class InputFormat(StrEnum):
     JSON = "json"
 
 
-StdinFormat: TypeAlias = Annotated[
-    InputFormat, typer.Option("--input-format", help="The format of standard input, if FILE is -.")
-]
-
-
-Header: TypeAlias = Annotated[
-    bool | None,
-    typer.Option(
-        "--header/--no-header",
-        help="A CSV file begins with a title. Default: header in the settings beside it, else no.",
-        show_default=False,
-    ),
-]
-
-
-Column: TypeAlias = Annotated[
-    str | None, typer.Option("--column", metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
-]
-Delimiter: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--delimiter", metavar="CHARACTER", help="Between the columns of a .csv file: ; or tab. Default: ,"),
-]
-Sheet: TypeAlias = Annotated[
-    str | None, typer.Option("--sheet", metavar="NAME", help="The sheet of an .xlsx file. Default: the first one.")
-]
-
-
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """The options of a command that reads entries from a file."""
 
-    input_format: StdinFormat = InputFormat.TXT  # the format of standard input
-    # whether a CSV file begins with a title; `None` for the settings of the linter beside the file
-    header: Header = None
-    column: Column = None  # the column of a file with several columns
-    delimiter: Delimiter = None  # the character between the columns
-    sheet: Sheet = None  # the sheet of a workbook
+    input_format: Annotated[
+        InputFormat, typer.Option("--input-format", help="The format of standard input, if FILE is -.")
+    ] = InputFormat.TXT
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="A CSV file begins with a title. Default: header in the settings beside it, else no.",
+            show_default=False,
+        ),
+    ] = None
+    column: Annotated[
+        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
+    ] = None
+    delimiter: Annotated[
+        str | None, typer.Option(metavar="CHARACTER", help="Between the columns of a .csv file: ; or tab. Default: ,")
+    ] = None
+    sheet: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file. Default: the first one.")
+    ] = None
 
 
-def read_file(file: Path, options: FileOptions) -> "ListFile":
-    """The content of a file, or of standard input; a note tells about a title that was skipped."""
-    from cometchat_desk import lint
-    from cometchat_desk.lists import files, tables
-    from cometchat_desk.terminal.table import write
+def read_file(file: Path, options: FileOptions) -> ListFile:
+    """The content of a file, or of standard input, whose settings of the linter are in the working folder.
 
-    # The settings of standard input are in the working folder.
+    Notes tell about a title that was skipped, and about columns that were not separated.
+    """
     header = lint.has_header(file) if options.header is None else options.header
-    name = _STDIN_NAME if file == STDIN else str(file)
-    suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
-    data = stdin_bytes() if file == STDIN else files.read_bytes(file)
-    table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
-    if table != tables.Table() or suffix == tables.WORKBOOK:
-        content = table.read(data, name, suffix=suffix, header=header)
-    else:
-        content = files.parse(data, name, suffix=suffix, header=header)
+    content = parsed(file, options, header=header)
     # Nobody sees in a plan that a row is not there.
-    for finding in lint.skipped_row(content, name, lint.find_settings(file) or lint.LintSettings()):
-        write(f"! {visible(name)}: {finding.severity} {finding.rule}: {finding.message}", "yellow", stderr=True)
+    for finding in lint.skipped_row(content, name_of(file), lint.find_settings(file) or lint.LintSettings()):
+        write(f"! {visible(str(finding))}", "yellow", stderr=True)
+    if advice := column_advice(file, content.entries, options):
+        write_note(f"{name_of(file)} {advice}")
     return content
 
 
-def read_content(file: Path, options: FileOptions, category: str | None = None) -> "ListContent":
+def parsed(file: Path, options: FileOptions, *, header: bool) -> ListFile:
+    """The content of a file, or of standard input."""
+    suffix = _suffix(file, options)
+    data = stdin_bytes() if file == STDIN else files.read_bytes(file)
+    table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
+    if table != tables.Table() or suffix == tables.WORKBOOK:
+        return table.read(data, name_of(file), suffix=suffix, header=header)
+    return files.parse(data, name_of(file), suffix=suffix, header=header)
+
+
+def _suffix(file: Path, options: FileOptions) -> str:
+    return f".{options.input_format}" if file == STDIN else file.suffix.lower()
+
+
+def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> str | None:
+    """The options for rows that all hold the same number of semicolons or tabs, as the end of a sentence."""
+    for mark, given in _OTHER_DELIMITERS.items():
+        counts = {entry.count(mark) for entry in entries}
+        is_table = len(entries) > 1 and len(counts) == 1 and 0 not in counts
+        if is_table and options.delimiter is None and _suffix(file, options) == ".csv":
+            delimiter = shlex.quote(given)
+            return f"has {counts.pop() + 1:,} columns: name one with --delimiter {delimiter} --column 1"
+    return None
+
+
+def name_of(file: Path) -> str:
+    """The name of an input for messages."""
+    return "standard input" if file == STDIN else str(file)
+
+
+def read_content(file: Path, options: FileOptions, category: str | None = None) -> ListContent:
     """The new content of a list: an input if its category is known, else only the entries."""
     return read_file(file, options).for_plan(category)
 

@@ -6,34 +6,35 @@ from collections.abc import Sequence
 from enum import StrEnum
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import AllApps, Command, command, format_examples
+from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.messages import print_error, reason_for, run_command
+from cometchat_desk.fleet import Outcome
+from cometchat_desk.lint import has_header
+from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
+from cometchat_desk.lists.files import ListFile, read
+from cometchat_desk.lists.folder import list_files, plan_folder
+from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
+from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal import output as records
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
+from cometchat_rest import KeywordPlan
 
-from .content import group
 from .entry_input import FileOptions, read_content
 from .lint_check import check_accepted
+from .rows import Row, print_errors
 from .update_options import AllEntries, UpdateOptions
-
-if TYPE_CHECKING:
-    from cometchat_desk.fleet import Outcome
-    from cometchat_desk.lists.difference import Difference
-    from cometchat_rest import KeywordPlan
-
-    from .rows import Row
-    from .updates import Apps
+from .updates import RUN_AGAIN, Apps, Run
+from .view import style_of
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv or .json is the list LIST.")
@@ -53,10 +54,7 @@ _COLUMNS = (
 )
 
 
-@command(
-    group,
-    examples=["cometchat-desk keywords status lists", "cometchat-desk keywords status lists --all-apps --exit-code"],
-)
+@command()
 def status(
     target: Target,
     folder: Folder,
@@ -64,44 +62,42 @@ def status(
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
     ] = False,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
     The states are: equal; differs, with the number of entries that a sync would add and remove; missing in the app;
     unknown, because the service does not show the entries; error. A note says that a list is not active.
-    """
-    from .rows import print_errors
-    from .updates import Apps
 
+    Examples:
+      cometchat-desk keywords status lists
+      cometchat-desk keywords status lists --all-apps --exit-code
+    """
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder)
     states = [_state(row) for row in rows]
-    records.show(states, _COLUMNS, output_format)
+    show(states, _COLUMNS, output_format)
     failed = [row for row in rows if row.error is not None and not _is_missing(row)]
     print_errors(failed)
-    if format_for(output_format) is OutputFormat.TABLE:
+    if output_format is OutputFormat.TABLE:
         say(_summary(states))
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords sync lists --dry-run",
-        "cometchat-desk keywords sync lists --all-apps",
-        "cometchat-desk keywords sync lists --app shop --max-removed 50% --yes",
-    ],
-)
+@command()
 def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, options: UpdateOptions) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
     stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
-    """
-    from .updates import RUN_AGAIN, Apps, Run
 
+    Examples:
+      cometchat-desk keywords sync lists --dry-run
+      cometchat-desk keywords sync lists --all-apps
+      cometchat-desk keywords sync lists --app shop --max-removed 50% --yes
+    """
     check_accepted(options.accept)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = _rows(apps, folder)
@@ -117,42 +113,72 @@ class DiffFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-@group.command(
-    cls=Command,
-    epilog=format_examples(
-        [
-            "cometchat-desk keywords diff old.txt new.txt",
-            "cometchat-desk keywords diff ../main/lists lists --format markdown",
-        ]
-    ),
-)
+@command()
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The file or the folder before the change.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The file or the folder after the change.")],
     all_entries: AllEntries = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
+    *,
     output_format: Annotated[
-        DiffFormat | None,
+        DiffFormat,
         typer.Option(
             "--format",
             "-f",
-            help="The format of the output.  [default: table on a terminal, else json]",
-            show_default=False,
+            help="The format of the output.",
+            default_factory=lambda: DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON,
+            show_default="table on a terminal, else json",
         ),
-    ] = None,
-) -> None:
+    ],
+) -> Code:
     """Show the difference of two files or two folders, without a connection and without a key.
 
     To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
     on a pull request: entries are shown as code, at most 50 of each kind.
+
+    Examples:
+      cometchat-desk keywords diff old.txt new.txt
+      cometchat-desk keywords diff ../main/lists lists --format markdown
     """
-    raise typer.Exit(run_command(lambda: _diff(old, new, output_format, all_entries=all_entries, exit_code=exit_code)))
+    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
+        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
+    if old.is_dir() or new.is_dir():
+        outcomes = compare_folders(old, new, _read)
+    else:
+        outcomes = {new.stem: Outcome(result=compare(_read(old), _read(new)))}
+    made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
+    if output_format is DiffFormat.MARKDOWN:
+        sys.stdout.write(to_markdown(made))
+    elif output_format is DiffFormat.JSON:
+        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
+        shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
+        print(as_json(shown, indent=2))
+    else:
+        _show_table(made, limit=None if all_entries else SHOWN_ENTRIES)
+    errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
+    for error in errors:
+        print_error(reason_for(error))
+    is_no = exit_code and any(difference for _, difference in made)
+    return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
 
 
-def _rows(apps: "Apps", folder: Path) -> "list[Row]":
+def _read(path: Path) -> ListFile:
+    return read(path, header=has_header(path))
+
+
+def _show_table(differences: Sequence[tuple[str, Difference]], limit: int | None) -> None:
+    for list_id, made in differences:
+        write(f"# {list_id} ({made.status})", "bold")
+        lines = [*listed("- ", made.removed, limit), *listed("+ ", made.added, limit)]
+        lines += [f"~ {name}" for name in made.changed_fields]
+        lines.append(f"{len(made.added):,} added, {len(made.removed):,} removed, {made.unchanged:,} unchanged")
+        write_lines([(line, style_of(line)) for line in lines])
+    if not differences:
+        write("No lists were compared.", stderr=True)
+
+
+def _rows(apps: Apps, folder: Path) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    from cometchat_desk.lists.folder import list_files, plan_folder
-
     if folder.is_file():
         raise StopError(
             Code.USAGE,
@@ -161,12 +187,12 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
         )
     files = list_files(folder)
     lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
-    with ProgressNote("Comparing lists", total=len(lists) * len(apps.fleet.apps)) as note:
-        planned = apps.fleet.each(lambda chat: plan_folder(chat, lists, lambda _: note.advance()))
+    with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
+        planned = apps.run(dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, lambda _: note.advance())))
     rows = [
         row
         for list_id, file in files.items()
-        for row in apps.rows(list_id, {app: lists_of.unwrap()[list_id] for app, lists_of in planned.items()}, file)
+        for row in apps.rows(list_id, {app: _of_list(made, list_id) for app, made in planned.items()}, file)
     ]
     for row in rows:
         if row.error is not None and _is_missing(row):
@@ -174,11 +200,15 @@ def _rows(apps: "Apps", folder: Path) -> "list[Row]":
     return rows
 
 
-def _is_missing(row: "Row") -> bool:
+def _of_list(made: Outcome[dict[str, Outcome[KeywordPlan]]], list_id: str) -> Outcome[KeywordPlan]:
+    return Outcome(error=made.error) if made.result is None else made.result[list_id]
+
+
+def _is_missing(row: Row) -> bool:
     return row.error is not None and code_for(row.error) == Code.NOT_FOUND
 
 
-def _state(row: "Row") -> Record:
+def _state(row: Row) -> Record:
     """The state of a list in an app, as a record."""
     missing = _is_missing(row)
     return {
@@ -194,7 +224,7 @@ def _state(row: "Row") -> Record:
     }
 
 
-def _compared(plan: "KeywordPlan") -> Record:
+def _compared(plan: KeywordPlan) -> Record:
     """The fields of a state that come from a plan."""
     hidden = plan.current is None
     notes = {
@@ -217,64 +247,3 @@ def _summary(rows: Sequence[Record]) -> str:
     counts = ", ".join(f"{count[state]:,} {state}" for state in _STATES if count[state])
     inactive = sum(row["active"] is False for row in rows)
     return f"{many(len(rows), 'list', 'lists')}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")
-
-
-def _differences(old: Path, new: Path) -> "dict[str, Outcome[Difference]]":
-    """The differences of two files or two folders."""
-    from cometchat_desk import fleet
-    from cometchat_desk.lint import has_header
-    from cometchat_desk.lists import files
-    from cometchat_desk.lists.difference import compare, compare_folders
-
-    def read(path: Path) -> files.ListFile:
-        return files.read(path, header=has_header(path))
-
-    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
-        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
-    if old.is_dir() or new.is_dir():
-        return compare_folders(old, new, read)
-    return {new.stem: fleet.Outcome(result=compare(read(old), read(new)))}
-
-
-def _diff(old: Path, new: Path, output_format: DiffFormat | None, *, all_entries: bool, exit_code: bool) -> Code:
-    outcomes = _differences(old, new)
-    differences = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
-    _show_differences(differences, output_format, all_entries=all_entries)
-    errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
-    for error in errors:
-        print_error(reason_for(error))
-    is_no = exit_code and any(difference for _, difference in differences)
-    return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
-
-
-def _show_differences(
-    differences: "Sequence[tuple[str, Difference]]", output_format: DiffFormat | None, *, all_entries: bool
-) -> None:
-    from cometchat_desk.lists.difference import to_markdown
-
-    output_format = output_format or (DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON)
-    if output_format is DiffFormat.MARKDOWN:
-        sys.stdout.write(to_markdown(differences))
-    elif output_format is DiffFormat.JSON:
-        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
-        shown = [{"list_id": list_id, **{name: getattr(made, name) for name in names}} for list_id, made in differences]
-        print(records.as_json(shown, indent=2))
-    else:
-        _show_table(differences, all_entries=all_entries)
-
-
-def _show_table(differences: "Sequence[tuple[str, Difference]]", *, all_entries: bool) -> None:
-    from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
-    from cometchat_desk.terminal.table import write, write_lines
-
-    from .view import style_of
-
-    limit = None if all_entries else SHOWN_ENTRIES
-    for list_id, made in differences:
-        write(f"# {list_id} ({made.status})", "bold")
-        lines = [*listed("- ", made.removed, limit), *listed("+ ", made.added, limit)]
-        lines += [f"~ {name}" for name in made.changed_fields]
-        lines.append(f"{len(made.added):,} added, {len(made.removed):,} removed, {made.unchanged:,} unchanged")
-        write_lines([(line, style_of(line)) for line in lines])
-    if not differences:
-        write("No lists were compared.", stderr=True)

@@ -8,27 +8,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, DryRun, Yes, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.lists.folder import list_files
 from cometchat_desk.messages import app_place, print_error, reason_for, write_note
+from cometchat_desk.settings import connection
+from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import say, visible
+from cometchat_rest import CometChatError, KeywordPlan
 
-from .content import ListId, group
+from .content import ListId, write_entries
 from .journal import JournalFile, NoJournal, find_journal
+from .rows import Row
 from .update_options import AllEntries, UpdateOptions
+from .updates import Apps, Run
+from .view import style_of
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, ListState, Revision, RevisionDetail, Undo
-    from cometchat_desk.settings.connection import App
-    from cometchat_rest import KeywordPlan
 
-    from .rows import Row
 
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
@@ -55,23 +61,25 @@ _KNOWN = (
 )
 
 
-@command(group, name="list", examples=["cometchat-desk keywords list", "cometchat-desk keywords list lists --all-apps"])
-def list_known(
+@command()
+def list_(
     target: Target,
     folder: Annotated[
         Path | None, typer.Argument(metavar="FOLDER", help="A folder of lists, whose lists are shown as well.")
     ] = None,
     all_apps: AllApps = False,
     journal: JournalFile = None,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> None:
     """Show the lists that this computer knows: those that it has updated, and those with a file in a folder.
 
     The service has no operation to list its keyword lists. The dashboard of CometChat shows all of them.
-    """
-    from cometchat_desk.lists.folder import list_files
-    from cometchat_desk.settings import connection
 
+    Examples:
+      cometchat-desk keywords list
+      cometchat-desk keywords list lists --all-apps
+    """
     known = find_journal(journal)
     files = {} if folder is None else list_files(folder)
     rows: list[Record] = []
@@ -92,14 +100,7 @@ def list_known(
     write_note("the service cannot list its keyword lists, so only those are shown that this computer knows")
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords history profanity-list",
-        "cometchat-desk keywords history profanity-list --all-apps -f json",
-        "cometchat-desk keywords history profanity-list 7 --before -f csv",
-    ],
-)
+@command()
 def history(
     target: Target,
     list_id: ListId,
@@ -110,19 +111,23 @@ def history(
     before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before the update.")] = False,
     all_apps: AllApps = False,
     journal: JournalFile = None,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> None:
     """Show the updates of a list that were made on this computer, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
     its response was lost. With a key, the list is read to see the outcome. CSV output of one update holds only the
     entries after it, in the format of the files for plan and apply.
-    """
-    from cometchat_desk.settings import connection
 
+    Examples:
+      cometchat-desk keywords history profanity-list
+      cometchat-desk keywords history profanity-list --all-apps -f json
+      cometchat-desk keywords history profanity-list 7 --before -f csv
+    """
     found = find_journal(journal)
     if number is not None:
-        _show_update(_detail(target, found, list_id, number), format_for(output_format), before=before)
+        _show_update(_detail(target, found, list_id, number), output_format, before=before)
         return
     apps = connection.find_apps(target, all_apps=all_apps)
     for app in apps:
@@ -145,14 +150,7 @@ def _minute(time: object) -> str:
     return "" if time is None else str(time)[:16].replace("T", " ")
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk keywords undo profanity-list",
-        "cometchat-desk keywords undo profanity-list --to 7",
-        "cometchat-desk keywords undo profanity-list --app shop --app forum",
-    ],
-)
+@command()
 def undo(
     target: Target,
     list_id: ListId,
@@ -169,18 +167,20 @@ def undo(
     yes: Yes = False,
     journal: JournalFile = None,
     no_journal: NoJournal = False,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> Code:
     """Undo the last update of a list, or restore an earlier content.
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
     had before.
+
+    Examples:
+      cometchat-desk keywords undo profanity-list
+      cometchat-desk keywords undo profanity-list --to 7
+      cometchat-desk keywords undo profanity-list --app shop --app forum
     """
-    from cometchat_desk import lint
-
-    from .updates import Apps, Run
-
     found = find_journal(journal)
     with Apps(target, all_apps=all_apps) as apps:
         if to and len(apps.names) > 1:
@@ -212,7 +212,7 @@ def undo(
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
-def _without_same_app(rows: "Sequence[Row]", addresses: Mapping[str, str]) -> "Sequence[Row]":
+def _without_same_app(rows: Sequence[Row], addresses: Mapping[str, str]) -> Sequence[Row]:
     """The rows without those of a second profile of the same app: each list is restored once."""
     first: dict[str, str] = {}
     for name, address in addresses.items():
@@ -246,10 +246,8 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
         )
 
 
-def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None) -> None:
+def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
     """Say which update a rollback undoes or repeats, and warn if it also undoes changes of other programs."""
-    from cometchat_desk.terminal.table import write
-
     last, where = undo.last, f"{name}: " if name else ""
     write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
     known = last.revision_before if last.outcome == "unknown" else last.revision_after
@@ -262,7 +260,7 @@ def _show_direction(name: str, plan: "KeywordPlan", undo: "Undo", to: int | None
         )
 
 
-def _direction(plan: "KeywordPlan", undo: "Undo", to: int | None) -> str:
+def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
     last = undo.last
     # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
     failed = "" if undo.failed is None else f"update {undo.failed.number} changed nothing ({_words(undo.failed)}), so "
@@ -322,8 +320,6 @@ def _other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "
 
 def _commands(words: Sequence[str], apps: "Mapping[str, Revision]", target: Target) -> str:
     """The command for other apps: one for all apps with a profile, and one for each other app."""
-    from cometchat_desk.settings import connection
-
     # The profile may have another name than at the time of the update, and its old name may be that of another app.
     profiles = connection.names_by_address(target)
     names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
@@ -332,10 +328,8 @@ def _commands(words: Sequence[str], apps: "Mapping[str, Revision]", target: Targ
     return ", ".join(f"cometchat-desk keywords {shlex.join(words)} {option}" for option in options)
 
 
-def _settle(journal: "Journal", app: "App", list_id: str) -> None:
+def _settle(journal: "Journal", app: App, list_id: str) -> None:
     """Find out unknown outcomes, if there is a key. The history is shown in any case."""
-    from cometchat_rest import CometChatError
-
     if not app.key_from:
         return
     try:
@@ -346,7 +340,7 @@ def _settle(journal: "Journal", app: "App", list_id: str) -> None:
         print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
-def _no_updates(journal: "Journal", list_id: str, apps: "Sequence[App]") -> str:
+def _no_updates(journal: "Journal", list_id: str, apps: Sequence[App]) -> str:
     if not journal.path.exists():
         return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
@@ -377,8 +371,6 @@ def _record(revision: "Revision") -> Record:
 
 def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in the app that the options name, or in any app if they name none."""
-    from cometchat_desk.settings import connection
-
     detail = journal.revision(number)
     if detail.list_id != list_id:
         raise StopError(
@@ -397,11 +389,6 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
 
 
 def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, before: bool) -> None:
-    from cometchat_desk.terminal.table import write, write_lines
-
-    from .content import write_entries
-    from .view import style_of
-
     if output_format is OutputFormat.CSV:
         entries = (detail.before if before else detail.after).entries
         if entries is None:

@@ -4,33 +4,28 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import cometchat_rest
-from cometchat_desk.commands.command import Command, format_examples
+from cometchat_desk import lint as linter
+from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.messages import print_error, reason_for, run_command
+from cometchat_desk.lists import files as list_files
+from cometchat_desk.lists.tables import WORKBOOK
+from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
-from .content import group
-from .entry_input import STDIN, Header, InputFormat, StdinFormat, stdin_bytes
-
-if TYPE_CHECKING:
-    from cometchat_desk.lint import Finding, LintSettings
+from .entry_input import STDIN, FileOptions, column_advice, parsed
 
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
-_EXAMPLES = [
-    "cometchat-desk keywords lint words.txt",
-    "cometchat-desk keywords lint lists/ --language en --language de",
-    "cometchat-desk keywords lint words.csv --header --format github",
-    "cometchat-desk keywords lint --explain mis-decoded",
-]
+_SUFFIXES = (*list_files.SUFFIXES, WORKBOOK)
 
 
 class LintFormat(StrEnum):
@@ -42,11 +37,11 @@ class LintFormat(StrEnum):
     SARIF = "sarif"
 
 
-@group.command(cls=Command, epilog=format_examples(_EXAMPLES))
+@command()
 def lint(
     files: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="FILE...", help="Files (.txt, .csv, .json), folders, or - for standard input."),
+        list[Path] | None,
+        typer.Argument(metavar="FILE...", help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input."),
     ] = None,
     output_format: Annotated[LintFormat, typer.Option("--format", "-f", help="The format of the findings.")] = (
         LintFormat.TEXT
@@ -58,10 +53,10 @@ def lint(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="word, pattern or sentence-similarity, for text and CSV files. Default: from the settings, else word.",
+            help="word, pattern or sentence-similarity, for files that do not name it. Default: from the settings, "
+            "else word.",
         ),
     ] = None,
-    header: Header = None,
     language: Annotated[
         list[str] | None,
         typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
@@ -70,77 +65,78 @@ def lint(
         Path | None,
         typer.Option(metavar="FILE", help="The settings. Default: cometchat-lint.toml beside the file or above it."),
     ] = None,
-    input_format: StdinFormat = InputFormat.TXT,
     all_findings: Annotated[
         bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
     ] = False,
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
     explain: Annotated[str | None, typer.Option(metavar="RULE", help="Explain a rule.")] = None,
-) -> None:
+    *,
+    options: FileOptions,
+) -> Code:
     """Find damaged and unusual entries in files, without a connection and without a key.
 
     The exit code is 1 if there is an error. Warnings and notes do not change it.
+
+    Examples:
+      cometchat-desk keywords lint words.txt
+      cometchat-desk keywords lint lists/ --language en --language de
+      cometchat-desk keywords lint words.csv --header --format github
+      cometchat-desk keywords lint list.xlsx --column Word
+      cometchat-desk keywords lint --explain mis-decoded
     """
+    if list_rules or explain is not None:
+        _show_rules(explain)
+        return Code.DONE
+    given = None if rules is None else linter.read_settings(rules)
 
-    def work() -> Code:
-        if list_rules:
-            return _list_rules()
-        if explain is not None:
-            return _explain(explain)
-        from cometchat_desk.lint import LintSettings, find_settings, lint_bytes, lint_file, read_settings
-        from cometchat_desk.lint import accept as accept_rules
+    def settings_for(path: Path) -> linter.LintSettings:
+        settings = given or linter.find_settings(path) or linter.LintSettings()
+        return settings.with_changes(languages=language or (), category=category, header=options.header)
 
-        given = None if rules is None else read_settings(rules)
+    def findings_in(file: Path) -> Sequence[linter.Finding]:
+        settings = settings_for(file)
+        name = f"stdin.{options.input_format}" if file == STDIN else str(file)
+        findings = linter.lint_content(partial(parsed, file, options, header=settings.header), name, settings=settings)
+        entries = dict.fromkeys(finding.entry for finding in findings if finding.entry is not None)
+        if any(finding.rule == "separator" for finding in findings) and (
+            advice := column_advice(file, [*entries], options)
+        ):
+            print_error(f"{visible(name)} {advice}")
+        return linter.accept(findings, accept or ())
 
-        def settings_for(path: Path) -> LintSettings:
-            settings = given or find_settings(path) or LintSettings()
-            return settings.with_changes(languages=language or (), category=category, header=header)
-
-        def findings_in(name: str) -> "Sequence[Finding]":
-            if name == str(STDIN):
-                return lint_bytes(stdin_bytes(), f"stdin.{input_format}", settings=settings_for(Path()))
-            return lint_file(Path(name), settings=settings_for(Path(name)))
-
-        # An invalid option is refused before any list is read.
-        accept_rules((), accept or ())
-        settings_for(Path())
-        if not files:
-            raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
-        names = list(dict.fromkeys(name for given_name in files for name in _files(given_name, settings_for)))
-        return _lint(names, lambda name: accept_rules(findings_in(name), accept or ()), output_format, all_findings)
-
-    raise typer.Exit(run_command(work))
+    # An invalid option is refused before any list is read.
+    linter.accept((), accept or ())
+    settings_for(Path())
+    if not files:
+        raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
+    paths = list(dict.fromkeys(path for file in files for path in _files(file, settings_for(file))))
+    return _lint(paths, findings_in, output_format, all_findings=all_findings)
 
 
-def _files(name: str, settings_for: "Callable[[Path], LintSettings]") -> Sequence[str]:
-    """The name of a file; for a folder, the names of its files."""
-    from cometchat_desk.lists.files import SUFFIXES
-
-    folder = Path(name)
-    if name == str(STDIN) or not folder.is_dir():
-        return [name]
-    settings = settings_for(folder)
-    # A hidden file, or a file in a hidden folder, is not a list.
-    paths = (path for path in sorted(folder.rglob("*")) if "/." not in f"/{path.relative_to(folder).as_posix()}")
-    lists = [str(path) for path in paths if path.suffix.lower() in SUFFIXES and path.is_file()]
-    lists = [path for path in lists if not settings.excludes(Path(path))]
-    if not lists:
-        raise StopError(Code.USAGE, f"{name}: the folder holds no {', '.join(SUFFIXES)} files")
-    return lists
+def _files(file: Path, settings: linter.LintSettings) -> Sequence[Path]:
+    """The file itself; for a folder, its lists. A hidden file, or a file in a hidden folder, is not a list."""
+    if file == STDIN or not file.is_dir():
+        return [file]
+    paths = (path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}")
+    lists = [path for path in paths if path.suffix.lower() in _SUFFIXES and path.is_file()]
+    if chosen := [path for path in lists if not settings.excludes(path)]:
+        return chosen
+    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(_SUFFIXES)} files")
 
 
 def _lint(
-    names: Sequence[str],
-    findings_in: "Callable[[str], Sequence[Finding]]",
+    paths: Sequence[Path],
+    findings_in: Callable[[Path], Sequence[linter.Finding]],
     output_format: LintFormat,
+    *,
     all_findings: bool,
 ) -> Code:
-    findings: list[Finding] = []
+    findings: list[linter.Finding] = []
     codes = [Code.DONE]
-    with ProgressNote("Linting", total=len(names)) as note:
-        for name in names:
+    with ProgressNote("Linting", total=len(paths)) as note:
+        for path in paths:
             try:
-                findings += findings_in(name)
+                findings += findings_in(path)
             except cometchat_rest.CometChatError as error:
                 print_error(reason_for(error))
                 codes.append(code_for(error))
@@ -149,18 +145,16 @@ def _lint(
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
-    if output_format is LintFormat.TEXT and len(codes) <= len(names):
+    if output_format is LintFormat.TEXT and len(codes) <= len(paths):
         numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
         notes = many(count["note"], "note", "notes")
-        say(f"{numbers}{notes} in {many(len(names), 'file', 'files')}.")
+        say(f"{numbers}{notes} in {many(len(paths), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 
-def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findings: bool) -> None:
-    from cometchat_desk.lint import Severity, as_github, as_json, as_sarif, describe, first_of_each
-
+def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_findings: bool) -> None:
     if output_format is LintFormat.TEXT:
-        lines = describe(findings, None) if all_findings else describe(findings)
+        lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
         most = len(lines) if all_findings else _MOST_LINES
         print(*map(visible, lines[:most]), sep="\n", end="\n" if lines else "")
         if len(lines) > most:
@@ -168,24 +162,23 @@ def _show(findings: "Sequence[Finding]", output_format: LintFormat, *, all_findi
         return
     if output_format is LintFormat.GITHUB and not all_findings:
         # GitHub shows only the first annotations of a step.
-        findings = sorted(first_of_each(findings), key=lambda finding: tuple(Severity).index(finding.severity))
-    formats = {LintFormat.JSON: as_json, LintFormat.GITHUB: as_github, LintFormat.SARIF: as_sarif}
+        severities = tuple(linter.Severity)
+        findings = sorted(linter.first_of_each(findings), key=lambda finding: severities.index(finding.severity))
+    formats = {
+        LintFormat.JSON: linter.as_json,
+        LintFormat.GITHUB: linter.as_github,
+        LintFormat.SARIF: linter.as_sarif,
+    }
     if text := formats[output_format](findings):
         print(text)
 
 
-def _list_rules() -> Code:
-    from cometchat_desk.lint import RULES
-
-    width = max(map(len, RULES))
-    for rule in RULES.values():
+def _show_rules(name: str | None) -> None:
+    """Explain a rule, or list all rules."""
+    if name is not None:
+        rule = linter.RULES[linter.check_rule(name)]
+        print(f"{rule.id} ({rule.severity})\n{rule.summary}\n{rule.advice}")
+        return
+    width = max(map(len, linter.RULES))
+    for rule in linter.RULES.values():
         print(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}")
-    return Code.DONE
-
-
-def _explain(name: str) -> Code:
-    from cometchat_desk.lint import RULES, check_rule
-
-    rule = RULES[check_rule(name)]
-    print(f"{rule.id} ({rule.severity})\n{rule.summary}\n{rule.advice}")
-    return Code.DONE

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lint import Finding
+from cometchat_desk.terminal.table import write
 from cometchat_desk.wording import many
-
-if TYPE_CHECKING:
-    from cometchat_desk.lint import Finding
-    from cometchat_rest import KeywordPlan
+from cometchat_rest import KeywordPlan
 
 #: The option of commands that update lists.
 Accept: TypeAlias = Annotated[
@@ -26,8 +26,6 @@ Accept: TypeAlias = Annotated[
 def check_accepted(accept: Sequence[str] | None) -> None:
     """Make sure that each accepted rule exists, and that the service accepts entries that break it."""
     if accept:
-        from cometchat_desk import lint
-
         lint.accept((), accept)
         for rule in (lint.RULES[name] for name in accept):
             if rule.is_refused:
@@ -38,8 +36,6 @@ def find(
     plan: KeywordPlan, file: Path | None = None, of_app: Path | None = None, additions: Sequence[str] = ()
 ) -> Sequence[Finding]:
     """The findings in the new entries of a plan; those in entries that the list does not have yet come first."""
-    from cometchat_desk import lint
-
     settings = None if file is None else lint.find_settings(file)
     if settings is None:
         settings = lint.LintSettings() if of_app is None else lint.read_settings(of_app)
@@ -52,9 +48,6 @@ def find(
 
 def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, stderr: bool = False) -> None:
     """Show the findings in the plan of an app to people, as warnings below the plan."""
-    from cometchat_desk import lint
-    from cometchat_desk.terminal.table import write
-
     # Notes are for keywords lint.
     shown = [finding for finding in findings if finding.severity != "note"]
     for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
@@ -63,8 +56,6 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
 
 def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]) -> str | None:
     """The reason not to send a plan that adds damaged entries, with advice; `None` if there is none."""
-    from cometchat_desk import lint
-
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None

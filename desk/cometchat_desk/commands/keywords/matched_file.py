@@ -8,13 +8,10 @@ import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cometchat_desk.files import naming, no_formula, replaced
+from cometchat_desk.insight.records import Record
 from cometchat_desk.terminal.columns import text_of
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.records import Record
 
 _COLUMNS: Sequence[str] = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from attrs import define
 
 from cometchat_desk.exit_codes import Code, code_for
+from cometchat_desk.lint import Finding
 from cometchat_desk.messages import UPDATE_UNKNOWN, joined, print_app_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, KeywordUpdate
-
-if TYPE_CHECKING:
-    from cometchat_desk.lint import Finding
-
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"

@@ -1,30 +1,27 @@
-"""Plans in files: the plan of one app, or an object with the plans of several apps by name.
-
-A file with one plan without a name is exactly the result of `plan_to_dict()`.
-"""
+"""Plans in files: an object with the plan of each app by name. An app without a profile has an empty name."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import say, visible
-from cometchat_rest import InvalidRequestError, KeywordPlan
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from .entry_input import STDIN, stdin_bytes
 from .rows import Row
 
-# The version of the object with several plans. Each plan has its own version.
+# The version of the object. Each plan has its own version.
 _VERSION = 1
 
 
@@ -47,8 +44,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
     if len(stored) < len(rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
         return
-    content = stored[""] if list(stored) == [""] else {"version": _VERSION, "plans": stored}
-    write_file(path, f"{as_json(content, indent=2)}\n".encode())
+    write_file(path, f"{as_json({'version': _VERSION, 'plans': stored}, indent=2)}\n".encode())
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
@@ -74,25 +70,26 @@ def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: boo
     return replace(target, app=list(plans))
 
 
-def select(path: Path, plans: Mapping[str, KeywordPlan], fleet: Fleet) -> Mapping[str, Outcome[KeywordPlan]]:
-    """The plan of each app; an error if the plan was made for another address."""
-    if list(plans) == [""] and len(fleet.apps) == 1:
-        plans = dict.fromkeys(fleet.apps, plans[""])
-    for name in fleet.apps:
+def jobs(
+    path: Path, plans: Mapping[str, KeywordPlan], apps: Sequence[str]
+) -> Mapping[str, Callable[[Client], KeywordPlan]]:
+    """The plan of each app, as a job that raises an error if the plan was made for another address."""
+    if list(plans) == [""] and len(apps) == 1:
+        plans = {apps[0]: plans[""]}
+    for name in apps:
         if name not in plans:
             there = ", ".join(filter(None, plans)) or "one app without a name"
             raise StopError(Code.USAGE, f"{_title(path)}: no plan for the app {name!r}; there is a plan for: {there}")
-    return {name: _checked(plans[name], chat.base_url) for name, chat in fleet.apps.items()}
+    return {name: partial(_checked, plans[name]) for name in apps}
 
 
-def _checked(plan: KeywordPlan, base_url: str) -> Outcome[KeywordPlan]:
-    """The plan, or an error if it was made for another app."""
+def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     try:
-        plan.check_app(base_url)
+        plan.check_app(chat.base_url)
     except InvalidRequestError as error:
         error.add_note("No update was sent.")
-        return Outcome(error=error)
-    return Outcome(result=plan)
+        raise
+    return plan
 
 
 def _parsed(path: Path) -> object:
@@ -103,19 +100,17 @@ def _parsed(path: Path) -> object:
         raise StopError(Code.USAGE, f"{_title(path)}: is not a plan: it is not valid JSON") from None
 
 
-def _plans_in(path: Path, content: object) -> dict[str, dict[str, Any]]:
+def _plans_in(path: Path, content: object) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
-    found: object = {"": content}
-    if isinstance(content, dict) and "plans" in content:
-        if content.get("version") != _VERSION:
-            raise StopError(
-                Code.USAGE,
-                f"{_title(path)}: another release of cometchat-desk wrote this file; install that release, or make a "
-                "new plan",
-            )
-        found = content["plans"]
-    plans: dict[str, Any] = dict(found) if isinstance(found, dict) else {}
-    if not plans or not all(isinstance(each, dict) and "checksum" in each for each in plans.values()):
+    record = content if isinstance(content, dict) else {}
+    if "plans" in record and record.get("version") != _VERSION:
+        raise StopError(
+            Code.USAGE,
+            f"{_title(path)}: another release of cometchat-desk wrote this file; install that release, or make a "
+            "new plan",
+        )
+    plans = record.get("plans")
+    if not isinstance(plans, dict) or not plans or not all(isinstance(plan, dict) for plan in plans.values()):
         raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --output writes one")
     return plans
 

@@ -3,26 +3,26 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.matcher import ListTerms
+from cometchat_desk.insight.records import Records
+from cometchat_desk.insight.stats import Marks
+from cometchat_desk.insight.term_stats import TermStats, named_lists, read_lists, term_stats
+from cometchat_desk.lists.folder import list_files
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
+from cometchat_rest import Client, KeywordListInput
 
 from .entry_input import FileOptions, read_content
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.matcher import ListTerms
-    from cometchat_desk.insight.records import Records
-    from cometchat_desk.insight.stats import Marks
-    from cometchat_desk.insight.term_stats import TermStats
-    from cometchat_rest import Client
 
 Lists: TypeAlias = Annotated[
     list[str] | None,
@@ -43,13 +43,11 @@ Above: TypeAlias = Annotated[
 ]
 
 
-def count_terms(target: Target, records: "Records", given: Sequence[str] | None, *, marks: "Marks") -> "TermStats":
+def count_terms(target: Target, records: Records, given: Sequence[str] | None, *, marks: Marks) -> TermStats:
     """Count the terms of the lists that the rules of the records name.
 
     The lists come from the files that `--list` gives; without files, they are read from the service.
     """
-    from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
-
     missing: dict[str, str] = {}
     if given:
         lists = {list_id: read_terms(path, "word", options=FileOptions()) for list_id, path in _files(given).items()}
@@ -62,7 +60,7 @@ def count_terms(target: Target, records: "Records", given: Sequence[str] | None,
         return term_stats(records, lists, missing=missing, marks=marks)
 
 
-def term_notes(stats: "TermStats") -> list[str]:
+def term_notes(stats: TermStats) -> list[str]:
     """Sentences for people about all that was not counted."""
     if not stats.groups and not stats.missing:
         return ["no list and no term was found in the records; name the lists with --list LIST=FILE", *stats.notes]
@@ -70,7 +68,7 @@ def term_notes(stats: "TermStats") -> list[str]:
 
 
 @contextlib.contextmanager
-def _client(target: Target) -> "Iterator[Client]":
+def _client(target: Target) -> Iterator[Client]:
     with contextlib.ExitStack() as opened:
         try:
             chat = opened.enter_context(open_client(target))
@@ -83,8 +81,6 @@ def _client(target: Target) -> "Iterator[Client]":
 
 def _files(given: Sequence[str]) -> dict[str, Path]:
     """The file of each list that the texts of `--list` name."""
-    from cometchat_desk.lists.folder import list_files
-
     files: dict[str, Path] = {}
     for text in given:
         list_id, _, name = text.partition("=")
@@ -100,15 +96,11 @@ def _files(given: Sequence[str]) -> dict[str, Path]:
     return files
 
 
-def read_terms(path: Path, default: str, *, category: str | None = None, options: FileOptions) -> "ListTerms":
+def read_terms(path: Path, default: str, *, category: str | None = None, options: FileOptions) -> ListTerms:
     """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
 
     If nothing names the category, it is `default`; a note says so if words look like patterns.
     """
-    from cometchat_desk import lint
-    from cometchat_desk.insight.matcher import ListTerms
-    from cometchat_rest import KeywordListInput
-
     content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
         return ListTerms.of(content)

@@ -6,30 +6,32 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
+from attrs import asdict, evolve
 
 from cometchat_desk.commands.command import Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.matcher import ListTerms
+from cometchat_desk.insight.messages import Messages
+from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
+from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
-from .content import Category, ListId, NewContent, group
+from .content import Category, ListId, NewContent
 from .entry_input import STDIN, FileOptions
+from .matched_file import matched_file
 from .term_lists import read_terms
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.matcher import ListTerms
-    from cometchat_desk.insight.messages import Messages
-    from cometchat_desk.insight.try_list import TermChange, TryResult
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
@@ -40,15 +42,7 @@ Since: TypeAlias = Annotated[
 ]
 
 
-@command(
-    group,
-    name="try",
-    examples=[
-        "cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl",
-        "cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv",
-        "cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%",
-    ],
-)
+@command()
 def try_(
     target: Target,
     list_id: ListId,
@@ -86,8 +80,8 @@ def try_(
     ] = None,
     all_terms: Annotated[bool, typer.Option("--all", help=f"Show all terms, not only {_SHOWN_TERMS}.")] = False,
     yes: Yes = False,
-    output_format: Format = None,
     *,
+    output_format: Format,
     file_options: FileOptions,
 ) -> Code:
     """Show which messages a new list would match that the live list does not, and the reverse.
@@ -96,13 +90,12 @@ def try_(
     messages a new term would match: for that, name a file of ordinary messages with --records. The service does not
     document how it matches. Here, words match as whole words and case is ignored (as substrings in scripts without
     spaces). Patterns are RE2 regular expressions. Sentences are not matched.
+
+    Examples:
+      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl
+      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
+      cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
-    from cometchat_desk.insight.messages import Messages
-    from cometchat_desk.insight.since import since_time
-    from cometchat_desk.insight.try_list import try_list
-
-    from .matched_file import matched_file
-
     earliest = None if since is None else since_time(since)
     if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
@@ -132,12 +125,8 @@ def try_(
 
 
 def _lists(
-    target: Target, list_id: str, file: Path, against: Path | None, read: "Callable[[Path, str], ListTerms]"
-) -> "tuple[ListTerms, ListTerms]":
-    from attrs import evolve
-
-    from cometchat_desk.insight.matcher import ListTerms
-
+    target: Target, list_id: str, file: Path, against: Path | None, read: Callable[[Path, str], ListTerms]
+) -> tuple[ListTerms, ListTerms]:
     if against is not None:
         live = read(against, "word")
         return live, read(file, live.category)
@@ -159,7 +148,7 @@ def _check_output(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
         prompts.confirm(f"Replace {visible(str(path))}?", yes=yes)
 
 
-def _check_read(result: "TryResult", messages: "Messages", on: Iterable[str]) -> None:
+def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
     if messages.records is not None:
         for note in messages.records.notes:
             write_note(note)
@@ -181,16 +170,16 @@ def _percent(share: float) -> str:
 class _Trial:
     """The result, with the two lists and the number of lines that were skipped."""
 
-    result: "TryResult"
+    result: TryResult
     skipped: int
     list_id: str
-    live: "ListTerms"
+    live: ListTerms
     file: Path
-    new: "ListTerms"
+    new: ListTerms
 
 
 def _show(trial: _Trial, output_format: Format, *, all_terms: bool) -> None:
-    output_format, result = format_for(output_format), trial.result
+    result = trial.result
     terms = [_term_record(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
         _show_table(trial, terms, all_terms=all_terms)
@@ -204,8 +193,6 @@ def _show(trial: _Trial, output_format: Format, *, all_terms: bool) -> None:
 
 def _record(trial: _Trial) -> Record:
     """The result as one record for programs, without its terms."""
-    from attrs import asdict
-
     result = trial.result
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
@@ -227,7 +214,7 @@ _TERM_NAMES = (
 )
 
 
-def _term_record(result: "TryResult", term: "TermChange") -> dict[str, object]:
+def _term_record(result: TryResult, term: TermChange) -> dict[str, object]:
     return {
         **{name: getattr(term, name, None) for name in _TERM_NAMES},
         "newly_matched": term.affected if term.change == "added" else 0,
@@ -254,8 +241,6 @@ _TERM_TABLE = (
 
 
 def _show_table(trial: _Trial, terms: Sequence[Record], *, all_terms: bool) -> None:
-    from cometchat_desk.terminal.table import write
-
     for mark, name, content in (("---", trial.list_id, trial.live), ("+++", trial.file, trial.new)):
         write(f"{mark} {name}: {content.category}, {many(len(content.terms), 'entry', 'entries')}", "bold")
     for line, style in _summary(trial.result):
@@ -276,7 +261,7 @@ def _without_effect(term: Record) -> str:
     return f"({many(int(str(term['messages'])), 'message', 'messages')}, all {still} by other entries)"
 
 
-def _summary(result: "TryResult") -> Iterator[tuple[str, str]]:
+def _summary(result: TryResult) -> Iterator[tuple[str, str]]:
     others = ((result.without_text, "without text"), (result.repeated, "that occur again"))
     left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
     tried = f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by both lists"

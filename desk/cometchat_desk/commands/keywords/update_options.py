@@ -26,4 +26,4 @@ class UpdateOptions:
     yes: Yes = False  # whether to send the updates without a question
     journal_file: JournalFile = None  # the journal; `None` for the default journal
     no_journal: NoJournal = False  # whether to send the updates without a journal
-    output_format: Format = None  # the format of the results
+    output_format: Format  # the format of the results

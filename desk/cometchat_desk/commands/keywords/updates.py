@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define, field
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, with_call
-from cometchat_desk.fleet import Fleet, Outcome
+from cometchat_desk.fleet import Outcome, run_jobs
+from cometchat_desk.lint import Finding
 from cometchat_desk.lists.changes import AppliedChanges, apply_changes
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
@@ -36,7 +37,8 @@ from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
-    from cometchat_desk.lint import Finding
+
+T = TypeVar("T")
 
 #: The advice after additions, removals or a sync with an unknown outcome.
 RUN_AGAIN = (
@@ -49,44 +51,48 @@ class Apps:
     """The apps that the options name, as a context manager that closes their clients."""
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
-        clients = connection.make_clients(target, all_apps=all_apps)
-        # the error of each app that has none
-        self.broken = {name: made.error for name, made in clients.items() if made.error is not None}
-        # the apps that have a client
-        self.fleet = Fleet({name: made.result for name, made in clients.items() if made.result is not None})
-        self.names = list(clients)  # the names of all apps, in the order of the options
-        # the address of each app that has a client
-        self.addresses = {name: chat.base_url for name, chat in self.fleet.apps.items()}
         self._target = target
-        self._lint_files = connection.lint_files(target, self.fleet.apps)
+        # the client of each app, or the error in its settings
+        self._clients = connection.make_clients(target, all_apps=all_apps)
+        clients = {name: made.result for name, made in self._clients.items() if made.result is not None}
+        self.addresses = {name: chat.base_url for name, chat in clients.items()}
+        self._lint_files = connection.lint_files(target, clients)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all apps, in the order of the options."""
+        return list(self._clients)
+
+    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+        """Run a job for each named app, for several apps at the same time. An app without a client has its error."""
+        return run_jobs({name: partial(_with_client, self._clients[name], job) for name, job in jobs.items()})
 
     def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
         """A row for each app, with the result of the job that plans the update of a list there."""
         with ProgressNote(f"Comparing {visible(list_id)}"):
-            planned = self.fleet.each(job)
+            planned = self.run(dict.fromkeys(self.names, job))
         rows = self.rows(list_id, planned, file)
         for row in rows:
             self.name_call(row)
         return rows
 
     def rows(self, list_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
-        """A row for each app, in the order of the options, with its plan or the reason why there is none."""
-        outcomes = {**planned, **{name: Outcome[KeywordPlan](error=error) for name, error in self.broken.items()}}
+        """A row for each app, with the plan of a list or the reason why there is none."""
         return [
             Row(
-                app=name,
+                app=app,
                 list_id=list_id,
-                address=self.addresses.get(name),
-                plan=outcomes[name].result,
-                error=outcomes[name].error,
+                address=self.addresses.get(app),
+                plan=outcome.result,
+                error=outcome.error,
                 file=file,
             )
-            for name in self.names
+            for app, outcome in planned.items()
         ]
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""
-        if isinstance(row.error, CometChatError) and row.address is not None:
+        if row.error is not None and row.address is not None:
             call = FailedCall(app=row.app, base_url=row.address, journal_file=journal_file)
             row.error = with_call(row.error, call)
 
@@ -96,24 +102,22 @@ class Apps:
 
     def undo(self, row: Row, journal_file: Path | None) -> str:
         """The command that undoes the last update of a row."""
-        given = self._target
-        options = {
-            "--app": row.app,
-            "--app-id": given.app_id,
-            "--region": given.region,
-            "--base-url": given.base_url,
-            "--api-key-file": given.api_key_file,
-            "--config": given.config,
-            "--journal": journal_file,
-        }
-        typed = [f"{option} {shlex.quote(str(value))}" for option, value in options.items() if value]
-        return " ".join(["cometchat-desk keywords undo", shlex.quote(row.list_id), *typed])
+        names = ("app_id", "region", "base_url", "api_key_file", "config")
+        given = {"app": row.app, **{name: getattr(self._target, name) for name in names}, "journal": journal_file}
+        words = [f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in given.items() if value]
+        return " ".join(["cometchat-desk keywords undo", shlex.quote(row.list_id), *words])
 
     def __enter__(self) -> Apps:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.fleet.close()
+        for made in self._clients.values():
+            if made.result is not None:
+                made.result.close()
+
+
+def _with_client(made: Outcome[Client], job: Callable[[Client], T]) -> T:
+    return job(made.unwrap())
 
 
 @define(kw_only=True, eq=False)
@@ -199,7 +203,7 @@ class Run:
         with warn_if_interrupted(self.advice), note:
             for rows in by_list.values():
                 jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
-                outcomes = self.apps.fleet.run(jobs)
+                outcomes = self.apps.run(jobs)
                 for row in rows:
                     self._keep(row, outcomes[row.app], journal)
                 note.advance()

@@ -9,13 +9,14 @@ from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 from cometchat_rest.endpoint import hosted_app
 
+from . import lint_check
 from .rows import HIDDEN, Row
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
@@ -47,8 +48,6 @@ def show_plan(
     row: Row, *, all_entries: bool, refusal: str | None = None, changes: Changes | None = None, stderr: bool = False
 ) -> None:
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
-    from . import lint_check
-
     if row.plan is None:
         return
     if row.app:
@@ -109,7 +108,6 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_en
 
     People see errors on stderr only.
     """
-    output_format = format_for(output_format)
     if output_format is not OutputFormat.TABLE:
         show((row.record(advice) for row in rows), _RESULTS, output_format)
         return

@@ -3,30 +3,34 @@
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import asdict
+from rich.text import Text
 
+import cometchat_rest
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
+from cometchat_desk.insight.explain import Explanation, ListExplanation
+from cometchat_desk.insight.explain import explain as explain_message
+from cometchat_desk.insight.latest import read_latest
+from cometchat_desk.insight.matcher import Match
+from cometchat_desk.insight.records import Record as Reviewed
+from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.summary import ReviewSummary
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.table import console, write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
+from cometchat_rest import KeywordList
 
-from .messages import group
 from .records import MostRecords, RecordFiles
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.explain import Explanation, ListExplanation
-    from cometchat_desk.insight.matcher import Match
-    from cometchat_desk.insight.records import Record as Reviewed
-    from cometchat_rest import KeywordList
 
 GetList: TypeAlias = "Callable[[str], KeywordList]"
 
@@ -39,27 +43,24 @@ _WHERE_TO_FIND = (
 )
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk reviewed explain 390079",
-        "cometchat-desk reviewed explain 390079 --records reviewed.jsonl",
-    ],
-)
+@command()
 def explain(
     target: Target,
     message_id: Annotated[str, typer.Argument(metavar="MESSAGE_ID", help="The identifier of the message.")],
     files: RecordFiles = None,
     limit: MostRecords = None,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> Code:
     """Show who wrote a message, which rule found it, and which terms of the rule's list it contains now.
 
     The terms come from the list as it is now, because the service does not show what a rule found. The service does not
     document how it matches, so the terms may differ.
-    """
-    from cometchat_desk.insight.explain import explain as explain_message
 
+    Examples:
+      cometchat-desk reviewed explain 390079
+      cometchat-desk reviewed explain 390079 --records reviewed.jsonl
+    """
     if len(message_id.split()) > 1:
         raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
@@ -74,19 +75,14 @@ def explain(
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
-def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> "Sequence[Reviewed]":
+def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> Sequence[Reviewed]:
     """The records of a message: one for each rule that found it."""
     if files:
-        from cometchat_desk.insight.records import open_records
-
         with ProgressNote("Searching the message"), open_records(files) as records:
             matching = [record for record in records if record.message_id == message_id]
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
-        from cometchat_desk.insight.latest import read_latest
-        from cometchat_desk.insight.summary import ReviewSummary
-
         with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
             latest = read_latest(chat, limit)
         summaries = map(ReviewSummary.of, latest.records)
@@ -105,9 +101,7 @@ def _list_reader(target: Target) -> GetList:
     """A function that reads a list, once for each identifier. It makes a client only if a rule names a list."""
     known: dict[str, KeywordList] = {}
 
-    def get_list(list_id: str) -> "KeywordList":
-        import cometchat_rest
-
+    def get_list(list_id: str) -> KeywordList:
         if list_id not in known:
             try:
                 with open_client(target) as chat:
@@ -128,18 +122,15 @@ def _list_reader(target: Target) -> GetList:
 # Output.
 
 
-def _problem(explained: "ListExplanation") -> str | None:
+def _problem(explained: ListExplanation) -> str | None:
     """The problem with a list, without the names of functions."""
     if explained.error is None:
         return explained.problem
     return f"the list could not be read: {reason_for(explained.error)}"
 
 
-def _show(explanations: "Sequence[Explanation]", output_format: Format) -> None:
-    output_format = format_for(output_format)
+def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
     if output_format is OutputFormat.TABLE:
-        from cometchat_desk.terminal.table import write
-
         for explanation in explanations:
             _show_one(explanation)
             write("")
@@ -152,7 +143,7 @@ def _show(explanations: "Sequence[Explanation]", output_format: Format) -> None:
         show(map(_record, explanations), (), output_format)
 
 
-def _record(explanation: "Explanation") -> Record:
+def _record(explanation: Explanation) -> Record:
     """An explanation as a record for programs."""
     message = explanation.message
     names = ("message_id", "message_type", "text", "sender", "sender_name", "receiver_type", "receiver")
@@ -183,7 +174,7 @@ def _record(explanation: "Explanation") -> Record:
     }
 
 
-def _rows(explanation: "Explanation") -> Iterator[Record]:
+def _rows(explanation: Explanation) -> Iterator[Record]:
     """One row for each match. A message without a match has one row, with empty cells."""
     record = _record(explanation)
     matches: list[Record] = [
@@ -208,7 +199,7 @@ def _utc(time: datetime | None) -> str | None:
     return None if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
 
 
-def _show_one(explanation: "Explanation") -> None:
+def _show_one(explanation: Explanation) -> None:
     message = explanation.message
     kind = "group " if message.receiver_type == "group" else ""
     _line("Message", f"{message.message_id}, {message.message_type or 'of an unknown type'}")
@@ -227,11 +218,11 @@ def _show_one(explanation: "Explanation") -> None:
         _show_list(explained)
 
 
-def _matches(explanation: "Explanation") -> "Sequence[Match]":
+def _matches(explanation: Explanation) -> Sequence[Match]:
     return [match for explained in explanation.lists for match in explained.matches]
 
 
-def _show_list(explained: "ListExplanation") -> None:
+def _show_list(explained: ListExplanation) -> None:
     revision = f"revision {explained.revision_id}" if explained.revision_id else None
     _line("List", ", ".join(filter(None, (explained.list_id, explained.category, revision))))
     if explained.changed_since:
@@ -258,17 +249,13 @@ def _with_id(name: str | None, identifier: str | None) -> str:
 
 def _line(title: str, *parts: str | tuple[str, str]) -> None:
     """Write a line of parts, each with its style."""
-    from rich.text import Text
-
-    from cometchat_desk.terminal.table import console
-
     styled = (part if isinstance(part, tuple) else (part, "") for part in parts)
     label = f"{title}:" if title else ""
     texts = ((visible(text), style) for text, style in styled)
     console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=True)
 
 
-def _parts(text: str, matches: "Sequence[Match]") -> Iterator[tuple[str, str]]:
+def _parts(text: str, matches: Sequence[Match]) -> Iterator[tuple[str, str]]:
     """The parts of a text with their styles: matches stand out, and a long text is shown around them only."""
     if not matches:
         yield (text[:_BEGINNING], "") if text else ("none", "dim")
@@ -287,7 +274,7 @@ def _parts(text: str, matches: "Sequence[Match]") -> Iterator[tuple[str, str]]:
         end = last
 
 
-def _joined(matches: "Sequence[Match]") -> list[tuple[int, int]]:
+def _joined(matches: Sequence[Match]) -> list[tuple[int, int]]:
     """The spans of matches from left to right; overlapping spans become one."""
     spans: list[tuple[int, int]] = []
     for start, end in sorted((match.start, match.end) for match in matches):

@@ -4,27 +4,31 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import evolve
 
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.columns import COLUMNS, SHORT
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
+from cometchat_desk.insight.latest import read_latest
+from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.records import open_records, records_of
+from cometchat_desk.insight.since import since_time
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, time_of, within
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
+from cometchat_desk.terminal.live import LiveTable, can_show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
+from cometchat_rest import Client, ReviewedMessage
+from cometchat_rest.review_times import utc
+from cometchat_rest.reviewed_messages import oldest_first
 
 from .records import Limit, MostRecords, RecordFiles, Since, missing_older
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.export import ReviewedExport
-    from cometchat_rest import Client, ReviewedMessage
-
-group = typer.Typer(name="reviewed", help="Show and export the messages that moderation has reviewed.")
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
@@ -33,8 +37,6 @@ def _exported(name: str) -> Callable[[Record], object]:
     """The value of a column of the export, as it is in a record."""
 
     def value(record: Record) -> object:
-        from cometchat_desk.insight.columns import COLUMNS
-
         return next(column for column in COLUMNS if column.name == name).value(record)
 
     return value
@@ -62,11 +64,14 @@ _COLUMNS = (
 )
 
 
-@command(
-    group, examples=["cometchat-desk reviewed list", "cometchat-desk reviewed list --limit 100 -f csv > today.csv"]
-)
-def list(target: Target, limit: Limit = None, output_format: Format = None) -> None:  # noqa: A001 - the command's name
-    """Show the latest records, newest first."""
+@command()
+def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None:
+    """Show the latest records, newest first.
+
+    Examples:
+      cometchat-desk reviewed list
+      cometchat-desk reviewed list --limit 100 -f csv > today.csv
+    """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         found = chat.reviewed_messages.list(limit=limit).data
     show((record.to_dict() for record in found), _columns(output_format), output_format)
@@ -76,24 +81,17 @@ def _columns(output_format: Format) -> Sequence[Column]:
     """The columns of a table; in CSV, the columns and cells of an exported file."""
     if output_format is not OutputFormat.CSV:
         return _COLUMNS
-    from cometchat_desk.insight.columns import COLUMNS
-
     return [Column(title=column.name, value=column.cell, is_cell=True) for column in COLUMNS]
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk reviewed watch",
-        "cometchat-desk reviewed watch --new --interval 5 -f jsonl | jq .ruleName",
-    ],
-)
+@command()
 def watch(
     target: Target,
     interval: Interval = 30.0,
     limit: Limit = None,
     new: Annotated[bool, typer.Option("--new", help="Skip the records that exist at the start.")] = False,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> None:
     """Show each new record once, until Ctrl-C.
 
@@ -101,21 +99,22 @@ def watch(
     --debug, and in a file or a pipe, each record is one more line or row, oldest first.
 
     The command continues after a temporary error, and shows it in the live table, or on stderr.
+
+    Examples:
+      cometchat-desk reviewed watch
+      cometchat-desk reviewed watch --new --interval 5 -f jsonl | jq .ruleName
     """
     if output_format is OutputFormat.JSON:
         raise StopError(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
-    if format_for(output_format) is OutputFormat.TABLE and not target.debug:
-        from cometchat_desk.terminal.live import LiveTable, can_show
-
-        if can_show():
-            with open_client(target) as chat:
-                records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
-                with LiveTable(_COLUMNS, interval=interval) as live:
-                    for record in records:
-                        live.add(record.to_dict())
-            return
+    if output_format is OutputFormat.TABLE and not target.debug and can_show():
+        with open_client(target) as chat:
+            records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
+            with LiveTable(_COLUMNS, interval=interval) as live:
+                for record in records:
+                    live.add(record.to_dict())
+        return
     with open_client(target) as chat:
         show(
             (record.to_dict() for record in _watched(chat, interval, limit, new=new)),
@@ -124,14 +123,7 @@ def watch(
         )
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk reviewed export --output reviewed.jsonl",
-        "cometchat-desk reviewed export --output week.csv --since 7d --columns short",
-        "cometchat-desk reviewed export --output week.csv --records all.jsonl",
-    ],
-)
+@command()
 def export(
     target: Target,
     file: Annotated[
@@ -155,9 +147,12 @@ def export(
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
     .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
-    """
-    from cometchat_desk.insight.since import since_time
 
+    Examples:
+      cometchat-desk reviewed export --output reviewed.jsonl
+      cometchat-desk reviewed export --output week.csv --since 7d --columns short
+      cometchat-desk reviewed export --output week.csv --records all.jsonl
+    """
     start = None if since is None else since_time(since)
     _check_output(file, follow=follow, with_columns=columns is not None)
     names = _column_names(columns)
@@ -193,15 +188,9 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
         raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
 
 
-def _export_latest(chat: "Client", file: Path, limit: int | None, start: datetime | None) -> "ReviewedExport":
+def _export_latest(chat: Client, file: Path, limit: int | None, start: datetime | None) -> ReviewedExport:
     if file.suffix.lower() != ".parquet":
-        from cometchat_desk.insight.export import export_latest
-
         return export_latest(chat, file, limit=limit, since=start)
-    from cometchat_desk.insight.latest import read_latest
-    from cometchat_desk.insight.parquet import ParquetFolder
-    from cometchat_desk.insight.records import records_of
-
     latest = read_latest(chat, limit).since(start)
     with records_of(latest.records) as records, ParquetFolder(file) as folder:
         done = folder.append(records)
@@ -210,8 +199,6 @@ def _export_latest(chat: "Client", file: Path, limit: int | None, start: datetim
 
 def _column_names(given: str | None) -> Sequence[str]:
     """The columns that `--columns` names; by default all of them."""
-    from cometchat_desk.insight.columns import COLUMNS, SHORT
-
     known = [column.name for column in COLUMNS]
     names = known if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
     if unknown := [name for name in names if name not in known]:
@@ -220,14 +207,9 @@ def _column_names(given: str | None) -> Sequence[str]:
 
 
 def _export_columns(
-    chat: "Client", file: Path, limit: int | None, start: datetime | None, names: Sequence[str]
-) -> "ReviewedExport":
+    chat: Client, file: Path, limit: int | None, start: datetime | None, names: Sequence[str]
+) -> ReviewedExport:
     """Write some columns of the latest records to a new CSV file."""
-    from cometchat_desk.insight.columns import COLUMNS
-    from cometchat_desk.insight.export import write_csv
-    from cometchat_desk.insight.latest import read_latest
-    from cometchat_rest.reviewed_messages import oldest_first
-
     latest = read_latest(chat, limit).since(start)
     column = {column.name: column for column in COLUMNS}
     raws = [record.to_dict() for record in oldest_first(latest.records)]
@@ -237,10 +219,6 @@ def _export_columns(
 
 def _convert(file: Path, source: Sequence[str], start: datetime | None, names: Sequence[str]) -> None:
     """Write the records of exported files to a CSV file or a Parquet folder."""
-    from cometchat_desk.insight.export import write_csv
-    from cometchat_desk.insight.parquet import ParquetFolder
-    from cometchat_desk.insight.records import open_records
-
     with ProgressNote("Reading exported records"), open_records(source, since=start) as records:
         if file.suffix.lower() == ".csv":
             done = write_csv(records.rows(names), file, names)
@@ -252,14 +230,11 @@ def _convert(file: Path, source: Sequence[str], start: datetime | None, names: S
         write_note(note)
 
 
-def _report(done: "ReviewedExport") -> None:
+def _report(done: ReviewedExport) -> None:
     say(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.")
 
 
-def _follow(chat: "Client", file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
-    from cometchat_desk.insight.export import ReviewedFile
-    from cometchat_rest.review_times import utc
-
+def _follow(chat: Client, file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
     with ReviewedFile(file) as records_file:
         for record in _watched(chat, interval, limit, new=False):
             created = utc(record.created_at)
@@ -267,7 +242,7 @@ def _follow(chat: "Client", file: Path, interval: float, limit: int | None, star
                 records_file.append([record])
 
 
-def _watched(chat: "Client", interval: float, limit: int | None, *, new: bool) -> "Iterator[ReviewedMessage]":
+def _watched(chat: Client, interval: float, limit: int | None, *, new: bool) -> Iterator[ReviewedMessage]:
     # The library logs temporary errors, and the command shows the log.
     records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
     if sys.stderr.isatty():

@@ -2,18 +2,18 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.latest import read_latest
+from cometchat_desk.insight.records import Records, open_records, records_of
+from cometchat_desk.insight.since import since_time
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.records import Records
 
 Limit: TypeAlias = Annotated[
     int | None,
@@ -64,12 +64,8 @@ def missing_older(count: int, limit: int | None) -> str:
 
 
 @contextlib.contextmanager
-def opened(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> "Iterator[Records]":
+def opened(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> Iterator[Records]:
     """Open exported files, or the latest records of the service if there is no file; notes go to stderr."""
-    from cometchat_desk.insight.latest import read_latest
-    from cometchat_desk.insight.records import open_records, records_of
-    from cometchat_desk.insight.since import since_time
-
     start = None if since is None else since_time(since)
     if files:
         if limit is not None:

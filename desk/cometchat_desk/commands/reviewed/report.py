@@ -1,36 +1,29 @@
 """`cometchat-desk reviewed report`: a page about reviewed messages, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cometchat_desk.commands.command import Yes, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight import stats
+from cometchat_desk.insight.records import Records
+from cometchat_desk.insight.report.report import write_report
+from cometchat_desk.insight.stats import Marks
+from cometchat_desk.insight.term_stats import TermStats
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
+from cometchat_rest import CometChatError
 
-from .messages import group
 from .records import MostRecords, RecordFiles, Since, opened
 
-if TYPE_CHECKING:
-    from cometchat_desk.insight.records import Records
-    from cometchat_desk.insight.stats import Marks
-    from cometchat_desk.insight.term_stats import TermStats
 
-
-@command(
-    group,
-    examples=[
-        "cometchat-desk reviewed report --records reviewed.jsonl --output report.html",
-        "cometchat-desk reviewed report --records reviewed.jsonl --list lists/ --output report.html",
-        "cometchat-desk reviewed report --records 'reviewed-*.jsonl.gz' --since 7d --output week.html",
-    ],
-)
+@command()
 def report(
     target: Target,
     output: Annotated[
@@ -59,10 +52,12 @@ def report(
 
     The terms come from the lists that the rules name: from the service, or from --list. Without a key and without
     --list, the page has no terms.
-    """
-    from cometchat_desk.insight import stats
-    from cometchat_desk.insight.report.report import write_report
 
+    Examples:
+      cometchat-desk reviewed report --records reviewed.jsonl --output report.html
+      cometchat-desk reviewed report --records reviewed.jsonl --list lists/ --output report.html
+      cometchat-desk reviewed report --records 'reviewed-*.jsonl.gz' --since 7d --output week.html
+    """
     if output.suffix.lower() not in (".html", ".htm"):
         raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")
     if output.exists():
@@ -82,11 +77,9 @@ def report(
 
 
 def _terms(
-    target: Target, records: "Records", lists: list[str] | None, marks: "Marks"
-) -> "tuple[TermStats | None, list[str]]":
+    target: Target, records: Records, lists: list[str] | None, marks: Marks
+) -> tuple[TermStats | None, list[str]]:
     """The counts of the terms, or the reason why the terms are unknown. The report is then written without terms."""
-    from cometchat_rest import CometChatError
-
     try:
         return count_terms(target, records, lists, marks=marks), []
     except (StopError, CometChatError) as error:

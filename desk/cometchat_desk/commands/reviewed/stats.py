@@ -2,23 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cometchat_desk.commands.command import command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight import stats as counting
+from cometchat_desk.insight.stats import Group
+from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
-from cometchat_desk.terminal.output import Format, OutputFormat, format_for, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
+from cometchat_desk.terminal.table import write
 
-from .messages import group
 from .records import MostRecords, RecordFiles, Since, opened
-
-if TYPE_CHECKING:
-    from cometchat_desk.insight.stats import Group
 
 
 class By(StrEnum):
@@ -32,14 +32,7 @@ class By(StrEnum):
     DAY = "day"
 
 
-@command(
-    group,
-    examples=[
-        "cometchat-desk reviewed stats --records reviewed.jsonl --since 7d",
-        "cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/",
-        "cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 -f csv",
-    ],
-)
+@command()
 def stats(
     target: Target,
     files: RecordFiles = None,
@@ -50,7 +43,8 @@ def stats(
     min_decided: MinDecided = 10,
     above: Above = 0.5,
     limit: MostRecords = None,
-    output_format: Format = None,
+    *,
+    output_format: Format,
 ) -> None:
     """Count records, show the share that was approved anyway, and mark likely false positives.
 
@@ -59,9 +53,12 @@ def stats(
 
     With --by term, the terms come from the lists that the rules name: from the service, or from --list. The service
     does not document how it matches. Here, words match as whole words and case is ignored.
-    """
-    from cometchat_desk.insight import stats as counting
 
+    Examples:
+      cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
+      cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/
+      cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 -f csv
+    """
     marks = counting.Marks(min_decided, above)
     if lists and by is not By.TERM:
         raise StopError(Code.USAGE, "--list is for --by term")
@@ -76,7 +73,7 @@ def stats(
         _show(groups, top, by, output_format, [])
 
 
-def _show(groups: "Sequence[Group]", top: int, by: By, output_format: Format, notes: list[str]) -> None:
+def _show(groups: Sequence[Group], top: int, by: By, output_format: Format, notes: list[str]) -> None:
     """Write groups to stdout, and notes about all that is not shown to stderr."""
     show((_row(by, group) for group in groups[:top]), _columns(by, output_format), output_format)
     if len(groups) > top:
@@ -87,17 +84,13 @@ def _show(groups: "Sequence[Group]", top: int, by: By, output_format: Format, no
 
 
 def _show_rules(rules: str, output_format: Format) -> None:
-    if format_for(output_format) is OutputFormat.TABLE:
-        from cometchat_desk.terminal.table import write
-
+    if output_format is OutputFormat.TABLE:
         write(f"! {rules}", "yellow")
     else:
         print_error(rules)
 
 
-def _row(by: By, group: "Group") -> Mapping[str, object]:
-    from cometchat_desk.insight.term_stats import TermGroup
-
+def _row(by: By, group: Group) -> Mapping[str, object]:
     of_list = {"list": group.list_id, "category": group.category} if isinstance(group, TermGroup) else {}
     return {
         by.value: group.value,
@@ -112,7 +105,7 @@ def _row(by: By, group: "Group") -> Mapping[str, object]:
 
 
 def _columns(by: By, output_format: Format) -> list[Column]:
-    in_table = format_for(output_format) is OutputFormat.TABLE
+    in_table = output_format is OutputFormat.TABLE
 
     def share(row: Mapping[str, object]) -> object:
         value = row["approved_share"]

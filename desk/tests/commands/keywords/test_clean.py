@@ -21,7 +21,7 @@ def test_clean_repairs_a_list(cli: CommandLine) -> None:
     ]
     assert "words.txt:2: ' spam ' becomes 'spam' (spaces)" in done.out
     assert "words.txt:4: 'spam' is removed (duplicate)" in done.out
-    assert "left alone: error mis-decoded: 'GrÃ¼ÃŸe'" in done.out
+    assert "left alone: words.txt:7: error mis-decoded: 'GrÃ¼ÃŸe'" in done.out
     assert "5 entries changed, 2 removed, 2 left alone." in done.err
     again = cli("keywords", "clean", "clean.txt")
     assert "0 entries changed, 0 removed" in again.err
