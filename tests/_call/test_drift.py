@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cometchat_rest import Client, Drift
-from cometchat_rest._call.drift import deviations, report
+from cometchat_rest._call.drift import DeadlinePassed, deviations, report
 from cometchat_rest.testing import Simulator
 
 from ..support import LIST_ID, TOKEN, UPDATE
@@ -153,6 +153,12 @@ def test_value_of_several_types() -> None:
     for expected in (int | list[int], list[int] | int):
         assert list(deviations(expected, [1, "x"])) == [("/1", "an integer")]
         assert list(deviations(expected, [1, 2])) == list(deviations(expected, 5)) == []
+
+
+def test_search_ends_at_the_deadline() -> None:
+    """A search for differences ends when the time of its call is over, with those that it has reported so far."""
+    with pytest.raises(DeadlinePassed):
+        next(deviations(list[int], ["x"], deadline=0))
 
 
 def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,15 +7,18 @@ import itertools
 import threading
 import tracemalloc
 import zlib
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import anyio
 import anyio.lowlevel
 import httpx
 import pytest
+from attrs import evolve
 
-from cometchat_rest import UnexpectedResponse
+from cometchat_openapi import Call
+from cometchat_openapi.api.roles.list_roles import OPERATION
+from cometchat_rest import Role, RoleList, UnexpectedResponse
 
 from ..support import (
     GET,
@@ -220,6 +223,17 @@ def test_millions_of_empty_objects_are_refused(any_client: AnyClient) -> None:
     assert "objects and arrays" in str(error)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_brackets_in_texts_are_no_objects(any_client: AnyClient, encoding: str) -> None:
+    """Texts may contain any number of brackets and quotes, such as chat messages do: only objects and arrays count."""
+    name = '[{\\"\\\\' * 300_000
+    body = f'{{"data":[{{"role":"a","name":"{name}"}}],"meta":{{}}}}'.encode(encoding)
+    stub = StubTransport(always_respond(200, body))
+    assert (
+        any_client.call(lambda chat: chat.roles.list(), stub_client(any_client, stub)).data[0].name == '[{"\\' * 300_000
+    )
+
+
 def test_first_mismatches_are_reported(any_client: AnyClient) -> None:
     """Of the mismatches of one response, only the first hundred are reported."""
     stub = StubTransport(always_respond(200, b'{"data":[' + b",".join([b"{}"] * 1000) + b'],"meta":{"pagination":{}}}'))
@@ -227,6 +241,37 @@ def test_first_mismatches_are_reported(any_client: AnyClient) -> None:
     chat = stub_client(any_client, stub, on_drift=drifts.append)
     assert len(any_client.call(lambda chat: chat.roles.list(), chat).data) == 1000
     assert len(drifts) == 100
+
+
+class OthersFirst(RoleList):
+    """A body whose description begins with another array than `data`."""
+
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {"others": "others", "data": "data"}
+
+    others: list[Role]
+
+
+def test_unusable_data_is_an_error_after_any_number_of_mismatches(any_client: AnyClient) -> None:
+    """`data` of another type is an error, also if the description and the response have many mismatches before it."""
+    stub = StubTransport(always_respond(200, {"others": [{}] * 1000, "data": 5}))
+    call: Call[RoleList] = Call(evolve(OPERATION, result=OthersFirst))
+    error = error_from(any_client, lambda chat: chat.api.send(call), stub_client(any_client, stub))
+    assert isinstance(error, UnexpectedResponse)
+    assert error.pointer == "/data"
+
+
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
+def test_deadline_covers_the_reading_of_a_response(any_client: AnyClient) -> None:
+    """If the deadline passes after the last byte of a response, the call ends with an error that names the deadline."""
+
+    def pieces() -> Iterable[bytes]:
+        yield GET.body
+        threading.Event().wait(0.2)
+
+    stub = StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces())))
+    error = error_from(any_client, GET.act, stub_client(any_client, stub, deadline=0.1))
+    assert isinstance(error, UnexpectedResponse)
+    assert "raise the deadline" in str(error)
 
 
 @pytest.mark.parametrize("any_client", ["async"], indirect=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
@@ -15,6 +17,7 @@ log = logging.getLogger("cometchat_rest._call.drift")
 
 #: The words for the types of scalars.
 SCALARS: Mapping[object, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
+_UNIONS = (Union, UnionType)
 
 
 @frozen
@@ -37,56 +40,82 @@ class Drift:
         return "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
 
 
-def deviations(expected: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
+class DeadlinePassed(Exception):  # noqa: N818 - it ends a search, and no caller sees it
+    """A search was not complete in time."""
+
+
+def deviations(
+    expected: object, value: object, pointer: str = "", *, deadline: float = math.inf
+) -> Iterator[tuple[str, str]]:
     """The places where a decoded JSON value differs from a type of the generated package.
 
     Args:
         expected: a generated class, `list[...]`, a union, a `Literal`, or a scalar type.
         value: the value of the response.
         pointer: the place of `value` in the whole body.
+        deadline: when the search must end, on the clock of `time.monotonic()`.
 
     Yields:
         A JSON pointer and the required value in words, in the order of the description.
+
+    Raises:
+        DeadlinePassed: the search took too long.
     """
+    if time.monotonic() > deadline:
+        raise DeadlinePassed
+    origin = get_origin(expected)
+    if (required := mismatch(expected, value)) is not None:
+        yield pointer, required
+    elif hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
+        yield from _in_object(expected, value, pointer, deadline)
+    elif origin is list and isinstance(value, list):
+        (inner,) = get_args(expected)
+        for index, item in enumerate(value):
+            yield from deviations(inner, item, f"{pointer}/{index}", deadline=deadline)
+    elif origin in _UNIONS:
+        yield from _in_union(get_args(expected), value, pointer, deadline)
+
+
+def mismatch(expected: object, value: object) -> str | None:
+    """The required value in words if a value itself, without the values in it, is of another type."""
     origin = get_origin(expected)
     if hasattr(expected, "JSON_NAMES"):
-        if isinstance(value, dict):
-            yield from _in_object(expected, value, pointer)
-        else:
-            yield pointer, "an object"
-    elif origin is list:
-        if isinstance(value, list):
-            (inner,) = get_args(expected)
-            for index, each in enumerate(value):
-                yield from deviations(inner, each, f"{pointer}/{index}")
-        else:
-            yield pointer, "an array"
-    elif origin in (Union, UnionType):
-        yield from _in_union(get_args(expected), value, pointer)
-    elif origin is Literal:
-        if value not in get_args(expected):
-            yield pointer, "one of " + ", ".join(map(repr, get_args(expected)))
-    elif expected in SCALARS and not _has_type(expected, value):
-        yield pointer, SCALARS[expected]
+        return None if isinstance(value, dict) else "an object"
+    if origin is list:
+        return None if isinstance(value, list) else "an array"
+    if origin is Literal:
+        return None if value in get_args(expected) else "one of " + ", ".join(map(repr, get_args(expected)))
+    if origin in _UNIONS:
+        return _mismatch_of_all(get_args(expected), value)
+    return None if _has_type(expected, value) else SCALARS[expected]
 
 
-def _in_union(choices: tuple[object, ...], value: object, pointer: str) -> Iterator[tuple[str, str]]:
-    differences = [list(deviations(choice, value, pointer)) for choice in choices]
-    if all(differences):
-        # The choice with the deepest difference is the best match.
-        yield from max(differences, key=lambda found: len(found[0][0]))
+def _mismatch_of_all(choices: tuple[object, ...], value: object) -> str | None:
+    required = [mismatch(choice, value) for choice in choices]
+    return None if None in required else required[0]
 
 
-def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
+def _in_union(choices: tuple[object, ...], value: object, pointer: str, deadline: float) -> Iterator[tuple[str, str]]:
+    choice_by_depth: dict[int, object] = {}
+    for choice in choices:
+        first = next(deviations(choice, value, pointer, deadline=deadline), None)
+        if first is None:
+            return
+        choice_by_depth.setdefault(len(first[0]), choice)
+    # The choice with the deepest difference is the best match.
+    yield from deviations(choice_by_depth[max(choice_by_depth)], value, pointer, deadline=deadline)
+
+
+def _in_object(expected: Any, value: dict[str, object], pointer: str, deadline: float) -> Iterator[tuple[str, str]]:
     fields, others = fields_of(expected)
     for name, (inner, required) in fields.items():
         place = f"{pointer}/{escaped(name)}"
         if name in value:
-            yield from deviations(inner, value[name], place)
+            yield from deviations(inner, value[name], place, deadline=deadline)
         elif required:
             yield place, "present"
     for name in value.keys() - fields.keys() if others is not Any else ():
-        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}")
+        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}", deadline=deadline)
 
 
 @cache
@@ -95,7 +124,7 @@ def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
     hints = get_type_hints(expected)
     fields = {}
     for name, attribute in expected.JSON_NAMES.items():
-        choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in (Union, UnionType) else ()
+        choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in _UNIONS else ()
         required = NoneType not in choices
         # An optional field may be absent, but null still differs from the description.
         inner = hints[attribute] if required else reduce(or_, (c for c in choices if c is not NoneType))
@@ -105,7 +134,9 @@ def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
 
 
 def _has_type(expected: object, value: object) -> bool:
-    """Whether a JSON scalar has a type, by the rules of JSON Schema: 5.0 is an integer, true is not a number."""
+    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a number."""
+    if expected not in SCALARS:
+        return True
     if expected is str or expected is bool:
         return type(value) is expected
     if isinstance(value, bool) or not isinstance(value, int | float):

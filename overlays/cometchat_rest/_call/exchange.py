@@ -69,7 +69,9 @@ def exchange(
                 place.settle()
             drifts: list[Drift] = []
             if isinstance(result, RawResponse):
-                read = partial(parse_response, call.operation, settings, result, request.redact, confirm, drifts)
+                read = partial(
+                    parse_response, call.operation, settings, result, request.redact, confirm, drifts, deadline
+                )
                 outcome = cast("Response[T] | CometChatError", (yield read) if len(result.body) > _LARGE else read())
             else:
                 outcome = _failure(call.operation, settings, result, request, late=arrived >= deadline)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
@@ -16,7 +20,7 @@ from cometchat_rest.errors import BODY_SAMPLE, CometChatError, ResponseTooLargeE
 
 from .api_errors import abbreviated, api_error, redacted_headers, sample
 from .decoding import decode
-from .drift import Drift, deviations
+from .drift import DeadlinePassed, Drift, deviations, fields_of, mismatch
 from .redaction import Redactor
 from .settings import Settings
 
@@ -25,11 +29,13 @@ T = TypeVar("T")
 #: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
 Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
-# A mismatch at these pointers makes the response unusable.
-_ESSENTIAL = frozenset({"", "/data"})
 # Each object of a body costs time and memory, also an empty one that compresses to nothing. Only the first mismatches
 # are reported: the search for them is much slower than reading.
 _MOST_OBJECTS, _MOST_MISMATCHES = 250_000, 100
+# Everything up to the next object or array, with the texts before it. Possessive, so that the time is linear; it also
+# matches a text without an end, so that no character is read twice; limited, so that other threads get their turn.
+_UP_TO_AN_OBJECT = re.compile(r'(?:[^"{\[]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+){0,999}+([{\[])?+', re.DOTALL)
+_LATE = "the deadline of the call passed while its body was read; raise the deadline, or ask for less in one call"
 # The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
 _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_WINDOW = 31
@@ -112,6 +118,21 @@ class BodyReader:
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
 
 
+class _Unusable(Exception):  # noqa: N818 - it never leaves this module
+    """The reason why a response cannot be used."""
+
+    def __init__(
+        self,
+        reason: str,
+        pointer: str | None = None,
+        *,
+        cls: type[UnexpectedResponse] = UnexpectedResponse,
+        carried_out: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.reason, self.pointer, self.cls, self.carried_out = reason, pointer, cls, carried_out
+
+
 def parse_response(
     operation: Operation[T],
     settings: Settings,
@@ -119,46 +140,93 @@ def parse_response(
     redact: Redactor,
     confirm: Confirm[T] | None,
     drifts: list[Drift],
+    deadline: float,
 ) -> Response[T] | CometChatError:
     """The result of a call, or its error, returned because this frame holds secrets; `drifts` gets mismatches."""
     if not any(first <= response.status <= last for first, last in operation.success):
         return _refusal(operation, response, redact)
     if operation.result is None or (operation.result is object and not response.body and response.fault is None):
         return Response(response.status, response.body, response.headers, operation.parse(None, None))
-    if response.fault is not None:
-        cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
-        return _unexpected(operation, response, redact, f"its body {response.fault}", cls=cls)
-    if response.body.count(b"{") + response.body.count(b"[") > _MOST_OBJECTS:
-        return _unexpected(operation, response, redact, f"its body has more than {_MOST_OBJECTS} objects and arrays")
     try:
-        document = decode(response.body)
-    except (ValueError, RecursionError):
-        return _unexpected(
-            operation, response, redact, "its body is not JSON" if response.body else "its body is empty"
-        )
-    mismatches: list[type] = []
-    parsed = operation.parse(document, mismatches)
-    if mismatches and (error := _fatal_mismatch(operation, settings, response, redact, drifts)) is not None:
-        if error.pointer not in _ESSENTIAL and not (confirm and confirm(parsed)):
-            # Only strict reading refuses this response: it proves that the request was carried out.
-            error.outcome_unknown = False
-        return error
-    if confirm is not None and (missing := confirm(parsed)) is not None:
-        pointer, expected = missing
-        return _unexpected(operation, response, redact, f"{pointer} is not {expected}", pointer)
+        parsed = _parsed(operation, settings, response, confirm, drifts, deadline)
+    except _Unusable as unusable:
+        return _unexpected(operation, response, redact, unusable)
     return Response(response.status, response.body, response.headers, parsed)
 
 
-def _fatal_mismatch(
-    operation: Operation[Any], settings: Settings, response: RawResponse, redact: Redactor, drifts: list[Drift]
-) -> UnexpectedResponse | None:
-    """Collect the differences from the description; the error for the first one that is not accepted."""
-    # Parsed again, because reading consumed the document.
-    for pointer, expected in islice(deviations(operation.result, decode(response.body)), _MOST_MISMATCHES):
-        if settings.strict or pointer in _ESSENTIAL:
-            return _unexpected(operation, response, redact, f"{pointer or 'its body'} is not {expected}", pointer)
-        drifts.append(Drift(operation.name, pointer, expected))
-    return None
+def _parsed(
+    operation: Operation[T],
+    settings: Settings,
+    response: RawResponse,
+    confirm: Confirm[T] | None,
+    drifts: list[Drift],
+    deadline: float,
+) -> T:
+    """The body of a success in its type."""
+    document = _document(response)
+    if time.monotonic() > deadline:
+        raise _Unusable(_LATE)
+    mismatches: list[type] = []
+    parsed = operation.parse(document, mismatches)
+    unconfirmed = None if confirm is None else confirm(parsed)
+    if mismatches:
+        # Decoded again, because reading consumed the document.
+        document = decode(response.body)
+        _check_essentials(operation.result, document)
+        differences = deviations(operation.result, document, deadline=deadline)
+        if settings.strict:
+            _check_strictly(differences, carried_out=unconfirmed is None)
+        with suppress(DeadlinePassed):
+            for pointer, expected in islice(differences, _MOST_MISMATCHES):
+                drifts.append(Drift(operation.name, pointer, expected))
+    if unconfirmed is not None:
+        pointer, expected = unconfirmed
+        raise _Unusable(f"{pointer} is not {expected}", pointer)
+    return parsed
+
+
+def _document(response: RawResponse) -> Any:
+    """The decoded body."""
+    if response.fault is not None:
+        cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
+        raise _Unusable(f"its body {response.fault}", cls=cls)
+    try:
+        if _has_too_many_objects(response.body):
+            raise _Unusable(f"its body has more than {_MOST_OBJECTS} objects and arrays; ask for less in one call")
+        return decode(response.body)
+    except (ValueError, RecursionError):
+        raise _Unusable("its body is not JSON" if response.body else "its body is empty") from None
+
+
+def _has_too_many_objects(body: bytes) -> bool:
+    if body.count(b"{") + body.count(b"[") <= _MOST_OBJECTS:
+        return False
+    # Texts may contain any number of brackets, so only the brackets between texts count.
+    text = body.decode(json.detect_encoding(body), "surrogatepass")
+    objects = (match for match in _UP_TO_AN_OBJECT.finditer(text) if match[1])
+    return next(islice(objects, _MOST_OBJECTS, None), None) is not None
+
+
+def _check_essentials(expected: Any, document: Any) -> None:
+    """Refuse a body that is of another type, or whose `data` is."""
+    if (required := mismatch(expected, document)) is not None:
+        raise _Unusable(f"its body is not {required}", "")
+    fields = fields_of(expected)[0] if hasattr(expected, "JSON_NAMES") else {}
+    if "data" not in fields:
+        return
+    inner, is_required = fields["data"]
+    required = mismatch(inner, document["data"]) if "data" in document else "present" if is_required else None
+    if required is not None:
+        raise _Unusable(f"/data is not {required}", "/data")
+
+
+def _check_strictly(differences: Iterator[tuple[str, str]], *, carried_out: bool) -> None:
+    """Refuse a body for its first difference; the change is known to be carried out if the body confirms that."""
+    try:
+        pointer, expected = next(differences)
+    except DeadlinePassed:
+        raise _Unusable(_LATE, carried_out=carried_out) from None
+    raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out=carried_out)
 
 
 def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:
@@ -170,25 +238,20 @@ def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor)
     if 300 <= response.status < 400 and "location" in response.headers:
         target = abbreviated(redact(response.headers["location"][:BODY_SAMPLE]))
         fault = f"a redirect to {target}; redirects are not followed, so check base_url"
-    return _unexpected(operation, response, redact, fault)
+    return _unexpected(operation, response, redact, _Unusable(fault))
 
 
 def _unexpected(
-    operation: Operation[Any],
-    response: RawResponse,
-    redact: Redactor,
-    fault: str,
-    pointer: str | None = None,
-    cls: type[UnexpectedResponse] = UnexpectedResponse,
+    operation: Operation[Any], response: RawResponse, redact: Redactor, unusable: _Unusable
 ) -> UnexpectedResponse:
-    error = cls(
-        f"the response has status {response.status}: {fault}",
+    error = unusable.cls(
+        f"the response has status {response.status}: {unusable.reason}",
         operation=operation.name,
         status_code=response.status,
-        pointer=pointer,
+        pointer=unusable.pointer,
         headers=response.headers,
         body=sample(response.body, redact),
     )
     error.headers = redacted_headers(response.headers, redact)
-    error.outcome_unknown = operation.method != "GET"
+    error.outcome_unknown = operation.method != "GET" and not unusable.carried_out
     return error
