@@ -85,20 +85,26 @@ def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
     return None if body.data.success is True else ("/data/success", "true")
 
 
-def _result(uid: str, result: Response[AuthTokenDeletionResponse] | CometChatError) -> TokenRevocation:
+def _outcome(result: Response[AuthTokenDeletionResponse] | CometChatError) -> Revocation | CometChatError:
     if not isinstance(result, CometChatError):
-        return TokenRevocation(uid=uid, outcome=Revocation.REVOKED)
+        return Revocation.REVOKED
     # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
     # the uid may have a typing error while the token is valid.
     if isinstance(result, ApiError) and result.code == GONE and not result.outcome_unknown:
-        return TokenRevocation(uid=uid, outcome=Revocation.ALREADY_GONE)
-    return TokenRevocation(uid=uid, error=result)
+        return Revocation.ALREADY_GONE
+    return result
 
 
-def _outcome(result: TokenRevocation) -> Revocation:
-    if result.outcome is None:
-        raise result.error or TypeError("a revocation has neither an outcome nor an error")
-    return result.outcome
+def _result(uid: str, outcome: Revocation | CometChatError) -> TokenRevocation:
+    if isinstance(outcome, CometChatError):
+        return TokenRevocation(uid=uid, error=outcome)
+    return TokenRevocation(uid=uid, outcome=outcome)
+
+
+def _raise_if_error(outcome: Revocation | CometChatError) -> Revocation:
+    if isinstance(outcome, CometChatError):
+        raise outcome
+    return outcome
 
 
 class AuthTokens(GeneratedAuthTokens):
@@ -128,9 +134,10 @@ class AuthTokens(GeneratedAuthTokens):
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be gone.
         """
-        deletion = uid, delete_auth_token.prepare(uid, auth_token)
-        del auth_token
-        return _outcome(self._revoke(self._api, deletion))
+        deletion = delete_auth_token.prepare(uid, auth_token)
+        # The arguments may be in the wrong order.
+        del uid, auth_token
+        return _raise_if_error(_outcome(self._api.attempt(deletion, _confirm)))
 
     def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -162,7 +169,7 @@ class AuthTokens(GeneratedAuthTokens):
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        return _result(uid, api.attempt(call, _confirm))
+        return _result(uid, _outcome(api.attempt(call, _confirm)))
 
 
 class AsyncAuthTokens(GeneratedAsyncAuthTokens):
@@ -174,9 +181,9 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens):
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
         """Like `AuthTokens.revoke`, awaited."""
-        deletion = uid, delete_auth_token.prepare(uid, auth_token)
-        del auth_token
-        return _outcome(await self._revoke(self._api, deletion))
+        deletion = delete_auth_token.prepare(uid, auth_token)
+        del uid, auth_token
+        return _raise_if_error(_outcome(await self._api.attempt(deletion, _confirm)))
 
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -191,4 +198,4 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens):
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:
         uid, call = deletion
-        return _result(uid, await api.attempt(call, _confirm))
+        return _result(uid, _outcome(await api.attempt(call, _confirm)))

@@ -13,7 +13,7 @@ class AuthTokenDeletion(Model):
     """The result of a deletion.
 
     Attributes:
-        success: Whether the token is deleted.
+        success: Whether the token is deleted; if not, it may still be valid.
         message: A confirmation for human readers.
     """
 

@@ -21,6 +21,10 @@ from .redaction import Redactor
 from .settings import Settings, Timeouts, check_headers
 
 _CONTENT_TYPE = re.compile(r"[ -~]*")
+# The end of a token: a time and a random number.
+_TOKEN = re.compile(r"_[0-9]{10}[0-9a-f]{30}$")
+# A token stays whole if less than this would be left of it, in characters.
+_SHORTEST_TOKEN = 16
 
 #: A phase of an attempt. Each phase has a timeout.
 Phase: TypeAlias = Literal["connect", "read", "write", "pool"]
@@ -134,6 +138,16 @@ def _multipart(files: RequestFiles) -> tuple[str, tuple[bytes, ...]]:
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
-    # All values: the arguments may be in the wrong order.
-    secrets = [value for value in call.path_values.values() if isinstance(value, str)] if call.operation.secrets else []
-    return Redactor([*settings.secrets, *secrets])
+    values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
+    secrets = [value for name, value in values.items() if name in call.operation.secrets]
+    others = [value for name, value in values.items() if name not in call.operation.secrets]
+    # The arguments may be in the wrong order. A token is longer than the uid of its user, with which it begins.
+    swapped = [other for other in others if secrets and (len(other) >= min(map(len, secrets)) or _TOKEN.search(other))]
+    hidden = [_without_uid(secret, others) for secret in secrets]
+    return Redactor([*settings.secrets, *swapped, *hidden])
+
+
+def _without_uid(token: str, uids: Iterable[str]) -> str:
+    """The secret part of a token, so that an error can show the uid."""
+    rests = [token.removeprefix(uid) for uid in uids]
+    return min((rest for rest in rests if len(rest) >= _SHORTEST_TOKEN), key=len, default=token)

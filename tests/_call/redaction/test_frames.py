@@ -267,7 +267,7 @@ def test_frames_of_the_caller_keep_their_locals(any_client: AnyClient) -> None:
 @each_delete
 def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: Simulator, action: Action) -> None:
     """A traceback with local variables, as rich prints it, shows the error, but no secret."""
-    message = f"The token {Echo(action).text} of alice is unknown."
+    message = f"The user alice has no token {Echo(action).text}."
     simulator.fail(status=404, body={"error": {"code": "ERR", "message": message}})
     error = outcome_of(any_client, action.act, secret_client(any_client))
     shown = io.StringIO()
@@ -280,7 +280,10 @@ def test_rich_renders_errors_without_secrets(any_client: AnyClient, simulator: S
         locals_max_string=9999,
     )
     Console(file=shown, width=200).print(trace)
-    assert "delete_auth_token: the response has status 404: ERR: The token [redacted]" in shown.getvalue()
+    assert (
+        "delete_auth_token: the response has status 404: ERR: The user alice has no token [redacted]"
+        in shown.getvalue()
+    )
     assert "Traceback" in shown.getvalue()
     assert_hidden([("rich's traceback", shown.getvalue())])
 
@@ -309,13 +312,17 @@ def test_each_exception_of_a_group_loses_its_locals() -> None:
             assert [frame.f_locals for frame in frames] == [{}]
 
 
+@pytest.mark.parametrize("method", ["delete", "revoke"])
 @pytest.mark.parametrize("status", [None, 200, 404, 500])
-def test_token_in_place_of_the_uid(any_client: AnyClient, simulator: Simulator, status: int | None) -> None:
+@pytest.mark.parametrize(("token", "uid"), [(TOKEN, "alice"), (f"alice_1757955951{TOKEN[:30]}", "a" * 100)])
+def test_token_in_place_of_the_uid(
+    any_client: AnyClient, simulator: Simulator, token: str, uid: str, status: int | None, method: str
+) -> None:
     """If a caller swaps the uid and the token, no error and no local variable of its traceback shows the token."""
     if status is not None:
-        simulator.fail(status=status, body={"error": {"message": f"no user {TOKEN}"}, "data": TOKEN})
-    error = outcome_of(any_client, lambda chat: chat.auth_tokens.delete(TOKEN, "alice"), secret_client(any_client))
-    assert_silent(error)
+        simulator.fail(status=status, body={"error": {"message": f"no user {token}"}, "data": token})
+    client = secret_client(any_client)
+    assert_silent(outcome_of(any_client, lambda chat: getattr(chat.auth_tokens, method)(token, uid), client))
 
 
 def test_token_in_place_of_a_uid_with_a_slash(any_client: AnyClient) -> None:

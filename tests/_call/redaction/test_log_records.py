@@ -107,7 +107,7 @@ def test_records_of_httpx_are_redacted(any_client: AnyClient, simulator: Simulat
     assert isinstance(outcome_of(any_client, DELETE.act, secret_client(any_client, transport=Relay())), ApiError)
     (record,) = records.named("httpx")
     assert record.getMessage() == (
-        f'HTTP Request: DELETE {simulator.base_url}/users/[redacted]/auth_tokens/[redacted] "HTTP/1.1 404 Not Found"'
+        f'HTTP Request: DELETE {simulator.base_url}/users/alice/auth_tokens/[redacted] "HTTP/1.1 404 Not Found"'
     )
     assert_hidden(records.seen)
 

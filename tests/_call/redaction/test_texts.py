@@ -297,13 +297,13 @@ def test_differences_show_no_secret(
 
 
 def test_errors_about_a_token_keep_their_words(any_client: AnyClient, simulator: Simulator) -> None:
-    """Redaction hides the token and the uid, which a swapped call has in its place, and keeps code and other words."""
+    """Redaction hides the token, and keeps the uid with which it begins, the code and all other words."""
     uid = "customer-000-481516"
     token = f"{uid}_{TOKEN}"
     refusal = {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": f"{uid} has no token {token}, but others."}
     simulator.fail(status=404, body={"error": refusal})
     error = outcome_of(any_client, lambda chat: chat.auth_tokens.delete(uid, token), secret_client(any_client))
-    assert error.message == "[redacted] has no token [redacted], but others."
+    assert error.message == f"{uid} has no token {uid}[redacted], but others."
     assert error.code == "ERR_AUTH_TOKEN_NOT_FOUND"
     assert_silent(error)
 

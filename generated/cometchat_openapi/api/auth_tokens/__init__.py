@@ -18,7 +18,8 @@ class GeneratedAuthTokens:
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+        Deletes one auth token of one user. If success is false in the response, the token may still be
+        valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
         request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
@@ -57,7 +58,8 @@ class GeneratedAsyncAuthTokens:
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+        Deletes one auth token of one user. If success is false in the response, the token may still be
+        valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
         request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.

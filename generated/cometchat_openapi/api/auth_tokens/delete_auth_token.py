@@ -38,7 +38,8 @@ def prepare(
 ) -> Call[AuthTokenDeletionResponse]:
     """Delete auth token.
 
-    Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+    Deletes one auth token of one user. If success is false in the response, the token may still be
+    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
     request for this operation must never reach them.
 
     Args:
@@ -80,7 +81,8 @@ def sync(
 ) -> AuthTokenDeletionResponse:
     """Delete auth token.
 
-    Deletes one auth token of one user. The parent paths delete all tokens of the user, or the user: a
+    Deletes one auth token of one user. If success is false in the response, the token may still be
+    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
     request for this operation must never reach them.
 
     Args:
