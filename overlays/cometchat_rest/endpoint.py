@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import SplitResult, urlsplit
 
-from cometchat_openapi.client import DEFAULT_REGION, SERVER
+from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
+from cometchat_openapi.client import SERVER
 from cometchat_openapi.client import Region as Region
 
 from ._support.frames import without_frames
@@ -109,16 +110,19 @@ def resolve_base_url(
         raise _fault("base_url", f"is a complete address: give it without {others}")
     if base_url is None and not by_app:
         base_url = environ.get(BASE_URL_VARIABLE) or None
-    if base_url is not None:
-        return _checked_address(base_url)
+    return _address_of_settings(app_id, region, environ) if base_url is None else _checked_address(base_url)
+
+
+def _address_of_settings(app_id: str | None, region: Region | str | None, environ: Mapping[str, str]) -> str:
     if app_id is None:
         app_id = environ.get(APP_ID_VARIABLE) or None
     if app_id is None:
-        # With an argument `region`, no base URL counts.
-        if by_app:
+        if region is not None:
+            # Then no base URL counts.
             raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
-        other = f"base_url ({BASE_URL_VARIABLE})"
-        raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
+        raise _fault(
+            "app_id", f"is missing: give the argument or set the variable, or give base_url ({BASE_URL_VARIABLE})"
+        )
     if region is None:
         region = environ.get(REGION_VARIABLE) or DEFAULT_REGION
     return _address_of_app(app_id, region)
@@ -182,6 +186,10 @@ def _fault_in_address(address: str) -> str | None:
         return "must be a valid address with a valid port"
     if parts.scheme not in ("https", "http"):
         return _without_scheme(address)
+    return _fault_in_origin(parts, host, port) or _fault_in_path(parts, host)
+
+
+def _fault_in_origin(parts: SplitResult, host: str, port: int | None) -> str | None:
     shown = f"[{host}]" if ":" in host else host
     # urlsplit ignores text after a bracket, and an empty or unusual port.
     if parts.netloc.lower() != (shown if port is None else f"{shown}:{port}") or port == 0:
@@ -190,7 +198,7 @@ def _fault_in_address(address: str) -> str | None:
         return "must name a valid host"
     if parts.scheme == "http" and not is_loopback(host):
         return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
-    return _fault_in_path(parts, host)
+    return None
 
 
 def _fault_in_path(parts: SplitResult, host: str) -> str | None:

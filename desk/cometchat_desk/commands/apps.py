@@ -18,7 +18,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.text import say, visible
-from cometchat_rest import Region
+from cometchat_rest.endpoint import DEFAULT_REGION, Region
 
 from .check import check_apps
 from .command import DryRun, Yes, command
@@ -223,13 +223,13 @@ def _address(target: Target) -> dict[str, str]:
         raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
     region = target.region
     if region is None:
-        region = _ask_for_region() if prompts.can_ask() else "us"
+        region = _ask_for_region() if prompts.can_ask() else DEFAULT_REGION
     return {"app_id": app_id, "region": region}
 
 
 def _ask_for_region() -> str:
     while True:
-        region = prompts.ask(f"Region: {', '.join(Region)} [{Region.US}]:").lower() or Region.US
+        region = prompts.ask(f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:").lower() or DEFAULT_REGION
         if region in list(Region):
             return region
         print_error(f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat shows it")

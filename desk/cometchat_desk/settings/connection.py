@@ -15,7 +15,13 @@ import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.terminal import prompts
-from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, resolve_base_url
+from cometchat_rest.endpoint import (
+    API_KEY_VARIABLE,
+    APP_ID_VARIABLE,
+    BASE_URL_VARIABLE,
+    DEFAULT_REGION,
+    resolve_base_url,
+)
 
 from . import profiles
 
@@ -185,7 +191,7 @@ def app_of(known: profiles.Profiles, profile: profiles.Profile, key: str | None 
         name=profile.name,
         app_id=profile.app_id,
         # The region in the environment may belong to another app.
-        region=None if profile.base_url else profile.region or cometchat_rest.Region.US,
+        region=None if profile.base_url else profile.region or DEFAULT_REGION,
         base_url=profile.base_url,
         api_key=key,
         address_from=f"[apps.{profile.name}] in {known.path}",

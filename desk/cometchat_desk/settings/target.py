@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cometchat_rest.endpoint import DEFAULT_REGION, Region
+
 
 def complete_app(context: typer.Context) -> Sequence[str]:
     """The names of the apps in the profiles, for completion in a shell."""
@@ -16,8 +18,6 @@ def complete_app(context: typer.Context) -> Sequence[str]:
 
 
 def _regions() -> Sequence[str]:
-    from cometchat_rest import Region
-
     return list(Region)
 
 
@@ -36,7 +36,9 @@ class Target:
     region: Annotated[
         str | None,
         typer.Option(
-            metavar="us|eu|in", help="The app's region. Default: COMETCHAT_REGION, else us.", autocompletion=_regions
+            metavar="|".join(Region),
+            help=f"The app's region. Default: COMETCHAT_REGION, else {DEFAULT_REGION}.",
+            autocompletion=_regions,
         ),
     ] = None
     base_url: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from cometchat_openapi import Call, Parameter
@@ -21,30 +22,38 @@ def check_arguments(call: Call[Any]) -> None:
 
 
 def _check(parameter: Parameter, value: object) -> None:
-    name = parameter.argument
+    name, least, most = parameter.argument, parameter.minimum, parameter.maximum
     if parameter.choices and value not in parameter.choices:
-        choices = ", ".join(map(repr, parameter.choices))
-        raise InvalidRequestError(f"must be one of {choices}, not {repr(value)[:100]}", argument=name)
-    if parameter.type == "integer":
-        least = -_LARGEST if parameter.minimum is None else int(parameter.minimum)
-        most = None if parameter.maximum is None else int(parameter.maximum)
-        check_int(name, value, least=least, most=most, error=InvalidRequestError)
-    elif parameter.type == "boolean":
-        check_bool(name, value, InvalidRequestError)
-    elif parameter.type == "string" and not isinstance(value, str):
-        raise InvalidRequestError(f"must be a str, not {type(value).__name__}", argument=name)
-    elif parameter.type == "array" and not isinstance(value, list | tuple):
-        raise InvalidRequestError(f"must be a list, not {type(value).__name__}", argument=name)
-    elif parameter.type == "number" and not _in_range(parameter, value):
-        low, high = parameter.minimum, parameter.maximum
-        span = "".join(
-            [f" of at least {low}" if low is not None else "", f" of at most {high}" if high is not None else ""]
-        )
-        raise InvalidRequestError(f"must be a number{span}, not {repr(value)[:100]}", argument=name)
+        raise _fault(name, f"one of {', '.join(map(repr, parameter.choices))}", repr(value)[:100])
+    match parameter.type:
+        case "integer":
+            lowest, highest = -_LARGEST if least is None else int(least), None if most is None else int(most)
+            check_int(name, value, least=lowest, most=highest, error=InvalidRequestError)
+        case "boolean":
+            check_bool(name, value, InvalidRequestError)
+        case "number":
+            _check_number(parameter, value)
+        case "string" if not isinstance(value, str):
+            raise _fault(name, "a str", type(value).__name__)
+        case "array" if not isinstance(value, list | tuple):
+            raise _fault(name, "a list", type(value).__name__)
 
 
-def _in_range(parameter: Parameter, value: object) -> bool:
+def _check_number(parameter: Parameter, value: object) -> None:
+    least, most = parameter.minimum, parameter.maximum
+    if not _in_range(value, least, most):
+        named = [text for text, limit in ((f"at least {least}", least), (f"at most {most}", most)) if limit is not None]
+        limits = f" of {' and '.join(named)}" if named else ""
+        raise _fault(parameter.argument, f"a number{limits}", repr(value)[:100])
+
+
+def _in_range(value: object, least: float | None, most: float | None) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    least, most = parameter.minimum, parameter.maximum
-    return (least is None or value >= least) and (most is None or value <= most)
+    # No comparison with NaN is true.
+    finite = abs(value) <= sys.float_info.max
+    return finite and (least is None or value >= least) and (most is None or value <= most)
+
+
+def _fault(argument: str, expected: str, actual: str) -> InvalidRequestError:
+    return InvalidRequestError(f"must be {expected}, not {actual}", argument=argument)
