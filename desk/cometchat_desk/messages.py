@@ -8,6 +8,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import cometchat_rest
 from cometchat_rest.endpoint import hosted_app
@@ -16,6 +18,9 @@ from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError
 from .terminal.text import say, visible
 from .wording import OPTIONS, REQUESTS, many
+
+if TYPE_CHECKING:
+    from .journal import Journal
 
 #: The advice after an update with an unknown outcome.
 UPDATE_UNKNOWN = (
@@ -53,7 +58,7 @@ def _of_error(error: BaseException, place: str) -> str:
 def _of_call(error: CallError) -> str:
     call, cause = error.call, error.error
     if is_unknown_list(cause):
-        return f'There is no list "{cause.list_id}" in {app_place(call.app, call.base_url)}. {_similar_lists(error)}'
+        return f'There is no list "{cause.list_id}" in {app_place(call.app, call.base_url)}. {_other_list(error)}'
     return f"{app_place(call.app, call.base_url)}: {_fault(cause)}"
 
 
@@ -83,24 +88,29 @@ def app_place(app: str, base_url: str) -> str:
     return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {base_url}"
 
 
-def _similar_lists(error: CallError) -> str:
+def _other_list(error: CallError) -> str:
     """A sentence about lists and apps in the journal that the user may mean."""
-    call, wanted = error.call, error.list_id or ""
+    call, list_id = error.call, error.list_id or ""
     # The message about the missing list is more important than a problem of the journal.
     with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
-        from difflib import get_close_matches
-
         from .journal import Journal
 
         journal = Journal(call.journal_file, lock_timeout=_LOCK_TIMEOUT)
-        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(wanted))
+        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(list_id))
         if others := [app for app in apps if app not in (call.app, call.base_url)]:
             return f"The list was used in: {', '.join(others)}. Check that the app is right."
-        names = {name.casefold(): name for name in journal.known_lists(call.base_url) if name != wanted}
-        near = [names[name] for name in get_close_matches(wanted.casefold(), names)]
-        if known := near or [*names.values()][:_MOST_LISTS]:
-            return f"Lists that were used here: {', '.join(known)}."
+        if near := similar_lists(journal, call.base_url, list_id):
+            return near
     return "Check its identifier, and that the app is right."
+
+
+def similar_lists(journal: Journal, base_url: str, list_id: str) -> str:
+    """A sentence about the lists of an app in the journal that the user may mean; empty if there are none."""
+    names = {name.casefold(): name for name in journal.known_lists(base_url) if name != list_id}
+    if near := get_close_matches(list_id.casefold(), names):
+        return f"Did you mean {' or '.join(names[name] for name in near)}?"
+    known = [*names.values()][:_MOST_LISTS]
+    return f"Lists that were updated here: {', '.join(known)}." if known else ""
 
 
 def _advice(error: cometchat_rest.CometChatError) -> list[str]:

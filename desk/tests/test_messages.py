@@ -59,7 +59,7 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     for name, *more in (["get"], ["plan", "list.txt"], ["add", "x", "--yes"]):
         done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
         assert done.code == 5
-        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Lists that were used here: {LIST}.'
+        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
         assert done.err.splitlines()[-1] == f"cometchat-desk: {wanted}"
 
 
@@ -81,9 +81,7 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
             "was used in: forum. Check that the app is right."
         )
-        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(
-            f"Lists that were used here: {LIST}."
-        )
+        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Did you mean {LIST}?")
 
 
 def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:

@@ -24,9 +24,8 @@ from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keywor
 
 from . import lint_check, stored_plans, view
 from .entry_input import STDIN, FileOptions, read_content
-from .journal import find_journal
 from .rows import HIDDEN, Row, print_errors
-from .update_options import AllEntries, UpdateOptions
+from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 from .view import show_list
 
@@ -38,7 +37,7 @@ def _categories() -> Sequence[str]:
 def _known_lists(context: typer.Context) -> Sequence[str]:
     """The lists in the journal, for completion in a shell."""
     try:
-        return find_journal(context.params.get("journal") or context.params.get("journal_file")).known_lists()
+        return find_journal(context.params.get("journal_file")).known_lists()
     except (StopError, InvalidRequestError):
         return ()
 

@@ -24,7 +24,7 @@ from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.table import write, write_lines
+from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
@@ -34,7 +34,7 @@ from .lint_check import check_accepted
 from .rows import Row, print_errors
 from .update_options import AllEntries, UpdateOptions
 from .updates import RUN_AGAIN, Apps, Run
-from .view import style_of
+from .view import write_marked
 
 Folder: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv or .json is the list LIST.")
@@ -172,7 +172,7 @@ def _show_table(differences: Sequence[tuple[str, Difference]], limit: int | None
         lines = [*listed("- ", made.removed, limit), *listed("+ ", made.added, limit)]
         lines += [f"~ {name}" for name in made.changed_fields]
         lines.append(f"{len(made.added):,} added, {len(made.removed):,} removed, {made.unchanged:,} unchanged")
-        write_lines([(line, style_of(line)) for line in lines])
+        write_marked(lines)
     if not differences:
         write("No lists were compared.", stderr=True)
 

@@ -1,17 +1,34 @@
-"""The options of all commands that update lists; each field is one option."""
+"""The options of all commands that update lists, and the journal that they name."""
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import AllApps, DryRun, Yes
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.terminal.output import Format
+from cometchat_rest import CometChatError
 
-from .journal import JournalFile, NoJournal
 from .lint_check import Accept
 
+if TYPE_CHECKING:
+    from cometchat_desk.journal import Journal
+
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
+JournalFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--journal",
+        metavar="FILE",
+        help="The journal of updates. Default: COMETCHAT_JOURNAL, or journal.sqlite3 in your state folder.",
+    ),
+]
+
+_WITHOUT = "No update was sent. To update without a journal, use --no-journal."
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -19,11 +36,51 @@ AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all ent
 class UpdateOptions:
     """The options of a command that updates lists."""
 
-    all_apps: AllApps = False  # whether to use all apps of the profiles
-    all_entries: AllEntries = False  # whether to show all entries
-    accept: Accept = None  # the rules of the linter whose errors the user accepts
-    dry_run: DryRun = False  # whether to show the plans and the problems, and send no update
-    yes: Yes = False  # whether to send the updates without a question
-    journal_file: JournalFile = None  # the journal; `None` for the default journal
-    no_journal: NoJournal = False  # whether to send the updates without a journal
-    output_format: Format  # the format of the results
+    all_apps: AllApps = False
+    all_entries: AllEntries = False
+    accept: Accept = None
+    dry_run: DryRun = False
+    yes: Yes = False
+    journal_file: JournalFile = None
+    no_journal: Annotated[
+        bool, typer.Option("--no-journal", help="Do not record the update; it cannot be undone then.")
+    ] = False
+    output_format: Format
+
+
+def find_journal(file: Path | None, command: str = "") -> "Journal":
+    """The journal that the options name. The file is not opened yet."""
+    try:
+        # The help of a command does not load SQLite.
+        from cometchat_desk.journal import Journal
+    except ImportError:
+        raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
+    return Journal(file, command=command)
+
+
+def open_journal(options: UpdateOptions, command: str) -> "Journal | None":
+    """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question."""
+    if options.no_journal:
+        if options.journal_file is not None:
+            raise StopError(Code.USAGE, "use either --journal or --no-journal, not both")
+        return None
+    with advise_without():
+        journal = find_journal(options.journal_file, command)
+        journal.check()
+    return journal
+
+
+@contextlib.contextmanager
+def advise_without() -> Iterator[None]:
+    """Add the advice about `--no-journal` to an error of the journal in this block."""
+    try:
+        yield
+    except StopError as error:
+        error.add_note(_WITHOUT)
+        raise
+    except CometChatError as error:
+        from cometchat_desk.journal import JournalError
+
+        if isinstance(error, JournalError):
+            error.add_note(_WITHOUT)
+        raise

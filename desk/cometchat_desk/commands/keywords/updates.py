@@ -30,9 +30,8 @@ from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, KeywordUpdate, PlanRefusedError
 
 from . import lint_check
-from .journal import advise_without, open_journal
 from .rows import Row, print_errors
-from .update_options import UpdateOptions
+from .update_options import UpdateOptions, advise_without, open_journal
 from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Apps:
         self._clients = connection.make_clients(target, all_apps=all_apps)
         clients = {name: made.result for name, made in self._clients.items() if made.result is not None}
         self.addresses = {name: chat.base_url for name, chat in clients.items()}
-        self._lint_files = connection.lint_files(target, clients)
+        self._lint_files = connection.lint_files(target, self.addresses)
 
     @property
     def names(self) -> Sequence[str]:
@@ -146,9 +145,7 @@ class Run:
         self._show_plans()
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = open_journal(
-                self.options.journal_file, off=self.options.no_journal, command=f"keywords {self.command}"
-            )
+            journal = open_journal(self.options, f"keywords {self.command}")
             self._print_errors()
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)

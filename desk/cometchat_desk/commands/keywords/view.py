@@ -53,7 +53,7 @@ def show_plan(
     if row.app:
         write(f"# {place(row)}", "bold", stderr=stderr)
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
-    write_lines([(line, style_of(line)) for line in lines], stderr=stderr)
+    write_marked(lines, stderr=stderr)
     if refusal is not None:
         write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
     lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
@@ -68,9 +68,9 @@ def place(row: Row) -> str:
     return visible(app_place("", address))
 
 
-def style_of(line: str) -> str:
-    """The style of a line of a plan."""
-    return _STYLES.get(line[:1], "")
+def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
+    """Write lines of a plan, each in the color of its mark."""
+    write_lines([(line, _STYLES.get(line[:1], "")) for line in lines], stderr=stderr)
 
 
 def plan_record(row: Row, plan: KeywordPlan, refusal: str | None) -> Record:
@@ -116,4 +116,4 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_en
             write(row.sentences(), "" if row.code is Code.DONE else "yellow")
             if row.update is not None:
                 lines = describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
-                write_lines([(line, style_of(line)) for line in lines])
+                write_marked(lines)

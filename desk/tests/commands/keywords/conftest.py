@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,9 +30,47 @@ def updates(simulator: Simulator) -> int:
     return [request.method for request in simulator.requests].count("PUT")
 
 
+def update(cli: CommandLine, *entries: str, options: tuple[str, ...] = ()) -> Result:
+    cli.write("list.txt", "".join(f"{term}\n" for term in entries))
+    return cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", *options)
+
+
+def history(cli: CommandLine, *options: str) -> list[dict[str, Any]]:
+    done = cli("keywords", "history", LIST, "--format", "json", *options)
+    assert done.code == 0, done.err
+    entries: list[dict[str, Any]] = json.loads(done.out)
+    return entries
+
+
+def has_failed(done: Result) -> bool:
+    """Whether the output is the record of one failed app, with the exit code."""
+    record = json.loads(done.out)
+    return (record["outcome"], record["exit_code"]) == ("failed", done.code)
+
+
+def fill_disk(cli: CommandLine) -> None:
+    """From now on, a journal has no room for a long list."""
+    connect = sqlite3.connect
+
+    def on_full_disk(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.execute("PRAGMA max_page_count = 10")
+        return connection
+
+    cli.env.setattr("sqlite3.connect", on_full_disk)
+
+
 def app(name: str, simulator: Simulator, *, key: str | None = None) -> str:
     """The profile of an app."""
     return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{key or simulator.api_key}"\n'
+
+
+@pytest.fixture
+def cli(cli: CommandLine) -> CommandLine:
+    """The command line with the default journal, in the home folder of the test."""
+    cli.env.delenv("COMETCHAT_JOURNAL")
+    cli.env.delenv("XDG_STATE_HOME", raising=False)
+    return cli
 
 
 @pytest.fixture
@@ -55,3 +94,10 @@ def three(cli: CommandLine, simulator: Simulator, forum: Simulator) -> CommandLi
     cli.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=forum.auth_only_key))
     cli.write("list.txt", "".join(f"{term}\n" for term in [*BEFORE, "new"]))
     return cli
+
+
+@pytest.fixture
+def two_apps(two: CommandLine, simulator: Simulator, forum: Simulator) -> dict[str, Simulator]:
+    """The apps `shop`, which is also the app of the environment, and `forum`."""
+    del two
+    return {"shop": simulator, "forum": forum}

@@ -1,0 +1,173 @@
+"""`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
+
+import contextlib
+import shlex
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cometchat_desk import lint
+from cometchat_desk.commands.command import command
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.text import visible
+from cometchat_rest import CometChatError, KeywordPlan
+
+from .content import ListId
+from .history import commands_for, other_apps
+from .rows import Row
+from .update_options import UpdateOptions, find_journal
+from .updates import Apps, Run
+
+if TYPE_CHECKING:
+    from cometchat_desk.journal import Journal, Revision, Undo
+
+
+@command(without=("accept",))
+def undo(
+    target: Target,
+    list_id: ListId,
+    to: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", min=0, help="Restore the list as it was after this update; 0: before the first update."
+        ),
+    ] = None,
+    max_removed: MaxRemoved = 1.0,
+    *,
+    options: UpdateOptions,
+) -> Code:
+    """Undo the last update of a list, or restore an earlier content.
+
+    The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
+    reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
+    had before.
+
+    Examples:
+      cometchat-desk keywords undo profanity-list
+      cometchat-desk keywords undo profanity-list --to 7
+      cometchat-desk keywords undo profanity-list --app shop --app forum
+    """
+    journal = find_journal(options.journal_file)
+    with Apps(target, all_apps=options.all_apps) as apps:
+        if to and len(apps.names) > 1:
+            raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
+        planned = apps.plan(list_id, lambda chat: journal.rollback_plan(chat, list_id, to))
+        rows = _without_same_app(planned, apps.addresses)
+        plans = {row.app: row.plan for row in rows if row.plan is not None}
+        undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
+        if to is None:
+            _check_one_command(list_id, undos)
+            _suggest(journal, rows)
+        for name, plan in plans.items():
+            _show_direction(name, plan, undos[name], to)
+        if undos:
+            _name_other_apps(journal, list_id, undos.values(), target)
+            _name_other_lists(journal, list_id, undos.values())
+        # The list had these entries before, so findings are shown and do not stop it. The journal is read in any case.
+        file = None if options.no_journal else options.journal_file
+        options = replace(options, accept=[*lint.RULES], journal_file=file)
+        return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list[Row]:
+    """The rows without those of a second profile of the same app: each list is restored once."""
+    first: dict[str, str] = {}
+    for name, address in addresses.items():
+        if first.setdefault(address, name) != name:
+            write_note(f"{name} is the same app as {first[address]}, so it is left out")
+    return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
+
+
+def _suggest(journal: "Journal", rows: Iterable[Row]) -> None:
+    """Name similar lists in the error of a list that was never updated here: its identifier may be mistyped."""
+    # An error of the journal has its own message.
+    with contextlib.suppress(CometChatError):
+        for row in rows:
+            if row.error is not None and row.address is not None and not journal.history(row.list_id, app=row.address):
+                row.error.add_note(similar_lists(journal, row.address, row.list_id))
+
+
+def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
+    """Make sure that one command made the last update of the list in all these apps.
+
+    A command may have changed nothing in an app, for example because the list already had the entry there. The user
+    does not expect that an older update of this app is undone, or that an undo is undone.
+    """
+    commands: dict[str, list[str]] = {}
+    for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):
+        commands.setdefault(undo.last.session, []).append(name)
+    if len(commands) < 2:
+        return
+    choices = []
+    for names in commands.values():
+        undo = undos[names[0]]
+        options = " ".join(f"--app {shlex.quote(name)}" for name in names)
+        kind = "" if undo.undone is None else ", which undid another one"
+        update = f"(update {_when(undo.last)}{kind})"
+        choices.append(f"cometchat-desk keywords undo {shlex.quote(list_id)} {options} {update}")
+    raise StopError(
+        Code.USAGE,
+        f"different commands made the last updates of {visible(list_id)} in these apps. No update was sent. "
+        f"Undo one command at a time: {visible('; or '.join(choices))}",
+    )
+
+
+def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
+    """Say which update a rollback undoes or repeats, and warn if it also undoes changes of other programs."""
+    last, where = undo.last, f"{name}: " if name else ""
+    write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
+    known = last.revision_before if last.outcome == "unknown" else last.revision_after
+    if known is not None and known != plan.revision_id:
+        warning = f"the list has changed since update {last.number}, but not with this journal"
+        write(f"! {where}{warning}. This undoes these changes as well.", "yellow", stderr=True)
+
+
+def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
+    last, failed = undo.last, undo.failed
+    if to is not None:
+        when = f"after update {to}" if to else f"before update {undo.first.number}"
+        return f"this restores the list as it was {when}"
+    if last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
+        return (
+            f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
+            "restore an earlier content, use --to with a number of keywords history"
+        )
+    # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
+    outcome = "" if failed is None else failed.outcome.replace("_", " ")
+    but = "" if failed is None else f"update {failed.number} changed nothing ({outcome}), so "
+    if undo.undone is not None:
+        again = undo.undone.number
+        return f"{but}update {last.number} has undone update {again}, so this makes update {again} again"
+    return f"{but}this undoes update {_when(last)}"
+
+
+def _when(update: "Revision") -> str:
+    return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
+
+
+def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]", target: Target) -> None:
+    """Name the other apps that the same command has updated. Elsewhere, an undo would undo something else."""
+    sessions = {undo.last.session for undo in undos}
+    elsewhere = other_apps(journal, list_id, [undo.last.base_url for undo in undos])
+    if others := {address: last for address, last in elsewhere.items() if last.session in sessions}:
+        commands = commands_for(["undo", list_id], others, target)
+        write_note(f"the same command updated the list in other apps as well; to undo it there: {commands}")
+
+
+def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
+    """Name the other lists whose last update is of the same command, such as sync."""
+    others: dict[str, None] = {}
+    for undo in undos:
+        address, session = undo.last.base_url, undo.last.session
+        for other in journal.known_lists(address):
+            done = [update for update in journal.history(other, app=address) if update.may_be_carried_out]
+            if other != list_id and done and done[-1].session == session:
+                others[other] = None
+    if others:
+        write_note(f"the same command updated other lists as well, and each needs its own undo: {', '.join(others)}")

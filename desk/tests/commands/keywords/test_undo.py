@@ -1,0 +1,231 @@
+"""`cometchat-desk keywords undo`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import BEFORE, LIST, fill_disk, has_failed, history, terms, update, updates
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "text"),
+    [
+        ([LIST, "--to", "9"], 2, "update 9 is not in the history of profanity-list"),
+        (
+            ["imported-phrases"],
+            2,
+            "has no update of imported-phrases in this app to undo. Lists that were updated here: ",
+        ),
+        (["profanity-lsit"], 2, f"Did you mean {LIST}?"),
+        ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
+    ],
+)
+def test_impossible_rollback(
+    cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str
+) -> None:
+    """A rollback that is not possible gives one line, the documented exit code and a record, like `apply`."""
+    update(cli, *BEFORE, "new", "newer")
+    done = cli("keywords", "undo", *arguments, "--yes")
+    assert done.code == code
+    assert text in done.err.splitlines()[-1]
+    assert has_failed(done)
+    assert updates(simulator) == 1
+
+
+def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
+    """`rollback` shows the plan, asks, and restores the list; a second rollback undoes the first one."""
+    update(cli, "one", "two")
+    asked = cli("keywords", "undo", LIST)
+    assert asked.code == 2
+    assert f"Restore {LIST} of the app at {simulator.base_url}? There is no terminal" in asked.err
+    assert terms(simulator) == ["one", "two"]
+    done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
+    assert done.code == 0
+    assert {"- one", "- two", "+ spam"} <= set(done.err.splitlines())
+    assert done.out.startswith(f"{LIST} updated: 6 added, 2 removed. Undo: ")
+    assert terms(simulator) == BEFORE
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert terms(simulator) == ["one", "two"]
+    assert [each["outcome"] for each in history(cli)] == ["done", "done", "done"]
+
+
+def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
+    """`--to N` restores the list after update N; 0 restores it before the first update."""
+    for term in ("one", "two", "three"):
+        update(cli, term)
+    done = cli("keywords", "undo", LIST, "--to", "1", "--yes")
+    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was after update 1")
+    assert terms(simulator) == ["one"]
+    done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
+    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was before update 1")
+    assert terms(simulator) == BEFORE
+    done = cli("keywords", "undo", LIST, "--to", "0", "--format", "table")
+    assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
+
+
+def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """One command undoes the last update of each app; a number is for one app."""
+    update(cli, *BEFORE, "new", options=("--all-apps",))
+    done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
+    assert (done.code, done.line) == (
+        2,
+        "cometchat-desk: --to: a number belongs to one app, so name one app with --app",
+    )
+    assert cli("keywords", "undo", LIST, "--all-apps", "--yes").code == 0
+    assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
+
+
+def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
+    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
+    done = cli("keywords", "undo", LIST, "--app", "shop", "--yes")
+    assert f"to undo it there: cometchat-desk keywords undo {LIST} --app forum." in done.err
+    assert [terms(each) == BEFORE for each in two_apps.values()] == [True, False]
+    assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
+
+
+def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """After a sync, a rollback names the other lists that it updated and that are not restored yet."""
+    for name in (LIST, "default-profanity"):
+        cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
+    two_apps["forum"].fail("update_keyword_list", status=400)
+    typed = ("--all-apps", "--yes", "--max-removed", "1")
+    assert cli("keywords", "sync", "lists", *typed).code == 8
+    note = "Note: the same command updated other lists as well, and each needs its own undo: default-profanity."
+    assert note not in cli("keywords", "undo", LIST, "--app", "forum").err
+    assert note in cli("keywords", "undo", LIST, "--all-apps").err
+    assert cli("keywords", "undo", "default-profanity", "--app", "shop", "--yes").code == 0
+    assert note not in cli("keywords", "undo", LIST, "--all-apps").err
+
+
+def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """If different commands made the last updates of several apps, a rollback of them all sends nothing."""
+    assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
+    # Forum has this entry already, so this command does not update it.
+    assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
+    assert "other apps" not in cli("keywords", "undo", LIST, "--app", "shop").err
+    before = [updates(each) for each in two_apps.values()]
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
+    assert (done.code, done.out) == (2, "")
+    command = rf"cometchat-desk keywords undo {LIST} --app (\w+) \(update (\d) of "
+    assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
+    assert ", which undid another one" not in done.line
+    assert [updates(each) for each in two_apps.values()] == before
+    assert cli("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
+    assert " UTC, which undid another one); or " in cli("keywords", "undo", LIST, "--all-apps", "--yes").line
+    # `--to 0` names a content, not an update.
+    assert cli("keywords", "undo", LIST, "--all-apps", "--to", "0", "--yes").code == 0
+    assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
+
+
+def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
+    for name in ("add", "remove"):
+        assert cli("keywords", name, LIST, "phishing", "--all-apps", "--yes").code == 0
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
+    assert len(re.findall(r"update [34] has undone update ([12]), so this makes update \1 again", done.err)) == 2
+    two_apps["shop"].fail("update_keyword_list", status=400)
+    assert cli("keywords", "add", LIST, "refused", "--app", "shop", "--yes").code == 8
+    done = cli("keywords", "undo", LIST, "--all-apps")
+    assert re.search(
+        r"shop: update 7 changed nothing \(refused\), so update [56] has undone update ([34]), so this makes update \1 "
+        "again",
+        done.err,
+    )
+    assert re.search(r"forum: update [56] has undone update ([34]), so this makes update \1 again", done.err)
+
+
+def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
+    """An update that only changes the name again has not undone the update before it; its rollback has."""
+    for name in ("First", "Second"):
+        cli.write("list.json", json.dumps({"category": "word", "terms": BEFORE, "name": name}))
+        assert cli("keywords", "apply", LIST, "list.json", "--yes").code == 0
+    assert "this undoes update 2 of " in cli("keywords", "undo", LIST, "--yes").err
+    assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "undo", LIST).err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) -> None:
+    """If the output fails after a rollback, the message says that it was sent: repeating it would undo it."""
+    assert update(cli, *BEFORE, "new").code == 0
+    with Path("/dev/full").open("w") as full:
+        cli.env.setattr("sys.stdout", full)
+        done = cli("keywords", "undo", LIST, "--yes")
+    assert (done.code, terms(simulator)) == (11, BEFORE)
+    assert done.err.splitlines()[-1] == (
+        "cometchat-desk: the results cannot be written (No space left on device), but the updates were sent. To see "
+        f"them, run cometchat-desk keywords history {LIST}"
+    )
+
+
+def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
+    assert update(cli, *BEFORE, "new").code == 0
+    simulator.fail("update_keyword_list", cut="before_headers")
+    assert update(cli, *BEFORE, "lost").code == 12
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert done.code == 0
+    assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
+    assert "use --to" in done.line
+    table = cli("keywords", "history", LIST, "2", "--format", "table").out
+    assert "unknown" in table.splitlines()[1]
+    assert cli("keywords", "undo", LIST, "--to", "0", "--yes").code == 0
+    assert terms(simulator) == BEFORE
+
+
+def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
+    """A rollback in two profiles of one app restores its list once."""
+    profile = '[apps.{}]\nbase_url = "{}"\napi_key = "{}"\n'
+    cli.profiles("".join(profile.format(name, simulator.base_url, simulator.api_key) for name in ("shop", "store")))
+    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
+    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
+    assert done.code == 0, done.err
+    assert "Note: store is the same app as shop, so it is left out." in done.err
+    assert (terms(simulator), updates(simulator)) == (BEFORE, 2)
+
+
+def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
+    """If an update got lost and somebody else has changed the list, a rollback warns that it undoes this change."""
+    simulator.fail("update_keyword_list", cut="before_headers")
+    assert update(cli, *BEFORE, "lost").code == 12
+    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    done = cli("keywords", "undo", LIST)
+    assert "! the list has changed since update 1, but not with this journal." in done.err
+    assert "- of a colleague" in done.err
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    # Now somebody else undoes this rollback.
+    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
+    assert done.out == f"{LIST} is already as requested: no update was sent.\n"
+    assert "this undoes update 2 of " in done.err
+
+
+def test_rollback_warns_of_other_changes(cli: CommandLine, simulator: Simulator) -> None:
+    """If the list was changed without the journal, the rollback says that it undoes this change as well."""
+    update(cli, *BEFORE, "new")
+    assert update(cli, *BEFORE, "newer", options=("--no-journal",)).code == 0
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert "! the list has changed since update 1, but not with this journal." in done.err
+    assert terms(simulator) == BEFORE
+
+
+def test_rollback_on_a_full_disk(cli: CommandLine, simulator: Simulator) -> None:
+    """A rollback that cannot be recorded is not sent; with `--no-journal`, it needs only the earlier content."""
+    assert update(cli, *BEFORE, "new").code == 0
+    assert update(cli, *(os.urandom(20).hex() for _ in range(2000)), options=("--no-journal",)).code == 0
+    fill_disk(cli)
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert (done.code, updates(simulator)) == (11, 2)
+    assert done.err.endswith("To update without a journal, use --no-journal.\n")
+    journal = str(next(cli.folder.rglob("*.sqlite3")))
+    assert cli("keywords", "undo", LIST, "--yes", "--no-journal", "--journal", journal).code == 0
+    assert terms(simulator) == BEFORE
+    assert len(history(cli)) == 1
