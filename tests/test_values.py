@@ -13,7 +13,7 @@ import pytest
 
 from cometchat_desk.fleet import Fleet, Outcome
 from cometchat_desk.insight.export import ReviewedExport
-from cometchat_desk.insight.summary import ReviewSummary
+from cometchat_desk.insight.record import Record
 from cometchat_rest import (
     AsyncClient,
     Client,
@@ -40,7 +40,7 @@ def test_values_compare_and_can_be_copied(simulator: Simulator) -> None:
         WordListInput(search_terms=["spam"]),
         plan,
         KeywordUpdate(keyword_list=plan.keyword_list, matches=True),
-        ReviewSummary.of(record),
+        Record.of(record),
         ReviewedExport(path=Path("a.csv"), written=1, skipped=0),
         TokenRevocation(uid="alice"),
         Outcome(result=1),

@@ -12,7 +12,7 @@ from cometchat_rest import review_times
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
-from .records import Record
+from .record import Record
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordList
@@ -71,20 +71,22 @@ def _explain_list(list_id: str, message: Record, get_list: Callable[[str], Keywo
     except CometChatError as error:
         return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
     updated_at = review_times.utc(found.updated_at)
-    changed = None if updated_at is None or message.created is None else updated_at > message.created
+    changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     problem = None if message.text else "the message has no text"
+    matcher = None
     try:
         matcher = Matcher(ListTerms.of(found))
-    except InvalidRequestError:
-        matcher, problem = Matcher(), "the service does not show the entries of the list"
+    except InvalidRequestError as error:
+        # The record is useful without the terms.
+        problem = str(error)
     return ListExplanation(
         list_id=list_id,
         category=found.category,
         revision_id=found.revision_id,
         updated_at=updated_at,
         changed_since=changed,
-        matches=matcher.find(message.text or ""),
-        unsupported=matcher.unsupported,
-        sentences=matcher.sentences,
+        matches=matcher.find(message.text or "") if matcher else (),
+        unsupported=matcher.unsupported if matcher else (),
+        sentences=matcher.sentences if matcher else 0,
         problem=problem,
     )

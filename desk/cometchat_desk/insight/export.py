@@ -5,8 +5,8 @@ crash can leave an incomplete last line, which is recognised and removed before 
 returns, its lines are on the disk; when it fails, it removes its lines again.
 
 - `.jsonl`: one record per line, as the service sent it, in UTF-8.
-- `.csv`: only the columns of `columns.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF.
-  `columns.cell_of` describes the cells. In a text, a carriage return becomes a line feed, and a lone surrogate becomes
+- `.csv`: only the columns of `record.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF.
+  `Record.cell` describes the cells. In a text, a carriage return becomes a line feed, and a lone surrogate becomes
   its escape sequence.
 """
 
@@ -30,8 +30,8 @@ from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, printable
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
-from .columns import COLUMNS, cell_of
 from .latest import read_latest
+from .record import COLUMNS, Record
 
 if TYPE_CHECKING:
     from cometchat_rest import Client, ReviewedMessage
@@ -210,7 +210,7 @@ def _json_key(line: bytes) -> bytes:
 
 
 def _csv_line(raw: Mapping[str, Any]) -> bytes:
-    return _csv_row(column.cell(raw) for column in COLUMNS)
+    return _csv_row(map(Record.of(raw).cell, COLUMNS))
 
 
 def _csv_row(cells: Iterable[str]) -> bytes:
@@ -236,7 +236,7 @@ def _csv_head(columns: Iterable[str]) -> bytes:
     return ("\ufeff" + ",".join(columns) + "\r\n").encode()
 
 
-_CSV_HEAD = _csv_head(column.name for column in COLUMNS)
+_CSV_HEAD = _csv_head(COLUMNS)
 #: The formats by the suffix of their files.
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
@@ -259,10 +259,10 @@ def export_latest(
     return evolve(done, may_miss_older=latest.is_full and not done.skipped)
 
 
-def write_csv(rows: Iterable[Iterable[object]], path: Path, columns: Sequence[str]) -> ReviewedExport:
+def write_csv(records: Iterable[Record], path: Path, columns: Sequence[str]) -> ReviewedExport:
     """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")
-    lines = [_csv_row(map(cell_of, row)) + b"\r\n" for row in rows]
+    lines = [_csv_row(map(record.cell, columns)) + b"\r\n" for record in records]
     write_file(path, b"".join((_csv_head(columns), *lines)), mode=0o600)
     return ReviewedExport(path=path, written=len(lines), skipped=0)

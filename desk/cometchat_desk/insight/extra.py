@@ -1,4 +1,4 @@
-"""One plain error if the libraries of the extra `insight` are not installed."""
+"""One plain error if the libraries of an extra are not installed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections.abc import Iterator
 
 from cometchat_rest import InvalidRequestError
 
+_BRINGS = {
+    "insight": "google-re2 and ahocorasick-rs (finding terms in texts)",
+    "parquet": "duckdb (reading and writing Parquet)",
+}
+
 
 @contextlib.contextmanager
-def needs_insight(task: str) -> Iterator[None]:
+def needs(extra: str, task: str) -> Iterator[None]:
     """Turn a missing library into an error that says what is missing; its cause is the ImportError.
 
     The error names no package of an index: before the first release, somebody else could own the name. It begins with
@@ -19,7 +24,6 @@ def needs_insight(task: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         raise InvalidRequestError(
-            f'{task} needs {error.name}, which is not installed. The extra "insight" of cometchat-desk brings duckdb '
-            "(counting records), google-re2 and ahocorasick-rs (finding terms in texts); inside a checkout: python -m "
-            "pip install './desk[insight]'"
+            f'{task} needs {error.name}, which is not installed. The extra "{extra}" of cometchat-desk brings '
+            f"{_BRINGS[extra]}; inside a checkout: python -m pip install './desk[{extra}]'"
         ) from error

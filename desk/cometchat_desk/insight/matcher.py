@@ -31,7 +31,7 @@ from attrs import frozen
 from cometchat_rest import KeywordList, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 
-from .extra import needs_insight
+from .extra import needs
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordListInput
@@ -122,7 +122,7 @@ class Matcher:
     def __init__(self, *lists: ListTerms) -> None:
         """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
-        with needs_insight("matching terms"):
+        with needs("insight", "matching terms"):
             # `unsupported` has the patterns that RE2 does not compile, each once.
             patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
             self._words = _Words(list(words))

@@ -10,97 +10,79 @@ Text and CSV are UTF-8, and may be compressed with gzip (`.txt.gz`). Invalid byt
 
 from __future__ import annotations
 
-import csv
 import io
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import IO
+
+from attrs import frozen
 
 from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
 
-from .records import Record, open_records
-from .sources import is_head, is_record, opened, readable_errors
+from .record import Record, Records
+from .records import is_head, is_record, open_records
+from .sources import lines_of, opened, readable_errors, rows_of, suffix_of
 
 _STANDARD_INPUT = Path("-")
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
 _START = 8192
 
 
-class Messages(AbstractContextManager["Messages"]):
-    """Messages of several files, read while you iterate; a context manager that closes the records.
+@frozen
+class Messages:
+    """Messages of several files. A message of a plain file is a `Record` that has only a `text`."""
 
-    A message of a text file is a `Record` that has only a `text`.
-    """
-
-    def __init__(self, files: Iterable[FilePath], *, since: datetime | None = None) -> None:
-        """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
-        # Standard input is kept in memory: no message may stay on the disk.
-        self._input = b""
-        self._plain: list[Path] = []
-        exports: list[Path] = []
-        lines: list[bytes] = []
-        for path in map(Path, files):
-            if path == _STANDARD_INPUT:
-                stream: IO[bytes] = getattr(sys.stdin, "buffer", None) or io.BytesIO()
-                self._input = stream.read()
-            if path == _STANDARD_INPUT and is_record(self._input.partition(b"\n")[0]):
-                lines = self._input.splitlines()
-            else:
-                (self._plain if self._is_plain(path) else exports).append(path)
-        if since is not None and self._plain:
-            raise InvalidRequestError(
-                f"{printable(self._plain[0])}: since needs exported messages, because these messages have no times"
-            )
-        # the exported reviewed messages, which a rule has found already; `None` if there are none
-        self.records = open_records(exports, lines=lines, since=since) if exports or lines else None
+    records: Records | None  # the exported reviewed messages, which a rule has found already; `None` if there are none
+    plain: tuple[Path, ...]  # the files with other messages
+    standard_input: bytes  # the content of standard input, if it is one of these files
 
     def __iter__(self) -> Iterator[Record]:
-        if self.records is not None:
-            yield from self.records
-        for path in self._plain:
-            # A carriage return inside a cell of a CSV file stays, and ends no line.
-            decoded = partial(io.TextIOWrapper, encoding="utf-8-sig", errors="replace", newline="\n")
-            with readable_errors(path), decoded(self._open(path)) as lines:
-                texts = _cells(lines, path) if _suffix(path) == ".csv" else (line.rstrip("\r\n") for line in lines)
-                for text in texts:
-                    if text:
-                        yield Record(text=text)
-
-    def close(self) -> None:
-        """Remove the records."""
-        if self.records is not None:
-            self.records.close()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _is_plain(self, path: Path) -> bool:
-        """Whether a file holds messages without records. All other files are exports, or are refused as such."""
-        if path != _STANDARD_INPUT and _suffix(path) not in (".txt", ".csv"):
-            return False
-        with readable_errors(path), self._open(path) as file:
-            start = file.read(_START)
-        if b"\0" in start:
-            raise InvalidRequestError(f"{printable(path)}: is not text in UTF-8; give a file with messages")
-        return _suffix(path) != ".csv" or not is_head(start.partition(b"\n")[0])
-
-    def _open(self, path: Path) -> IO[bytes]:
-        return io.BytesIO(self._input) if path == _STANDARD_INPUT else opened(path)
+        yield from self.records or ()
+        for path in self.plain:
+            with readable_errors(path), _opened(path, self.standard_input) as file:
+                yield from (Record(text=text) for text in _texts(file, path) if text)
 
 
-def _suffix(path: Path) -> str:
-    return Path(os.fspath(path).lower().removesuffix(".gz")).suffix
+def open_messages(files: Iterable[FilePath], *, since: datetime | None = None) -> Messages:
+    """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
+    paths = [Path(file) for file in files]
+    given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
+    lines = given.decode("utf-8", "replace").splitlines(keepends=True)
+    # Standard input is one export, or a plain list of messages.
+    lines = lines if lines and is_record(lines[0]) else []
+    plain = tuple(path for path in paths if _is_plain(path, given) and not (path == _STANDARD_INPUT and lines))
+    if since is not None and plain:
+        raise InvalidRequestError(
+            f"{printable(plain[0])}: since needs exported messages, because these messages have no times"
+        )
+    exports = [path for path in paths if path != _STANDARD_INPUT and path not in plain]
+    return Messages(open_records(exports, lines=lines, since=since) if exports or lines else None, plain, given)
 
 
-def _cells(lines: Iterable[str], path: Path) -> Iterator[str]:
-    """The messages of a CSV file: the column `text`, or the only column."""
-    rows = csv.reader(lines)
+def _is_plain(path: Path, given: bytes) -> bool:
+    """Whether a file holds messages without records. All other files are exports, or are refused as such."""
+    if path != _STANDARD_INPUT and suffix_of(path) not in (".txt", ".csv"):
+        return False
+    with readable_errors(path), _opened(path, given) as file:
+        start = file.read(_START)
+    if b"\0" in start:
+        raise InvalidRequestError(f"{printable(path)}: is not text in UTF-8; give a file with messages")
+    return suffix_of(path) != ".csv" or not is_head(start.partition(b"\n")[0].decode("utf-8-sig", "replace"))
+
+
+def _opened(path: Path, given: bytes) -> IO[bytes]:
+    return io.BytesIO(given) if path == _STANDARD_INPUT else opened(path)
+
+
+def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
+    lines = lines_of(file, path)
+    if suffix_of(path) != ".csv":
+        yield from (line.rstrip("\r\n") for line in lines)
+        return
+    rows = rows_of(lines)
     head = next(rows, [])
     names = [name.strip().lower() for name in head]
     place = names.index("text") if "text" in names else 0

@@ -1,30 +1,54 @@
 """A folder of Parquet files with reviewed messages, for programs that read such folders: Spark, BigQuery, polars.
 
 The name of the folder ends with `.parquet`. Each export adds one file, `part-00000001.parquet` and so on; an existing
-file never changes. All files have the columns of `columns.COLUMNS`. A file is written under a hidden name first, and
+file never changes. All files have the columns of `record.COLUMNS`. A file is written under a hidden name first, and
 gets its name when all of its bytes are on the disk. So a killed export leaves no incomplete part: programs ignore
 hidden files, and the next export removes them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cometchat_desk.files import SYSTEM, FilePath, printable, sync_folder
 from cometchat_rest import InvalidRequestError
 
-from . import duck, view
 from .export import ReviewedExport
-from .records import Records
+from .extra import needs
+from .record import COLUMNS, Record
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from .record import Records
 
 _PART = re.compile(r"part-([0-9]{8})\.parquet")
 # Without the suffix, because some programs also read hidden files that match *.parquet.
 _UNFINISHED = ".unfinished"
 _LOCK = ".lock"
+_ROWS = 10_000
+# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working directory when the memory is
+# full, loads extensions from a network, and takes an unknown table for a variable of the program or for a file.
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "allow_community_extensions": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+}
+
+
+def read_part(path: Path) -> Iterator[Record]:
+    """The records of a Parquet file."""
+    with _database(f"{printable(path)} cannot be read") as connection:
+        yield from _records(connection, [path])
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
@@ -69,15 +93,20 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     def append(self, records: Records) -> ReviewedExport:
         """Add the records that the folder does not have, in one new file: all, or after an error none."""
         unfinished = self.path / _UNFINISHED
+        new: Sequence[Record] = ()
         try:
-            # DuckDB would give the file another mode.
-            unfinished.touch(mode=0o600)
-            written = self._write_new(records, unfinished) if records.count else 0
-            if written:
+            with _database(f"{printable(self.path)} cannot be extended") as connection:
+                known = {record.identity for record in _records(connection, self.parts)} if records else ()
+                new = [record for record in records if record.identity not in known]
+                if new:
+                    # DuckDB would give the file another mode.
+                    unfinished.touch(mode=0o600)
+                    _write(connection, new, unfinished)
+            if new:
                 self._publish(unfinished)
         finally:
             unfinished.unlink(missing_ok=True)
-        return ReviewedExport(path=self.path, written=written, skipped=records.count + records.duplicates - written)
+        return ReviewedExport(path=self.path, written=len(new), skipped=len(records) + records.duplicates - len(new))
 
     def close(self) -> None:
         """Close the folder, so that others can add records to it."""
@@ -85,23 +114,6 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _write_new(self, records: Records, unfinished: Path) -> int:
-        """Write the records that no part has; return their number."""
-        subject = f"{printable(self.path)} cannot be extended"
-        new = f"select {view.NAMES} from reviewed"
-        if parts := ", ".join(map(duck.quoted_path, self.parts)):
-            # The parts have statistics of `created_at`, so most of their rows need not be read.
-            new += (
-                f" where {view.KEY} not in (select {view.KEY} from read_parquet([{parts}], hive_partitioning=false) "
-                "where created_at between (select min(created_at) from reviewed) "
-                "and (select max(created_at) from reviewed) or created_at is null)"
-            )
-        target = duck.quoted(str(unfinished.absolute()))
-        ((written,),) = duck.run(
-            records.connection, f"copy ({new}) to {target} (format parquet, compression zstd)", subject=subject
-        )
-        return int(written)
 
     def _publish(self, unfinished: Path) -> None:
         """Give a complete file its name."""
@@ -113,3 +125,59 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
             os.fsync(file.fileno())
         unfinished.rename(self.path / f"part-{number:08}.parquet")
         sync_folder(self.path)
+
+
+@contextlib.contextmanager
+def _database(subject: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """An empty database in memory, whose errors become errors of one line."""
+    with needs("parquet", "Parquet"):
+        import duckdb
+    with contextlib.closing(duckdb.connect(":memory:", config=_SETTINGS)) as connection:
+        try:
+            # DuckDB may write its progress bar to stdout.
+            connection.execute("set session enable_progress_bar=false")
+            yield connection
+        except duckdb.Error as error:
+            # Its messages begin with the type of the error.
+            reason = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]).rstrip(".")
+            # With an OSError as its cause, the command line ends with the exit code for files.
+            cause = OSError(reason) if isinstance(error, duckdb.IOException) else None
+            raise InvalidRequestError(f"{subject}: {reason}") from cause
+
+
+def _records(connection: duckdb.DuckDBPyConnection, parts: Iterable[Path]) -> Iterator[Record]:
+    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
+    for part in parts:
+        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
+        connection.execute(f"select {texts} from read_parquet({_quoted_path(part)}, hive_partitioning=false)")
+        while rows := connection.fetchmany(_ROWS):
+            yield from (Record.of_texts(dict(zip(COLUMNS, row, strict=True))) for row in rows)
+
+
+def _write(connection: duckdb.DuckDBPyConnection, records: Sequence[Record], target: Path) -> None:
+    values = [[_value(getattr(record, name)) for record in records] for name in COLUMNS]
+    columns = ", ".join(f"unnest(${place}::{_sql_type(name)}[]) as {name}" for place, name in enumerate(COLUMNS, 1))
+    connection.execute(f"create table new as select {columns}", values)
+    connection.execute(f"copy new to {_quoted(str(target.absolute()))} (format parquet, compression zstd)")
+
+
+def _sql_type(column: str) -> str:
+    if column == "blocked_at":
+        return "varchar"
+    return "bigint" if column.endswith("_at") else "timestamp" if column.endswith("_utc") else "varchar"
+
+
+def _value(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    return ", ".join(value) or None if isinstance(value, tuple) else value
+
+
+def _quoted(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _quoted_path(path: Path) -> str:
+    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
+    return _quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

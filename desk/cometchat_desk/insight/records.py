@@ -1,7 +1,4 @@
-"""Read exported reviewed messages, each once, from files of any number.
-
-The records are in a database in memory, so that no message stays on the disk. `columns.COLUMNS` describes the columns
-of its table `reviewed`.
+"""Read exported reviewed messages, each once, from files of any number, into memory.
 
 - A record that occurs several times, in one file or in several files, is counted once. Two records are the same if
   message, rule, revision of the rule and creation time are the same; the record that was changed last is kept.
@@ -11,157 +8,132 @@ of its table `reviewed`.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cometchat_desk.files import FilePath
-from cometchat_desk.wording import many
+from cometchat_desk.files import FilePath, printable
+from cometchat_rest import InvalidRequestError
 
-from . import duck, view
-from .sources import Source, SourceFormat, find_sources, is_record, opened
-from .summary import COLUMN_OF, ReviewSummary
+from .record import COLUMNS, Record, Records, of_cells
+from .sources import find_sources, lines_of, opened, readable_errors, rows_of, suffix_of
 
 if TYPE_CHECKING:
     from cometchat_rest import ReviewedMessage
 
-# How many records are taken from the database at a time.
-_PAGE = 10_000
-
-#: One reviewed message.
-Record: TypeAlias = ReviewSummary
-
-_TIMES = ("created", "updated", "sent", "blocked")
-_TUPLES = ("actions", "condition_values", "lists")
-
-# Half of a character beyond U+FFFF; UTF-8 cannot hold it. A JSON file may hold its escape sequence.
-_LONE = re.compile("[\ud800-\udfff]")
-_ESCAPED_SURROGATE = b"\\ud"
-
-
-class Records(AbstractContextManager["Records"]):
-    """Reviewed messages in a database in memory, from `open_records` or `records_of`; a context manager."""
-
-    def __init__(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
-        with ExitStack() as failing:
-            self.connection = failing.enter_context(duck.connect())
-            self._load(sources, lines, since)
-            failing.pop_all()
-
-    def _load(self, sources: Sequence[Source], lines: Sequence[str], since: datetime | None) -> None:
-        parts = list(view.parts(sources, lines))
-        self.query(view.CREATE)
-        self._insert(parts, since)
-        # how many lines were left out because they are not complete records
-        self.skipped = self._number("select count(*) from loaded where record_key is null")
-        if self.skipped:
-            rescued = list(_rescued(sources))
-            self._insert(view.parts([], rescued), since)
-            self.skipped -= len(rescued)
-        if any(source.format is SourceFormat.CSV for source in sources):
-            self.skipped += self._number(view.COUNT_REJECTED)
-        self.query(view.FINISH)
-        self.count = self._number("select count(*) from reviewed")
-        # how many records were left out because they occur more than once
-        self.duplicates = self._number("select count(record_key) from loaded") - self.count
-        self.query("drop table loaded")
-        # the time of the earliest record, if no record is older than `since`: records may be missing
-        self.begins = None if since is None else self._beginning(parts, since)
-
-    def _insert(self, parts: Iterable[view.Part], since: datetime | None) -> None:
-        for part in parts:
-            duck.run(self.connection, part.insert(since), part.parameters, subject=f"{part.name} cannot be read")
-
-    def _beginning(self, parts: Sequence[view.Part], since: datetime) -> datetime | None:
-        ((first,),) = self.query("select min(created_utc) from reviewed")
-        if first is None or any(self.query(part.older(since), part.parameters) for part in parts):
-            return None
-        begins: datetime = first.replace(tzinfo=UTC)
-        return begins if begins > since else None
-
-    def _number(self, sql: str) -> int:
-        ((number,),) = self.query(sql)
-        return int(number)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences for people about lines that were skipped and records that may be missing; often empty."""
-        notes = []
-        if self.skipped:
-            lines = many(self.skipped, "line is not a complete record", "lines are not complete records")
-            notes.append(f"{lines}; skipped")
-        if self.begins is not None:
-            begins = f"{self.begins:%Y-%m-%d %H:%M} UTC"
-            notes.append(f"the records begin at {begins}, after the time of --since: older ones may be missing")
-        return tuple(notes)
-
-    def __iter__(self) -> Iterator[Record]:
-        """Yield the records, oldest first."""
-        for row in self.rows([column.name for column in COLUMN_OF.values()]):
-            yield _record(row)
-
-    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Yield the values of these columns of each record, oldest record first."""
-        page = f"select {', '.join(columns)} from reviewed where rowid >= $1 and rowid < $2 order by rowid"
-        for first in range(0, self.count, _PAGE):
-            yield from self.query(page, (first, first + _PAGE))
-
-    def __len__(self) -> int:
-        return self.count
-
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Run a statement, such as a SELECT from the table `reviewed`, with values for `$1` and so on."""
-        return duck.run(self.connection, sql, parameters)
-
-    def close(self) -> None:
-        """Remove the database."""
-        self.connection.close()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+# A file with more lines of another kind, and with fewer records than such lines, is not an export.
+_MOST_SKIPPED = 100_000
 
 
 def open_records(
-    files: FilePath | Iterable[FilePath], *, lines: Iterable[bytes] = (), since: datetime | None = None
+    files: FilePath | Iterable[FilePath], *, lines: Iterable[str] = (), since: datetime | None = None
 ) -> Records:
     """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs."""
-    texts = (_without_surrogates(line) or line.decode("utf-8", "replace") for line in lines if line.strip())
-    return Records(find_sources(files), list(texts), since)
+    # Of equal records, the first one is kept, and CSV files are not exact.
+    sources = sorted(find_sources(files), key=lambda path: suffix_of(path) == ".csv")
+
+    def given() -> Iterator[Record | None]:
+        yield from _of_lines(lines)
+        for path in sources:
+            yield from _read(path)
+
+    return _collect(given(), since)
 
 
 def records_of(messages: Iterable[ReviewedMessage]) -> Records:
     """Take records that a client has listed, for example `reviewed_messages.list().data`."""
-    return Records((), [_json_line(message.to_dict()) for message in messages], None)
+    return _collect(map(Record.of, messages))
 
 
-def _rescued(sources: Sequence[Source]) -> Iterator[str]:
-    """The lines that DuckDB refuses because of a lone surrogate, in a form that it reads."""
-    for source in sources:
-        if source.format is SourceFormat.JSONL:
-            with opened(source.path) as file:
-                yield from filter(None, map(_without_surrogates, file))
+def _collect(given: Iterable[Record | None], since: datetime | None = None) -> Records:
+    kept: dict[object, Record] = {}
+    skipped = duplicates = 0
+    has_older = since is None
+    for record in given:
+        created = None if record is None else record.created_utc
+        if record is None:
+            skipped += 1
+        elif since is not None and (created is None or created < since):
+            has_older = has_older or created is not None
+        else:
+            known = kept.setdefault(record.identity, record)
+            duplicates += known is not record
+            if (record.updated_at or 0) > (known.updated_at or 0):
+                kept[record.identity] = record
+    items = sorted(kept.values(), key=_order)
+    first = next((record.created_utc for record in items), None)
+    begins = first if since is not None and first is not None and first > since and not has_older else None
+    return Records(items, skipped, duplicates, begins)
 
 
-def _without_surrogates(line: bytes) -> str | None:
-    """A record in which the text of its escape sequence replaces each lone surrogate; `None` if there is none."""
-    if _ESCAPED_SURROGATE not in line.lower() or not is_record(line):
+def _order(record: Record) -> tuple[float, str]:
+    return float("-inf") if record.created_at is None else record.created_at, record.message_id or ""
+
+
+def is_record(line: str) -> bool:
+    """Whether a line holds a reviewed message."""
+    return _of_line(line) is not None
+
+
+def is_head(line: str) -> bool:
+    """Whether a line holds the names of the columns of an exported CSV file."""
+    return next(rows_of([line]), []) == [*COLUMNS]
+
+
+def _read(path: Path) -> Iterator[Record | None]:
+    """The records of a file, and `None` for each line that is not a complete record."""
+    if path.suffix.lower() == ".parquet":
+        from .parquet import read_part
+
+        yield from read_part(path)
+        return
+    complete = skipped = 0
+    with readable_errors(path), opened(path) as file:
+        for record in _of_file(lines_of(file, path), path):
+            complete, skipped = (complete, skipped + 1) if record is None else (complete + 1, skipped)
+            if skipped > _MOST_SKIPPED + complete:
+                raise _not_an_export(path)
+            yield record
+
+
+def _of_file(lines: Iterator[str], path: Path) -> Iterator[Record | None]:
+    first = next(filter(str.strip, lines), "")
+    if suffix_of(path) == ".csv":
+        if first and not is_head(first):
+            raise _not_an_export(path)
+        yield from map(_of_row, filter(None, rows_of(lines)))
+    elif first:
+        record = _of_line(first)
+        # The only line may be incomplete.
+        if record is None and first.endswith("\n"):
+            raise _not_an_export(path)
+        yield record
+        yield from _of_lines(lines)
+
+
+def _of_lines(lines: Iterable[str]) -> Iterator[Record | None]:
+    return map(_of_line, filter(str.strip, lines))
+
+
+def _of_line(line: str) -> Record | None:
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
         return None
-    raw = json.loads(line)
-    return _json_line(raw) if _LONE.search(json.dumps(raw, ensure_ascii=False)) else None
+    if not isinstance(raw, Mapping) or {"message", "ruleId"}.isdisjoint(raw):
+        return None
+    record = Record.of(raw)
+    return None if record == _EMPTY else record
 
 
-def _json_line(raw: object) -> str:
-    text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
-    return _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
+def _of_row(cells: Sequence[str]) -> Record | None:
+    return of_cells(cells) if len(cells) == len(COLUMNS) and any(cells) else None
 
 
-def _record(row: Sequence[object]) -> Record:
-    values: dict[str, Any] = dict(zip(COLUMN_OF, row, strict=True))
-    for name in _TIMES:
-        if values[name] is not None:
-            values[name] = values[name].replace(tzinfo=UTC)
-    for name in _TUPLES:
-        values[name] = tuple(values[name].split(", ")) if values[name] else ()
-    return Record(**values)
+def _not_an_export(path: Path) -> InvalidRequestError:
+    advice = "give a file that cometchat-desk reviewed export has written"
+    return InvalidRequestError(f"{printable(path)}: contains no reviewed messages; {advice}")
+
+
+_EMPTY = Record()

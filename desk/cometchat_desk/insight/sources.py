@@ -1,4 +1,4 @@
-"""Find exported files, and check that each of them holds reviewed messages, before anything is read.
+"""Find exported files and other files with messages, and read their lines within limits.
 
 A file is `.jsonl`, `.csv` or `.parquet`; the first two may be compressed with gzip (`.jsonl.gz`). A folder whose name
 ends with `.parquet` stands for the files in it. A glob such as `2025-*.jsonl` stands for the files that match it.
@@ -10,57 +10,39 @@ import contextlib
 import csv
 import glob
 import gzip
-import json
+import io
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import IO, cast
-
-from attrs import frozen
 
 from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
 
-from .columns import COLUMNS
-
-# The longest line that is read, in bytes. A message is much shorter; a file of another kind may be one long line.
-LONGEST_LINE = 16 * 2**20
-
-# The end of the message for a file of other data.
-_NOT_AN_EXPORT = "contains no reviewed messages; give a file that cometchat-desk reviewed export has written"
+# The longest line that is read, in characters. A message is much shorter; a file of another kind may be one long line.
+_LONGEST_LINE = 16 * 2**20
+# A file with more lines without content is no list of messages. A compressed file can hold thousands of millions.
+_MOST_BLANK = 100_000
 
 
-class SourceFormat(Enum):
-    """The format of an exported file."""
-
-    JSONL = ".jsonl"
-    CSV = ".csv"
-    PARQUET = ".parquet"
-
-
-@frozen
-class Source:
-    """One exported file with its format."""
-
-    path: Path
-    format: SourceFormat
-
-
-def find_sources(files: FilePath | Iterable[FilePath]) -> list[Source]:
+def find_sources(files: FilePath | Iterable[FilePath]) -> list[Path]:
     """Return the files that paths, folders and globs stand for, each file once."""
     given = [files] if isinstance(files, str | os.PathLike) else list(files)
-    sources: dict[Path, Source] = {}
+    sources: dict[Path, Path] = {}
     for name in map(Path, given):
         with readable_errors(name):
-            paths = _expand(name)
-        for path in paths:
-            with readable_errors(path):
-                source = _check(path)
-            if source is not None:
-                sources.setdefault(path.resolve(), source)
+            for path in _expand(name):
+                if suffix_of(path) not in (".jsonl", ".csv") and path.suffix.lower() != ".parquet":
+                    suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
+                    raise InvalidRequestError(f"{printable(path)}: the suffix must be one of {suffixes}")
+                sources.setdefault(path.resolve(), path)
     return list(sources.values())
+
+
+def suffix_of(path: Path) -> str:
+    """The suffix of a file in lower case; of a compressed file, the one before `.gz`."""
+    return Path(os.fspath(path).lower().removesuffix(".gz")).suffix
 
 
 @contextlib.contextmanager
@@ -81,12 +63,25 @@ def readable_errors(path: FilePath) -> Iterator[None]:
 
 def opened(path: Path) -> IO[bytes]:
     """Open a file, and decompress it if its name ends with `.gz`."""
-    return cast("IO[bytes]", gzip.open(path)) if is_packed(path) else path.open("rb")
+    return cast("IO[bytes]", gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
-def is_packed(path: Path) -> bool:
-    """Return whether the name of a file says that it is compressed."""
-    return path.suffix.lower() == ".gz"
+def lines_of(file: IO[bytes], path: Path) -> Iterator[str]:
+    """The lines of a text file with their ends. Invalid bytes become U+FFFD. A longer line is several lines."""
+    # A carriage return inside a cell of a CSV file stays, and ends no line.
+    with io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="\n") as lines:
+        more_blank = 0
+        while line := lines.readline(_LONGEST_LINE):
+            more_blank = more_blank + 1 if line.isspace() else max(0, more_blank - 1)
+            if more_blank > _MOST_BLANK:
+                raise InvalidRequestError(f"{printable(path)}: has more than {_MOST_BLANK:,} blank lines; remove them")
+            yield line
+
+
+def rows_of(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The rows of a CSV file; a cell can be as long as a line."""
+    csv.field_size_limit(_LONGEST_LINE)
+    return csv.reader(lines)
 
 
 def _expand(path: Path) -> Sequence[Path]:
@@ -102,45 +97,6 @@ def _expand(path: Path) -> Sequence[Path]:
 
 def _parts(folder: Path) -> Sequence[Path]:
     """The files in a folder of Parquet parts, without hidden files such as unfinished parts."""
-    if folder.suffix.lower() != SourceFormat.PARQUET.value:
+    if folder.suffix.lower() != ".parquet":
         raise InvalidRequestError(f"{printable(folder)}: is a folder; name the files in it, or a folder *.parquet")
     return sorted(part for part in folder.glob("*.parquet") if not part.name.startswith((".", "_")))
-
-
-def _check(path: Path) -> Source | None:
-    """The source; `None` if the file is empty."""
-    name = path.name.lower()
-    for known in SourceFormat:
-        if name.endswith(known.value) or (known is not SourceFormat.PARQUET and name.endswith(f"{known.value}.gz")):
-            return Source(path, known) if _holds_records(path, known) else None
-    suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
-    raise InvalidRequestError(f"{printable(path)}: the suffix must be one of {suffixes}")
-
-
-def _holds_records(path: Path, known: SourceFormat) -> bool:
-    """Check the start of a file, and return whether it is not empty."""
-    if known is SourceFormat.PARQUET:
-        # The database checks the whole file.
-        return True
-    with opened(path) as file:
-        start = b"\n"
-        while start in (b"\n", b"\r\n"):
-            start = file.readline(LONGEST_LINE)
-    is_other = start.endswith(b"\n") and not is_record(start) if known is SourceFormat.JSONL else not is_head(start)
-    if start and is_other:
-        raise InvalidRequestError(f"{printable(path)}: {_NOT_AN_EXPORT}")
-    return bool(start)
-
-
-def is_record(line: bytes) -> bool:
-    """Return whether a line holds a reviewed message: a JSON object with a message or a rule."""
-    try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(raw, dict) and not {"message", "ruleId"}.isdisjoint(raw)
-
-
-def is_head(line: bytes) -> bool:
-    """Return whether a line holds the names of the columns of an exported CSV file."""
-    return next(csv.reader([line.decode("utf-8-sig", "replace")]), []) == [column.name for column in COLUMNS]

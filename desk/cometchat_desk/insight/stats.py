@@ -17,17 +17,16 @@ is marked only if nearly all of them are approvals.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import Any
 
 from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
 
-from .records import Records
-
-#: The statuses that a moderator gives.
-APPROVED, DISAPPROVED = "approved", "disapproved"
+from .record import APPROVED, DISAPPROVED, Record, Records
 
 # The 97.5% quantile of the normal distribution, for an interval of 95%.
 _Z = 1.959963984540054
@@ -53,6 +52,12 @@ class Marks:
     def __attrs_post_init__(self) -> None:
         if not 0 <= self.above < 1:
             raise InvalidRequestError(f"above must be a number from 0 to less than 1, not {self.above!r}")
+
+    def counted(self, decisions: Counter[str | None]) -> dict[str, Any]:
+        """The values of a group with these decisions."""
+        approved, disapproved = decisions[APPROVED], decisions[DISAPPROVED]
+        reason = self.reason(approved, approved + disapproved)
+        return {"records": decisions.total(), "approved": approved, "disapproved": disapproved, "reason": reason}
 
     def reason(self, approved: int, decided: int) -> str | None:
         """Why messages are probably false positives; `None` if they are not."""
@@ -86,38 +91,30 @@ class Group:
         return self.approved / self.decided if self.decided else None
 
 
-# `unnest` would leave out a message without an action.
-_ACTIONS = "from (select status, unnest(coalesce(string_split(action, ', '), [null])) as value from reviewed)"
-# The expressions of the value and of its identity: a rule may get another name.
-_VALUES: Mapping[By, tuple[str, str]] = {
-    By.RULE: ("arg_max(coalesce(rule_name, rule_id), created_at)", "coalesce(rule_id, rule_name)"),
-    By.ACTION: ("value", "value"),
-    By.SENDER: ("sender", "sender"),
-    By.CATEGORY: ("condition_category", "condition_category"),
-    By.DAY: ("strftime(created_utc, '%Y-%m-%d')", "strftime(created_utc, '%Y-%m-%d')"),
+# The values by which a message is grouped. A rule may get another name.
+_VALUES: Mapping[By, Callable[[Record], Sequence[str | None]]] = {
+    By.RULE: lambda record: [record.rule_id or record.rule_name],
+    By.ACTION: lambda record: record.action or [None],
+    By.SENDER: lambda record: [record.sender],
+    By.CATEGORY: lambda record: [record.condition_category],
+    By.DAY: lambda record: [f"{record.created_utc:%Y-%m-%d}" if record.created_utc else None],
 }
 
 
 def stats(records: Records, by: By, marks: Marks | None = None) -> tuple[Group, ...]:
     """Group messages, count them, and mark likely false positives; the largest group comes first, or the newest day."""
     marks = marks or Marks()
-    value, identity = _VALUES[by]
-    rows = records.query(
-        f"select {value} as value, {identity} as identity, count(*) as records, "
-        f"count(*) filter (lower(status) = '{APPROVED}'), count(*) filter (lower(status) = '{DISAPPROVED}') "
-        f"{_ACTIONS if by is By.ACTION else 'from reviewed'} group by identity "
-        f"order by {'value desc nulls last' if by is By.DAY else 'records desc, value'}"
-    )
-    return tuple(
-        Group(
-            value=value,
-            records=count,
-            approved=approved,
-            disapproved=disapproved,
-            reason=marks.reason(approved, approved + disapproved),
-        )
-        for value, _, count, approved, disapproved in rows
-    )
+    counts: dict[str | None, Counter[str | None]] = {}
+    names: dict[str | None, str | None] = {}
+    for record in records:
+        for value in _VALUES[by](record):
+            counts.setdefault(value, Counter())[record.decision] += 1
+            # The records are in the order of time.
+            names[value] = record.rule_name or value if by is By.RULE else value
+    groups = [Group(value=names[value], **marks.counted(count)) for value, count in counts.items()]
+    if by is By.DAY:
+        return tuple(sorted(groups, key=lambda group: group.value or "", reverse=True))
+    return tuple(sorted(groups, key=lambda group: (-group.records, group.value is None, group.value)))
 
 
 def wilson_lower_bound(successes: int, trials: int) -> float:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
@@ -14,8 +14,8 @@ from attrs import field, frozen
 from cometchat_rest import InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .records import Records
-from .stats import APPROVED, DISAPPROVED, Group, Marks
+from .record import Record, Records
+from .stats import Group, Marks
 
 if TYPE_CHECKING:
     from cometchat_rest import KeywordList
@@ -79,10 +79,7 @@ def term_stats(
             list_id=names[number],
             value=matcher.terms[index].text,
             category=matcher.terms[index].category,
-            records=count.total(),
-            approved=count[APPROVED],
-            disapproved=count[DISAPPROVED],
-            reason=marks.reason(count[APPROVED], count[APPROVED] + count[DISAPPROVED]),
+            **marks.counted(count),
         )
         for (number, index), count in _counts(records, names, matcher).items()
     ]
@@ -96,33 +93,31 @@ def term_stats(
     )
 
 
-def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], Counter[str]]:
-    """The counts of each status, for each number of a list and each index of a term in it."""
-    counts: dict[tuple[int, int], Counter[str]] = {}
+def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:
+    """The counts of each decision, for each number of a list and each index of a term in it."""
+    counts: dict[tuple[int, int], Counter[str | None]] = {}
     counted: set[tuple[int, str]] = set()
-    for message_id, text, status, lists, operator in records.rows(
-        ["message_id", "text", "lower(status)", "lists", "condition_operator"]
-    ):
-        named = _numbers(names, lists.split(", ") if lists else () if operator else names)
-        if message_id:
-            named = {number for number in named if (number, message_id) not in counted}
-            counted.update((number, message_id) for number in named)
-        for index in matcher.matching(text) if named and text else ():
+    for record in records:
+        named = _numbers(names, record)
+        if record.message_id:
+            named = {number for number in named if (number, record.message_id) not in counted}
+            counted.update((number, record.message_id) for number in named)
+        for index in matcher.matching(record.text or "") if named else ():
             for number in named.intersection(matcher.terms[index].lists):
-                counts.setdefault((number, index), Counter())[status] += 1
+                counts.setdefault((number, index), Counter())[record.decision] += 1
     return counts
 
 
-def _numbers(names: list[str], of_rule: Collection[str]) -> set[int]:
-    return {number for number, name in enumerate(names) if name in of_rule}
+def _numbers(names: list[str], record: Record) -> set[int]:
+    """The numbers of the lists for which a record counts."""
+    if not record.condition_operator and not record.lists:
+        return set(range(len(names)))
+    return {number for number, name in enumerate(names) if name in record.lists}
 
 
 def named_lists(records: Records) -> tuple[str, ...]:
     """The identifiers of the keyword lists that the rules of the records name, in alphabetical order."""
-    rows = records.query(
-        "select distinct unnest(string_split(lists, ', ')) as list_id from reviewed where lists <> '' order by list_id"
-    )
-    return tuple(list_id for (list_id,) in rows)
+    return tuple(sorted({list_id for record in records for list_id in record.lists if list_id}))
 
 
 def read_lists(

@@ -11,8 +11,7 @@ from typing import Literal
 from attrs import define
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .stats import APPROVED
-from .summary import ReviewSummary
+from .record import APPROVED, Record
 
 # How many characters of a message an example shows.
 _EXAMPLE_LENGTH = 200
@@ -34,12 +33,12 @@ class TermChange:
     example_id: str | None = None  # the identifier of the first affected message
     example: str | None = None  # the beginning of the text of the first affected message
 
-    def add(self, message: ReviewSummary, *, affected: bool) -> None:
+    def add(self, message: Record, *, affected: bool) -> None:
         """Count a message that contains the term."""
         self.messages += 1
         if affected:
             self.affected += 1
-            self.approved += message.status == APPROVED
+            self.approved += message.decision == APPROVED
             if self.example is None:
                 self.example_id, self.example = message.message_id, (message.text or "")[:_EXAMPLE_LENGTH]
 
@@ -64,9 +63,9 @@ class TryResult:
     unsupported: tuple[UnsupportedPattern, ...]  # the patterns that were not used, because RE2 does not compile them
     sentences: int  # how many sentences the lists hold; they are not matched
 
-    def add(self, message: ReviewSummary, matching: set[int]) -> None:
+    def add(self, message: Record, matching: set[int]) -> None:
         """Count a message that the lists with these numbers match."""
-        approved = message.status == APPROVED
+        approved = message.decision == APPROVED
         self.messages += 1
         self.with_status += message.status is not None
         if matching == {_NEW}:
@@ -92,9 +91,9 @@ class TryResult:
 def try_list(
     live: ListTerms,
     new: ListTerms,
-    messages: Iterable[ReviewSummary],
+    messages: Iterable[Record],
     *,
-    on_newly_matched: Callable[[ReviewSummary, tuple[str, ...]], object] | None = None,
+    on_newly_matched: Callable[[Record, tuple[str, ...]], object] | None = None,
 ) -> TryResult:
     """Compare a new list with the live list on messages, in one pass. Records of the same message count once.
 
@@ -132,7 +131,7 @@ def _changes(matcher: Matcher) -> dict[int, TermChange]:
     }
 
 
-def _different(messages: Iterable[ReviewSummary], result: TryResult) -> Iterator[tuple[ReviewSummary, str]]:
+def _different(messages: Iterable[Record], result: TryResult) -> Iterator[tuple[Record, str]]:
     """The messages with their texts; messages without text and further records of a message are only counted."""
     known: set[str] = set()
     for message in messages:

@@ -74,11 +74,11 @@ class LiveTable:
 
     def add(self, record: Record) -> None:
         """Show a record on top, and count it."""
-        from cometchat_desk.insight.summary import ReviewSummary
+        from cometchat_desk.insight.record import Record as Reviewed
 
-        summary = ReviewSummary.of(record)
+        message = Reviewed.of(record)
         with self._lock:
-            self._counts[summary.rule_name or summary.rule_id or "unknown", ", ".join(summary.actions) or "none"] += 1
+            self._counts[message.rule_name or message.rule_id or "unknown", ", ".join(message.action) or "none"] += 1
             self._newest.appendleft(record)
             self._changes += 1
 

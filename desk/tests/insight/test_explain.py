@@ -8,15 +8,16 @@ import pytest
 
 from cometchat_desk.insight.explain import Explanation, explain
 from cometchat_desk.insight.matcher import Match
-from cometchat_desk.insight.records import Record, records_of
+from cometchat_desk.insight.record import Record
+from cometchat_desk.insight.records import records_of
 from cometchat_rest import Client, KeywordList, NotFoundError, TransportError
 from cometchat_rest.testing import Simulator
 
 
 def explained(simulator: Simulator, number: int = 0) -> Explanation:
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        with records_of([chat.reviewed_messages.list(limit=50).data[number]]) as records:
-            (record,) = records
+        records = records_of([chat.reviewed_messages.list(limit=50).data[number]])
+        (record,) = records
         return explain(record, chat.keywords.get)
 
 
@@ -36,9 +37,9 @@ def test_terms_and_positions(simulator: Simulator) -> None:
     assert (listed.list_id, listed.category, listed.problem, listed.deleted) == ("profanity-list", "word", None, False)
     message = found.message
     assert (message.sender, message.sender_name) == (record["message"]["sender"], record["message"]["sender"].title())
-    assert (message.rule_name, message.actions, message.status) == ("Block word", ("blockMessage",), "disapproved")
-    assert message.condition
-    assert message.created is not None
+    assert (message.rule_name, message.action, message.status) == ("Block word", ("blockMessage",), "disapproved")
+    assert message.condition_message
+    assert message.created_utc is not None
     assert "does not document" in found.rules
 
 
@@ -96,7 +97,7 @@ def test_list_with_hidden_entries(simulator: Simulator) -> None:
     hidden: Any = simulator.keyword_lists["profanity-list"]
     del hidden["searchTerms"]
     (listed,) = explained(simulator, of_rule(simulator, "word")).lists
-    assert listed.problem == "the service does not show the entries of the list"
+    assert listed.problem == "'profanity-list': the service does not show the entries of this list"
 
 
 def test_service_that_fails() -> None:
@@ -112,7 +113,7 @@ def test_service_that_fails() -> None:
     assert not isinstance(listed.error, NotFoundError)
 
 
-@pytest.mark.parametrize("message", [Record(), Record(text="x", condition="The text contains words")])
+@pytest.mark.parametrize("message", [Record(), Record(text="x", condition_message="The text contains words")])
 def test_record_without_condition(message: Record) -> None:
     """A record that does not show the lists of its rule says which export does."""
     found = explain(message, lambda _: pytest.fail("no list is named"))

@@ -14,9 +14,9 @@ from typing import Any
 import polars
 import pytest
 
-from cometchat_desk.insight.columns import COLUMNS
 from cometchat_desk.insight.export import ReviewedExport
 from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.record import COLUMNS
 from cometchat_desk.insight.records import records_of
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 
@@ -27,8 +27,8 @@ def record(number: int, **fields: Any) -> ReviewedMessage:
 
 
 def append(folder: ParquetFolder, *added: ReviewedMessage) -> ReviewedExport:
-    with records_of(added) as records:
-        return folder.append(records)
+    records = records_of(added)
+    return folder.append(records)
 
 
 def test_each_record_is_in_one_part(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
         for number in (1, 2):
             append(folder, record(number, blockedAt=f"1757955951.00000000000000{number}"))
     frame = polars.scan_parquet(path / "*.parquet").sort("created_at").collect()
-    assert frame.columns == [column.name for column in COLUMNS]
+    assert frame.columns == [*COLUMNS]
     assert frame.schema["created_at"] == polars.Int64
     assert frame.schema["created_utc"] == polars.Datetime("us")
     assert frame["blocked_at"].to_list() == ["1757955951.000000000000001", "1757955951.000000000000002"]
@@ -64,11 +64,10 @@ from pathlib import Path
 from cometchat_rest import ReviewedMessage
 from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.records import records_of
-from cometchat_desk.insight.records import records_of
 Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 new = [ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})]
-with ParquetFolder(sys.argv[1]) as folder, records_of(new) as records:
-    folder.append(records)
+with ParquetFolder(sys.argv[1]) as folder:
+    folder.append(records_of(new))
 """
 
 

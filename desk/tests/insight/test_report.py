@@ -63,9 +63,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             text, sender="<i>eve</i>", rule="<b>Rule</b>", created_at=datetime(2026, 7, 1, 8, tzinfo=UTC)
         )
     lists = {"profanity-list": ListTerms(category="word", terms=("<script>alerted", "needle"))}
-    with open_records(export(simulator, folder / "reviewed.jsonl")) as records:
-        terms = term_stats(records, lists)
-        write_report(records, folder / "report.html", terms=terms, title="Week <27>", now=NOW)
+    records = open_records(export(simulator, folder / "reviewed.jsonl"))
+    terms = term_stats(records, lists)
+    write_report(records, folder / "report.html", terms=terms, title="Week <27>", now=NOW)
     return folder / "report.html"
 
 
@@ -85,8 +85,8 @@ def test_the_numbers_are_right(tmp_path: Path) -> None:
     simulator = Simulator()
     simulator.reviewed_messages = []
     history = simulator.add_history(days=5, per_day=20, end=END)
-    with open_records(export(simulator, tmp_path / "reviewed.jsonl")) as records:
-        assert write_report(records, tmp_path / "report.html", now=NOW) == history.messages
+    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
+    assert write_report(records, tmp_path / "report.html", now=NOW) == history.messages
     text = (tmp_path / "report.html").read_text("utf-8")
     assert f"<dt>Reviewed messages</dt><dd>{history.messages}</dd>" in text
     assert f"<dt>Senders</dt><dd>{len(history.by_sender)}</dd>" in text
@@ -110,8 +110,8 @@ def test_likely_false_positives_are_marked(tmp_path: Path) -> None:
     simulator.reviewed_messages = []
     for number in range(20):
         simulator.add_reviewed_message(f"a class {number}", rule="Block ass", status="approved")
-    with open_records(export(simulator, tmp_path / "reviewed.jsonl")) as records:
-        write_report(records, tmp_path / "report.html")
+    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
+    write_report(records, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     marked = re.findall(r'<tr class="warning">(.*?)</tr>', text)
     assert len(marked) == 1
@@ -124,8 +124,8 @@ def test_control_characters_in_names_of_rules(tmp_path: Path) -> None:
     simulator = Simulator()
     simulator.reviewed_messages = []
     simulator.add_reviewed_message("a", rule="a\x1bb\u2028c\u202ed", action="x\x00y")
-    with open_records(export(simulator, tmp_path / "reviewed.jsonl")) as records:
-        write_report(records, tmp_path / "report.html")
+    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
+    write_report(records, tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text("utf-8")
     assert "a[U+001B]b[U+2028]c[U+202E]d" in text
     assert not re.search("[\x00-\x08\x0b-\x1f\u202e\u2028]", text)
@@ -135,8 +135,8 @@ def test_report_about_nothing(tmp_path: Path) -> None:
     """Without messages, the report says so."""
     path = tmp_path / "reviewed.jsonl"
     path.write_text("")
-    with open_records(path) as records:
-        assert write_report(records, tmp_path / "report.html") == 0
+    records = open_records(path)
+    assert write_report(records, tmp_path / "report.html") == 0
     assert "There are no messages." in (tmp_path / "report.html").read_text("utf-8")
 
 
@@ -145,20 +145,20 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     """A report is private, even if it replaces a file that others could read."""
     path = tmp_path / "report.html"
     path.touch(mode=0o644)
-    with open_records(export(Simulator(), tmp_path / "reviewed.jsonl")) as records:
-        write_report(records, path)
+    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
+    write_report(records, path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_report_that_cannot_be_written(tmp_path: Path) -> None:
     """If the folder does not exist or the name is a folder, one line names the file, and no file is left."""
     (tmp_path / "taken").mkdir()
-    with open_records(export(Simulator(), tmp_path / "reviewed.jsonl")) as records:
-        for path in (tmp_path / "missing" / "report.html", tmp_path / "taken"):
-            with pytest.raises(OSError, match=path.name) as caught:
-                write_report(records, path)
-            assert str(path) in str(caught.value)
-            assert "\n" not in str(caught.value)
+    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
+    for path in (tmp_path / "missing" / "report.html", tmp_path / "taken"):
+        with pytest.raises(OSError, match=path.name) as caught:
+            write_report(records, path)
+        assert str(path) in str(caught.value)
+        assert "\n" not in str(caught.value)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["reviewed.jsonl", "taken"]
 
 

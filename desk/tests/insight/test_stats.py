@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cometchat_desk.insight.records import Records, records_of
+from cometchat_desk.insight.record import Records
+from cometchat_desk.insight.records import records_of
 from cometchat_desk.insight.stats import By, Group, Marks, stats, wilson_lower_bound
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 
@@ -30,8 +31,8 @@ def test_rules() -> None:
     """A rule whose messages are nearly always approved is marked with the reason; other rules are not."""
     wrong = ["approved"] * 18 + ["disapproved"] * 2 + ["pending"] * 5
     right = ["disapproved"] * 30 + ["approved"] * 3
-    with opened({"wrong": wrong, "right": right, "open": ["pending", None]}) as records:
-        found = stats(records, By.RULE)
+    records = opened({"wrong": wrong, "right": right, "open": ["pending", None]})
+    found = stats(records, By.RULE)
     reason = "moderators approved 18 of 20 decided messages; the share is at least 69% with 95% confidence"
     assert found == (
         Group(value="right", records=33, approved=3, disapproved=30),
@@ -44,15 +45,15 @@ def test_rules() -> None:
 def test_renamed_rule_is_one_group() -> None:
     """A rule that got another name is one group with its latest name; two rules with one name are two groups."""
     listed = [record(1, None, ruleName="Old", createdAt=1), record(2, None, ruleName="New", createdAt=2)]
-    with records_of([*listed, record(3, None, ruleId="other", ruleName="New")]) as records:
-        found = stats(records, By.RULE)
+    records = records_of([*listed, record(3, None, ruleId="other", ruleName="New")])
+    found = stats(records, By.RULE)
     assert [(each.value, each.records) for each in found] == [("New", 2), ("New", 1)]
 
 
 def test_other_values() -> None:
     """Messages can be grouped by action, sender, category and day; each action of a message counts."""
-    with opened({"a": ["approved"] * 6}) as records:
-        groups = {by: [(e.value, e.records) for e in stats(records, by)] for by in By}
+    records = opened({"a": ["approved"] * 6})
+    groups = {by: [(e.value, e.records) for e in stats(records, by)] for by in By}
     assert groups[By.ACTION] == [("a", 3), ("b", 3), (None, 3)]
     assert groups[By.SENDER] == [("user-0", 2), ("user-1", 2), ("user-2", 2)]
     assert groups[By.CATEGORY] == [(None, 6)]

@@ -31,10 +31,10 @@ def test_known_answers() -> None:
     with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         simulator.reviewed_messages = []
         history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
-        with records_of(chat.reviewed_messages.list(limit=1000).data) as records:
-            assert history.keyword_list_id in named_lists(records)
-            lists, _ = read_lists([history.keyword_list_id], chat.keywords.get)
-            counts = term_stats(records, lists, marks=Marks(min_decided=3))
+        records = records_of(chat.reviewed_messages.list(limit=1000).data)
+        assert history.keyword_list_id in named_lists(records)
+        lists, _ = read_lists([history.keyword_list_id], chat.keywords.get)
+        counts = term_stats(records, lists, marks=Marks(min_decided=3))
     assert {group.value: group.records for group in counts.groups} == history.by_term
     assert {group.value: group.approved for group in counts.groups if group.approved} == history.approved_by_term
     shares = {group.value: group.approved_share or 0 for group in counts.groups}
@@ -51,24 +51,24 @@ def test_only_lists_of_the_rule_count() -> None:
         record(3, "spam", condition={}, status="disapproved"),
         record(4, None, "one"),
     ]
-    with records_of(messages) as records:
-        counts = term_stats(records, lists)
-        assert named_lists(records) == ("one", "two")
+    records = records_of(messages)
+    counts = term_stats(records, lists)
+    assert named_lists(records) == ("one", "two")
     found = {(each.list_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
     assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
 
 
 def test_two_rules_with_one_list() -> None:
     """If two rules name the same list, their records of one message count once."""
-    with records_of([record(1, "spam", "one"), record(1, "spam", "one", ruleId="other")]) as records:
-        (group,) = term_stats(records, {"one": words("spam")}).groups
+    records = records_of([record(1, "spam", "one"), record(1, "spam", "one", ruleId="other")])
+    (group,) = term_stats(records, {"one": words("spam")}).groups
     assert group.records == 1
 
 
 def test_order() -> None:
     """The terms with the most messages come first."""
-    with records_of([record(1, "a b", "one"), record(2, "b", "one")]) as records:
-        counts = term_stats(records, {"one": words("a", "b")})
+    records = records_of([record(1, "a b", "one"), record(2, "b", "one")])
+    counts = term_stats(records, {"one": words("a", "b")})
     assert [group.value for group in counts.groups] == ["b", "a"]
 
 
@@ -82,8 +82,8 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
         "one": ListTerms(category="pattern", terms=("(?=x)", "a")),
         "two": ListTerms(category="sentence-similarity", terms=("Go away.",)),
     }
-    with records_of([record(1, "a", "other")]) as records:
-        notes = term_stats(records, given, missing=missing).notes
+    records = records_of([record(1, "a", "other")])
+    notes = term_stats(records, given, missing=missing).notes
     for part in (
         "the list other are not counted: its content was not given",
         "the list gone are not counted: the service has no list",

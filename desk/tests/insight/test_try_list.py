@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.records import Record, records_of
+from cometchat_desk.insight.record import Record
+from cometchat_desk.insight.records import records_of
 from cometchat_desk.insight.try_list import try_list
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
@@ -89,8 +90,8 @@ def test_known_answers() -> None:
     with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         simulator.reviewed_messages = []
         history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
-        with records_of(chat.reviewed_messages.list(limit=1000).data) as opened:
-            records = list(opened)
+        opened = records_of(chat.reviewed_messages.list(limit=1000).data)
+        records = list(opened)
         live = ListTerms.of(chat.keywords.get(history.keyword_list_id))
     kept = [term for term in live.terms if term not in history.false_positive_terms]
     found = try_list(live, words(*kept, *history.unlisted_terms), records)

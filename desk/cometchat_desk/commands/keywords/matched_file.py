@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cometchat_desk.files import naming, no_formula, replaced
-from cometchat_desk.insight.records import Record
+from cometchat_desk.insight.record import Record
 from cometchat_desk.terminal.columns import text_of
 
 _COLUMNS: Sequence[str] = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status", "terms", "text")
@@ -30,7 +30,7 @@ def matched_file(path: Path) -> Iterator[Callable[[Record, Sequence[str]], None]
 
         def add(message: Record, terms: Sequence[str]) -> None:
             record = {name: getattr(message, name, None) for name in _COLUMNS}
-            record["created_utc"] = None if message.created is None else f"{message.created:%Y-%m-%d %H:%M:%S}"
+            record["created_utc"] = None if message.created_utc is None else f"{message.created_utc:%Y-%m-%d %H:%M:%S}"
             record["terms"] = terms
             with naming(path):
                 if is_csv:

@@ -11,7 +11,7 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.records import Records
+from cometchat_desk.insight.record import Records
 from cometchat_desk.insight.stats import Marks
 from cometchat_desk.insight.term_stats import TermStats, named_lists, read_lists, term_stats
 from cometchat_desk.lists.folder import list_files

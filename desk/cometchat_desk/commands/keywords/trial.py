@@ -14,7 +14,7 @@ from attrs import asdict, evolve
 from cometchat_desk.commands.command import Yes, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.messages import Messages
+from cometchat_desk.insight.messages import Messages, open_messages
 from cometchat_desk.insight.since import since_time
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
@@ -104,8 +104,8 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
-        messages = Messages(messages_in, since=earliest)
-    with messages, contextlib.nullcontext() if output is None else matched_file(output) as add:
+        messages = open_messages(messages_in, since=earliest)
+    with contextlib.nullcontext() if output is None else matched_file(output) as add:
         with ProgressNote("Trying the list"):
             result = try_list(live, new, messages, on_newly_matched=add)
         # An error in this block leaves an existing file unchanged.

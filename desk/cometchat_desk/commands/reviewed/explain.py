@@ -17,9 +17,8 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.matcher import Match
-from cometchat_desk.insight.records import Record as Reviewed
+from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records
-from cometchat_desk.insight.summary import ReviewSummary
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
@@ -78,14 +77,14 @@ def explain(
 def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> Sequence[Reviewed]:
     """The records of a message: one for each rule that found it."""
     if files:
-        with ProgressNote("Searching the message"), open_records(files) as records:
-            matching = [record for record in records if record.message_id == message_id]
+        with ProgressNote("Searching the message"):
+            matching = [record for record in open_records(files) if record.message_id == message_id]
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
         with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
             latest = read_latest(chat, limit)
-        summaries = map(ReviewSummary.of, latest.records)
+        summaries = map(Reviewed.of, latest.records)
         matching = [record for record in summaries if record.message_id == message_id]
         where = f"message {visible(message_id)} is not among the {len(latest.records):,} records of the service"
         if limit is None or not latest.is_full:
@@ -149,11 +148,13 @@ def _record(explanation: Explanation) -> Record:
     names = ("message_id", "message_type", "text", "sender", "sender_name", "receiver_type", "receiver")
     return {
         **{name: getattr(message, name) for name in (*names, "receiver_name", "conversation_id")},
-        "sent_utc": _utc(message.sent),
-        "reviewed_utc": _utc(message.created),
+        "sent_utc": _utc(message.sent_utc),
+        "reviewed_utc": _utc(message.created_utc),
         **{name: getattr(message, name) for name in ("rule_id", "rule_name")},
         "rule_revision_id": message.revision_id,
-        **{name: getattr(message, name) for name in ("condition", "actions", "status")},
+        "condition": message.condition_message,
+        "actions": message.action,
+        "status": message.status,
         "problem": explanation.problem,
         "lists": [
             {
@@ -205,11 +206,11 @@ def _show_one(explanation: Explanation) -> None:
     _line("Message", f"{message.message_id}, {message.message_type or 'of an unknown type'}")
     _line("From", _with_id(message.sender_name, message.sender))
     _line("To", kind + _with_id(message.receiver_name, message.receiver))
-    for title, time in (("Sent", message.sent), ("Reviewed", message.created)):
+    for title, time in (("Sent", message.sent_utc), ("Reviewed", message.created_utc)):
         _line(title, f"{_utc(time) or 'unknown'} UTC")
     _line("Rule", _with_id(message.rule_name, message.rule_id))
-    _line("Condition", _with_id(message.condition, None))
-    _line("Action", ", ".join(message.actions) or "none")
+    _line("Condition", _with_id(message.condition_message, None))
+    _line("Action", ", ".join(message.action) or "none")
     _line("Status", (message.status or "unknown", "green" if message.status == "approved" else ""))
     _line("Text", *_parts(message.text or "", _matches(explanation)))
     if explanation.problem:

@@ -11,10 +11,11 @@ from attrs import evolve
 
 from cometchat_desk.commands.command import command, open_client
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.insight.columns import COLUMNS, SHORT
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.parquet import ParquetFolder
+from cometchat_desk.insight.record import COLUMNS, SHORT
+from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records, records_of
 from cometchat_desk.insight.since import since_time
 from cometchat_desk.messages import print_error, write_note
@@ -26,7 +27,6 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.review_times import utc
-from cometchat_rest.reviewed_messages import oldest_first
 
 from .records import Limit, MostRecords, RecordFiles, Since, missing_older
 
@@ -37,9 +37,14 @@ def _exported(name: str) -> Callable[[Record], object]:
     """The value of a column of the export, as it is in a record."""
 
     def value(record: Record) -> object:
-        return next(column for column in COLUMNS if column.name == name).value(record)
+        return getattr(Reviewed.of(record), name)
 
     return value
+
+
+def _cell(name: str) -> Callable[[Record], object]:
+    """The cell of a column of the export."""
+    return lambda record: Reviewed.of(record).cell(name)
 
 
 def _time(record: Record) -> object:
@@ -81,7 +86,7 @@ def _columns(output_format: Format) -> Sequence[Column]:
     """The columns of a table; in CSV, the columns and cells of an exported file."""
     if output_format is not OutputFormat.CSV:
         return _COLUMNS
-    return [Column(title=column.name, value=column.cell, is_cell=True) for column in COLUMNS]
+    return [Column(title=name, value=_cell(name), is_cell=True) for name in COLUMNS]
 
 
 @command()
@@ -146,7 +151,7 @@ def export(
     """Add the latest records to a file, if the file does not hold them yet. Only you can read a new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
-    .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
+    .parquet is a folder; each export adds one file to it, and it needs the extra "parquet".
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
@@ -192,17 +197,16 @@ def _export_latest(chat: Client, file: Path, limit: int | None, start: datetime 
     if file.suffix.lower() != ".parquet":
         return export_latest(chat, file, limit=limit, since=start)
     latest = read_latest(chat, limit).since(start)
-    with records_of(latest.records) as records, ParquetFolder(file) as folder:
-        done = folder.append(records)
+    with ParquetFolder(file) as folder:
+        done = folder.append(records_of(latest.records))
     return evolve(done, may_miss_older=latest.is_full and not done.skipped)
 
 
 def _column_names(given: str | None) -> Sequence[str]:
     """The columns that `--columns` names; by default all of them."""
-    known = [column.name for column in COLUMNS]
-    names = known if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
-    if unknown := [name for name in names if name not in known]:
-        raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(known)}")
+    names = COLUMNS if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
+    if unknown := [name for name in names if name not in COLUMNS]:
+        raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(COLUMNS)}")
     return names
 
 
@@ -211,17 +215,16 @@ def _export_columns(
 ) -> ReviewedExport:
     """Write some columns of the latest records to a new CSV file."""
     latest = read_latest(chat, limit).since(start)
-    column = {column.name: column for column in COLUMNS}
-    raws = [record.to_dict() for record in oldest_first(latest.records)]
-    done = write_csv(([column[name].value(raw) for name in names] for raw in raws), file, names)
+    done = write_csv(records_of(latest.records), file, names)
     return evolve(done, may_miss_older=latest.is_full)
 
 
 def _convert(file: Path, source: Sequence[str], start: datetime | None, names: Sequence[str]) -> None:
     """Write the records of exported files to a CSV file or a Parquet folder."""
-    with ProgressNote("Reading exported records"), open_records(source, since=start) as records:
+    with ProgressNote("Reading exported records"):
+        records = open_records(source, since=start)
         if file.suffix.lower() == ".csv":
-            done = write_csv(records.rows(names), file, names)
+            done = write_csv(records, file, names)
         else:
             with ParquetFolder(file) as folder:
                 done = folder.append(records)

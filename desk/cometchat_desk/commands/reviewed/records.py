@@ -1,7 +1,5 @@
 """The records that a command reads: from exported files, or the latest of the service."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 import typer
@@ -9,7 +7,8 @@ import typer
 from cometchat_desk.commands.command import open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.latest import read_latest
-from cometchat_desk.insight.records import Records, open_records, records_of
+from cometchat_desk.insight.record import Records
+from cometchat_desk.insight.records import open_records, records_of
 from cometchat_desk.insight.since import since_time
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
@@ -63,9 +62,8 @@ def missing_older(count: int, limit: int | None) -> str:
     )
 
 
-@contextlib.contextmanager
-def opened(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> Iterator[Records]:
-    """Open exported files, or the latest records of the service if there is no file; notes go to stderr."""
+def read(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> Records:
+    """Read exported files, or the latest records of the service if there is no file; notes go to stderr."""
     start = None if since is None else since_time(since)
     if files:
         if limit is not None:
@@ -78,7 +76,6 @@ def opened(target: Target, files: list[str] | None, since: str | None, limit: in
         records = records_of(latest.records)
         if latest.is_full:
             write_note(missing_older(len(latest.records), limit))
-    with records:
-        for note in records.notes:
-            write_note(note)
-        yield records
+    for note in records.notes:
+        write_note(note)
+    return records

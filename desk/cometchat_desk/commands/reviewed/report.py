@@ -9,7 +9,7 @@ from cometchat_desk.commands.command import Yes, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats
-from cometchat_desk.insight.records import Records
+from cometchat_desk.insight.record import Records
 from cometchat_desk.insight.report.report import write_report
 from cometchat_desk.insight.stats import Marks
 from cometchat_desk.insight.term_stats import TermStats
@@ -20,7 +20,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError
 
-from .records import MostRecords, RecordFiles, Since, opened
+from .records import MostRecords, RecordFiles, Since, read
 
 
 @command()
@@ -65,13 +65,13 @@ def report(
     if lists and not terms:
         raise StopError(Code.USAGE, "--list does not work with --no-terms")
     marks = stats.Marks(min_decided, above)
-    with opened(target, files, since, limit) as records:
-        counts, notes = _terms(target, records, lists, marks) if terms else (None, [])
-        for note in notes if counts is None else term_notes(counts):
-            write_note(note)
-        with ProgressNote("Writing the report"):
-            shown = write_report(records, output, terms=counts, marks=marks, notes=notes, title=title)
-        count = len(records)
+    records = read(target, files, since, limit)
+    counts, notes = _terms(target, records, lists, marks) if terms else (None, [])
+    for note in notes if counts is None else term_notes(counts):
+        write_note(note)
+    with ProgressNote("Writing the report"):
+        shown = write_report(records, output, terms=counts, marks=marks, notes=notes, title=title)
+    count = len(records)
     rest = "" if shown == count else f"; the table holds the latest {shown:,}"
     say(f"Wrote a report about {count:,} messages to {visible(str(output))}{rest}.")
 

@@ -18,7 +18,7 @@ from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
 
-from .records import MostRecords, RecordFiles, Since, opened
+from .records import MostRecords, RecordFiles, Since, read
 
 
 class By(StrEnum):
@@ -63,13 +63,11 @@ def stats(
     if lists and by is not By.TERM:
         raise StopError(Code.USAGE, "--list is for --by term")
     if by is By.TERM:
-        with opened(target, files, since, limit) as records:
-            terms = count_terms(target, records, lists, marks=marks)
+        terms = count_terms(target, read(target, files, since, limit), lists, marks=marks)
         _show(terms.groups, top, by, output_format, [*term_notes(terms)])
         _show_rules(terms.rules, output_format)
     else:
-        with opened(target, files, since, limit) as records:
-            groups = counting.stats(records, counting.By(by.value), marks)
+        groups = counting.stats(read(target, files, since, limit), counting.By(by.value), marks)
         _show(groups, top, by, output_format, [])
 
 

@@ -1,15 +1,15 @@
-"""The numbers of a report, computed from reviewed messages by the database."""
+"""The numbers of a report, computed from reviewed messages (pure)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
 from attrs import frozen
 
-from cometchat_desk.insight.records import Records
-from cometchat_desk.insight.stats import APPROVED, DISAPPROVED
+from cometchat_desk.insight.record import APPROVED, DISAPPROVED, Records
 
-_DECIDED = f"lower(status) in ('{APPROVED}', '{DISAPPROVED}')"
 # The ranges of the time to a decision, each with its end in seconds.
 _RANGES = {
     "under 1 min": 60,
@@ -18,8 +18,8 @@ _RANGES = {
     "30 to 60 min": 3_600,
     "1 to 6 h": 21_600,
     "6 to 24 h": 86_400,
+    "over 24 h": float("inf"),
 }
-_LAST_RANGE = "over 24 h"
 
 
 @frozen
@@ -33,32 +33,26 @@ class Figures:
 
 def figures(records: Records) -> Figures:
     """Compute the figures of all records."""
-    ((count, senders, first, last, decided, approved, seconds),) = records.query(f"""
-        select count(*), count(distinct sender), min(created_utc), max(created_utc),
-            count(*) filter ({_DECIDED}), count(*) filter (lower(status) = '{APPROVED}'),
-            median(updated_at - created_at) filter ({_DECIDED} and updated_at > created_at)
-        from reviewed
-    """)
-    median = _duration(seconds)
-    period = (
-        f"Messages from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC." if first else "There are no messages."
-    )
+    times = [record.created_utc for record in records if record.created_utc]
+    statuses = Counter(record.decision for record in records)
+    approved, decided = statuses[APPROVED], statuses[APPROVED] + statuses[DISAPPROVED]
+    seconds = _seconds_to_decision(records)
+    typical = _duration(median(seconds)) if seconds else "unknown"
+    period = f"Messages from {times[0]:%Y-%m-%d %H:%M} to {times[-1]:%Y-%m-%d %H:%M} UTC." if times else ""
     return Figures(
-        period,
-        median,
+        period or "There are no messages.",
+        typical,
         [
-            ("Reviewed messages", f"{count:,}"),
-            ("Senders", f"{senders:,}"),
+            ("Reviewed messages", f"{len(records):,}"),
+            ("Senders", f"{len({record.sender for record in records if record.sender}):,}"),
             ("Decided", f"{decided:,}"),
             ("Approved of decided", f"{approved / decided:.1%}" if decided else "none decided"),
-            ("Median time to decision", median),
+            ("Median time to decision", typical),
         ],
     )
 
 
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "unknown"
+def _duration(seconds: float) -> str:
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
@@ -67,19 +61,22 @@ def _duration(seconds: float | None) -> str:
 
 def volume(records: Records) -> Sequence[tuple[str, str, int]]:
     """The number of messages for each day, as `2026-11-22`, and each action."""
-    return records.query("""
-        select strftime(created_utc, '%Y-%m-%d') as day, coalesce(nullif(action, ''), 'no action'), count(*)
-        from reviewed where created_utc is not null group by all order by all
-    """)
+    counts = Counter(
+        (f"{record.created_utc:%Y-%m-%d}", ", ".join(record.action) or "no action")
+        for record in records
+        if record.created_utc
+    )
+    return [(day, action, count) for (day, action), count in sorted(counts.items())]
 
 
 def times_to_decision(records: Records) -> Sequence[tuple[str, int]]:
     """The number of decided messages for each range of time between a record and its last change."""
-    cases = " ".join(f"when updated_at - created_at < {seconds} then '{name}'" for name, seconds in _RANGES.items())
-    counts: dict[str, int] = dict(
-        records.query(f"""
-            select case {cases} else '{_LAST_RANGE}' end, count(*) from reviewed
-            where {_DECIDED} and updated_at > created_at group by all
-        """)
+    counts = Counter(
+        next(name for name, end in _RANGES.items() if seconds < end) for seconds in _seconds_to_decision(records)
     )
-    return [(name, counts.get(name, 0)) for name in (*_RANGES, _LAST_RANGE)] if counts else []
+    return [(name, counts[name]) for name in _RANGES] if counts else []
+
+
+def _seconds_to_decision(records: Records) -> Sequence[int]:
+    times = ((record.created_at, record.updated_at) for record in records if record.decision)
+    return [end - start for start, end in times if start is not None and end is not None and end > start]

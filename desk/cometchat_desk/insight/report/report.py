@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from cometchat_desk.files import write_file
-from cometchat_desk.insight.records import Record, Records
+from cometchat_desk.insight.record import Record, Records
 from cometchat_desk.insight.stats import By, Group, Marks, stats
 from cometchat_desk.insight.term_stats import TermStats
 
@@ -56,7 +56,7 @@ def write_report(
             _times(records, numbers.median),
         ],
         rows=reversed(rows),
-        table_note=_table_note(len(rows), records.count),
+        table_note=_table_note(len(rows), len(records)),
         footer=(
             f"Made with cometchat-desk at {(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M} UTC. The service "
             "does not document its statuses: a decision is the status approved or disapproved. This file loads nothing "
@@ -156,11 +156,11 @@ def _times(records: Records, median: str) -> Section:
 
 def _cells(record: Record) -> Sequence[str]:
     return (
-        "" if record.created is None else f"{record.created:%Y-%m-%d %H:%M:%S}",
+        "" if record.created_utc is None else f"{record.created_utc:%Y-%m-%d %H:%M:%S}",
         record.sender or "",
         record.receiver or "",
         record.rule_name or record.rule_id or "",
-        ", ".join(record.actions),
+        ", ".join(record.action),
         record.status or "",
         record.text or f"({record.message_type or 'no text'})",
         record.message_id or "",

@@ -40,7 +40,7 @@ def test_matched_out(cli: CommandLine, chat_log: Path, name: str) -> None:
 
 def test_matched_out_is_complete_or_unchanged(cli: CommandLine, chat_log: Path) -> None:
     """If the messages cannot be read to the end, an existing file stays as it was, and no other file is left."""
-    cli.write("bad.csv", "phishing\n" * 5 + '"' + "x" * 200_000 + '"\n')
+    cli.write("bad.csv", "phishing\n" * 5 + "a\rb\n")
     cli.write("out.jsonl", "old content")
     before = sorted(Path().iterdir())
     done = tried(cli, "--records", str(chat_log), "--records", "bad.csv", "--output", "out.jsonl", "--yes")

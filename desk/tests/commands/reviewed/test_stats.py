@@ -199,13 +199,18 @@ def test_truncated_export(cli: CommandLine) -> None:
     assert (done.code, done.line) == (0, "Note: 1 line is not a complete record; skipped.")
 
 
-def test_without_duckdb(cli: CommandLine) -> None:
-    """Without DuckDB, each command says what the extra brings, and names no package that somebody else could own."""
+def test_without_extras(cli: CommandLine) -> None:
+    """Without any extra, records can be counted. Other jobs say what an extra brings, and name no package to fetch."""
     exported(cli)
-    cli.env.setitem(sys.modules, "duckdb", None)
-    for arguments in (["stats", "--records", "reviewed.jsonl"], ["stats"], ["export", "--output", "reviewed.parquet"]):
+    for name in ("duckdb", "re2", "ahocorasick_rs"):
+        cli.env.setitem(sys.modules, name, None)
+    for arguments in (["stats", "--records", "reviewed.jsonl"], ["stats"], ["report", "--no-terms", "-o", "a.html"]):
+        assert cli("reviewed", *arguments).code == 0
+    explained = json.loads(cli("reviewed", "explain", "390079").out)
+    assert "matching terms needs ahocorasick_rs" in explained["lists"][0]["problem"]
+    jobs = {"insight": ["stats", "--by", "term"], "parquet": ["export", "--output", "reviewed.parquet"]}
+    for extra, arguments in jobs.items():
         done = cli("reviewed", *arguments)
         assert done.code == 3
-        assert 'The extra "insight" of cometchat-desk brings duckdb' in done.err.splitlines()[-1]
-        assert done.err.endswith("python -m pip install './desk[insight]'\n")
-    assert not Path("reviewed.parquet").exists()
+        assert f'The extra "{extra}" of cometchat-desk brings ' in done.err.splitlines()[-1]
+        assert done.err.endswith(f"python -m pip install './desk[{extra}]'\n")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cometchat_desk.insight.summary import ReviewSummary
+from cometchat_desk.insight.record import Record
 from cometchat_rest import ReviewedMessage
 from cometchat_rest.testing import Simulator
 
@@ -60,23 +60,23 @@ json_values = st.recursive(
 
 @pytest.mark.parametrize("record", [RECORD, ReviewedMessage.from_dict(RECORD)], ids=["JSON object", "model"])
 def test_all_values(record: Any) -> None:
-    """Each value of a record is one attribute; times are datetimes in UTC, and lists keep their items."""
-    assert ReviewSummary.of(record) == ReviewSummary(
+    """Each value of a record is one attribute; lists keep their items."""
+    assert Record.of(record) == Record(
         message_id="390079",
         rule_id="rule-word",
         revision_id="7",
         rule_name="Block word",
-        created=MOMENT,
-        updated=MOMENT.replace(second=52),
-        sent=MOMENT.replace(second=50),
-        blocked=MOMENT,
-        actions=("blockMessage", "flagMessage"),
+        created_at=1_757_955_951,
+        updated_at=1_757_955_952,
+        sent_at=1_757_955_950,
+        blocked_at="1757955951.000000000390079",
+        action=("blockMessage", "flagMessage"),
         status="disapproved",
-        category="word",
-        condition="contains a word of the list",
+        condition_category="word",
+        condition_message="contains a word of the list",
         condition_operand="text",
         condition_operator="contains",
-        condition_values=("profanity-list", "other, list"),
+        condition_value=("profanity-list", "other, list"),
         lists=("profanity-list", "other, list"),
         sender="alice",
         sender_name="Alice A.",
@@ -90,19 +90,26 @@ def test_all_values(record: Any) -> None:
     )
 
 
+def test_times() -> None:
+    """Each time is a datetime in UTC as well, also the one in a block marker."""
+    found = Record.of(RECORD)
+    assert (found.created_utc, found.blocked_utc) == (MOMENT, MOMENT)
+    assert (found.updated_utc, found.sent_utc) == (MOMENT.replace(second=52), MOMENT.replace(second=50))
+
+
 def test_missing_values() -> None:
     """A record without any field gives None for each value, and no actions, values and lists."""
-    assert ReviewSummary.of({}) == ReviewSummary()
-    assert ReviewSummary.of(ReviewedMessage.from_dict({})) == ReviewSummary()
-    assert ReviewSummary.of({"message": {"data": None}, "condition": {"value": ["x"]}}).lists == ()
+    assert Record.of({}) == Record()
+    assert Record.of(ReviewedMessage.from_dict({})) == Record()
+    assert Record.of({"message": {"data": None}, "condition": {"value": ["x"]}}).lists == ()
 
 
 def test_unexpected_values() -> None:
     """A value that is not a text becomes JSON text; a time that is not a number is None."""
-    found = ReviewSummary.of(
+    found = Record.of(
         {"ruleName": 7, "createdAt": "yesterday", "action": "blockMessage", "condition": {"message": ["a", "ä"]}}
     )
-    assert (found.rule_name, found.created, found.actions, found.condition) == (
+    assert (found.rule_name, found.created_utc, found.action, found.condition_message) == (
         "7",
         None,
         ("blockMessage",),
@@ -118,17 +125,17 @@ def test_no_value_raises(path: str, value: Any) -> None:
     raw: dict[str, Any] = {name: value}
     for parent in reversed(parents):
         raw = {parent: raw}
-    ReviewSummary.of(raw)
-    ReviewSummary.of(ReviewedMessage.from_dict(raw))
+    Record.of(raw)
+    Record.of(ReviewedMessage.from_dict(raw))
 
 
 def test_records_of_the_simulator() -> None:
     """Each record of the simulator has an identifier, a sender with a name, and times."""
     for raw in Simulator().reviewed_messages:
-        found = ReviewSummary.of(raw)
+        found = Record.of(raw)
         assert found.message_id
         assert found.sender
         assert found.sender_name
-        assert found.created is not None
-        assert found.sent is not None
-        assert found.created.tzinfo is UTC
+        assert found.created_utc is not None
+        assert found.sent_utc is not None
+        assert found.created_utc.tzinfo is UTC

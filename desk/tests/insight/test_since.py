@@ -1,0 +1,34 @@
+"""The time of `--since`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cometchat_desk.insight.since import since_time
+from cometchat_rest import InvalidRequestError
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("30m", timedelta(minutes=30)),
+        ("24h", timedelta(days=1)),
+        (" 7D ", timedelta(days=7)),
+        ("2w", timedelta(days=14)),
+        ("2025-09-15", datetime(2025, 9, 15, tzinfo=UTC)),
+        ("2025-09-15T10:00+02:00", datetime(2025, 9, 15, 8, tzinfo=UTC)),
+    ],
+)
+def test_since_time(text: str, expected: timedelta | datetime) -> None:
+    """A span counts from now; a date without a time zone is in UTC."""
+    now = datetime(2025, 9, 20, tzinfo=UTC)
+    assert since_time(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
+
+
+@pytest.mark.parametrize("text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"])
+def test_invalid_since_time(text: str) -> None:
+    """Another text is refused with examples."""
+    with pytest.raises(InvalidRequestError, match="24h, 7d or 2w, or a date"):
+        since_time(text)
