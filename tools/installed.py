@@ -74,7 +74,7 @@ OF_THE_WHEEL = (
 ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-restart", "0")
 #: Not every interpreter has wheels of all extras.
 OF_THE_CORE = (
-    *("tests", "--ignore=tests/test_values.py", "--ignore=tests/_call/redaction"),
+    *("tests", "--ignore=tests/_call/redaction"),
     *(f"--ignore=tests/_call/test_{name}.py" for name in ("certificates", "tracing", "transport")),
 )
 
