@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .target import Target
 
 OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
+# In characters. Nearly every list contains a shorter text by chance.
+_SHORTEST_KEY = 16
 #: The source of an address that no option and no profile gives.
 FROM_ENVIRONMENT = "the environment"
 
@@ -135,6 +137,17 @@ def names_by_address(target: Target) -> Mapping[str, str]:
             with contextlib.suppress(StopError):
                 names.setdefault(app_of(known, known.profile(name)).address, name)
     return names
+
+
+def known_keys(target: Target) -> frozenset[str]:
+    """The keys of the environment and of all profiles that can be read. No list may hold one of them."""
+    keys = {os.environ.get(API_KEY_VARIABLE, "").strip()}
+    with contextlib.suppress(StopError, OSError):
+        known = _profiles(target)
+        for name in known.apps:
+            with contextlib.suppress(StopError):
+                keys.add(known.profile(name).read_key() or "")
+    return frozenset(key for key in keys if len(key) >= _SHORTEST_KEY)
 
 
 def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:

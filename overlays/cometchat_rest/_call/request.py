@@ -17,7 +17,7 @@ from cometchat_rest.errors import InvalidRequestError
 
 from .arguments import check_arguments
 from .paths import expand, matches
-from .redaction import Redactor
+from .redaction import SHORTEST_SECRET, Redactor
 from .settings import Settings, Timeouts, check_headers
 
 _CONTENT_TYPE = re.compile(r"[ -~]*")
@@ -83,6 +83,8 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         raise InvalidRequestError(
             "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
         ) from None
+    if holds_key(settings, [query.encode(), *body]):
+        raise InvalidRequestError("an argument holds the API key of this client; remove it", operation=operation.name)
     headers = list(settings.fixed_headers)
     headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in check_headers(call.headers).items()]
     if content_type:
@@ -92,6 +94,13 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         headers.append((b"Content-Length", b"%d" % size))
     target = f"{settings.address.prefix}{path}{query}".encode("ascii")
     return Request(operation.method, target, headers, body, size, _redactor(call, settings))
+
+
+def holds_key(settings: Settings, contents: Iterable[bytes]) -> bool:
+    """Whether the API key is a word of a content; nobody means to send it there, and all moderators could read it."""
+    key = settings.api_key.reveal()
+    word = re.compile(rb"(?<![0-9A-Za-z])" + re.escape(key.encode()) + rb"(?![0-9A-Za-z])")
+    return len(key) >= SHORTEST_SECRET and any(map(word.search, contents))
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:

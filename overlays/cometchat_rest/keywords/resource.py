@@ -14,9 +14,12 @@ from cometchat_openapi.api.keywords import (
 from cometchat_openapi.models import KeywordList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
-from cometchat_rest.errors import CometChatError
+from cometchat_rest._call.request import holds_key
+from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 if TYPE_CHECKING:
+    from cometchat_rest._call.settings import Settings
+
     from .inputs import KeywordListInput, NewContent
     from .plan import KeywordPlan, KeywordUpdate
 
@@ -44,7 +47,7 @@ def _update_span(new: NewContent) -> str | None:
     return None if hasattr(new, "category") or isinstance(new, Mapping) else "keywords.update"
 
 
-def _plan(list_id: str, new: NewContent, base_url: str) -> Flow[KeywordPlan]:
+def _plan(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordPlan]:
     from .inputs import check_content  # noqa: PLC0415 - see above
     from .plan import KeywordPlan  # noqa: PLC0415 - see above
 
@@ -52,7 +55,11 @@ def _plan(list_id: str, new: NewContent, base_url: str) -> Flow[KeywordPlan]:
     keyword_list = yield from _get(list_id)
     if isinstance(content, tuple):
         content = _input_for(keyword_list, content)
-    return KeywordPlan.compare(list_id, keyword_list, content, base_url=base_url)
+    plan = KeywordPlan.compare(list_id, keyword_list, content, base_url=settings.base_url)
+    # A plan shows its entries.
+    if holds_key(settings, map(str.encode, plan.entries)):
+        raise InvalidRequestError("an entry holds the API key of this client; remove the entry", list_id=list_id)
+    return plan
 
 
 def _apply(plan: KeywordPlan, max_removed: float, base_url: str) -> Flow[KeywordUpdate]:
@@ -105,8 +112,11 @@ class Keywords(GeneratedKeywords):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        with self._api.span(_update_span(new)):
-            return self._api.run(_update(list_id, new))
+        span, flow = _update_span(new), _update(list_id, new)
+        # It may hold a key by mistake, which no traceback shows.
+        del new
+        with self._api.span(span):
+            return self._api.run(flow)
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
@@ -125,7 +135,9 @@ class Keywords(GeneratedKeywords):
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        return self._api.run(_plan(list_id, new, self._api.settings.base_url))
+        flow = _plan(list_id, new, self._api.settings)
+        del new
+        return self._api.run(flow)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Send a planned update, and read the list to see the result.
@@ -164,12 +176,16 @@ class AsyncKeywords(GeneratedAsyncKeywords):
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Like `Keywords.update`, awaited."""
-        with self._api.span(_update_span(new)):
-            return await self._api.run(_update(list_id, new))
+        span, flow = _update_span(new), _update(list_id, new)
+        del new
+        with self._api.span(span):
+            return await self._api.run(flow)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
-        return await self._api.run(_plan(list_id, new, self._api.settings.base_url))
+        flow = _plan(list_id, new, self._api.settings)
+        del new
+        return await self._api.run(flow)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""

@@ -10,9 +10,17 @@ import pytest
 
 from cometchat_openapi import Operation as Described
 from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_rest import AsyncClient, Client, ConfigurationError, InvalidRequestError
+from cometchat_rest import (
+    AsyncClient,
+    Client,
+    ConfigurationError,
+    InvalidRequestError,
+    SentenceSimilarityListInput,
+    WordListInput,
+)
+from cometchat_rest.testing import Simulator
 
-from ...support import StubTransport, make_response
+from ...support import LIST_ID, StubTransport, make_response
 from .canaries import (
     CREDENTIAL,
     DELETE,
@@ -66,6 +74,33 @@ def call_that_leads_elsewhere() -> Any:
         ),
         path_values=call.path_values,
     )
+
+
+WITH_KEY: dict[str, Callable[[Any], Any]] = {
+    "a term": lambda chat: chat.keywords.update(LIST_ID, WordListInput(search_terms=["spam", KEY])),
+    "a part of a text": lambda chat: chat.keywords.update(LIST_ID, WordListInput(search_terms=f"spam,apikey={KEY}")),
+    "a sentence": lambda chat: chat.keywords.update(
+        LIST_ID, SentenceSimilarityListInput(disallowed_sentences=[f"The key is {KEY}."])
+    ),
+    "a row of a file": lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=f"spam\n{KEY}\n".encode())),
+    "a term without a category": lambda chat: chat.keywords.update(LIST_ID, ["spam", KEY]),
+    "a term of a plan": lambda chat: chat.keywords.plan(LIST_ID, ["spam", KEY]),
+    "a query": lambda chat: chat.request("GET", "/roles", query={"name": KEY}),
+    "JSON": lambda chat: chat.request("POST", "/roles", json={"name": KEY}),
+}
+
+
+@pytest.mark.parametrize("action", WITH_KEY.values(), ids=WITH_KEY.keys())
+def test_key_in_the_content_is_never_sent(
+    any_client: AnyClient, simulator: Simulator, action: Callable[[Any], Any]
+) -> None:
+    """An argument with the client's own key is refused before it is sent, and neither error nor frames show it."""
+    error = outcome_of(any_client, action, secret_client(any_client))
+    assert isinstance(error, InvalidRequestError), error
+    assert "holds the API key of this client; remove" in str(error)
+    assert [request.method for request in simulator.requests] in ([], ["GET"])
+    assert not any(KEY in f"{request.query}{request.body!r}" for request in simulator.requests)
+    assert_silent(error)
 
 
 @pytest.mark.parametrize("action", REFUSED.values(), ids=REFUSED.keys())

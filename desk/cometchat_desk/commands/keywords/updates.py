@@ -56,6 +56,7 @@ class Apps:
         clients = {name: made.result for name, made in self._clients.items() if made.result is not None}
         self.addresses = {name: chat.base_url for name, chat in clients.items()}
         self._lint_files = connection.lint_files(target, self.addresses)
+        self._keys = connection.known_keys(target)
 
     @property
     def names(self) -> Sequence[str]:
@@ -77,17 +78,16 @@ class Apps:
 
     def rows(self, list_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
         """A row for each app, with the plan of a list or the reason why there is none."""
-        return [
-            Row(
-                app=app,
-                list_id=list_id,
-                address=self.addresses.get(app),
-                plan=outcome.result,
-                error=outcome.error,
-                file=file,
-            )
-            for app, outcome in planned.items()
-        ]
+        rows = []
+        for app, outcome in planned.items():
+            plan, error = outcome.result, outcome.error
+            if plan is not None and any(key in "\n".join(plan.entries) for key in self._keys):
+                # A plan shows its entries.
+                reason = "an entry holds the API key of an app; remove the entry. No update was sent."
+                plan, error = None, InvalidRequestError(reason, list_id=list_id)
+            address = self.addresses.get(app)
+            rows.append(Row(app=app, list_id=list_id, address=address, plan=plan, error=error, file=file))
+        return rows
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""

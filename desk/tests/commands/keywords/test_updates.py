@@ -52,6 +52,20 @@ def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) 
     assert terms(simulator) == [*BEFORE, "new"]
 
 
+@pytest.mark.parametrize("command", ["add", "sync", "plan"])
+def test_key_of_another_app_is_never_sent(
+    three: CommandLine, simulator: Simulator, forum: Simulator, command: str
+) -> None:
+    """An entry that holds the key of any profile is neither sent nor shown; the error is one line."""
+    key = forum.auth_only_key
+    file = three.write(f"lists/{LIST}.txt", "".join(f"{term}\n" for term in [*BEFORE, f"key {key}"]))
+    arguments = {"add": (LIST, "--from", str(file), "--yes"), "sync": ("lists", "--yes"), "plan": (LIST, str(file))}
+    done = three("keywords", command, *arguments[command], "--app", "shop")
+    assert "an entry holds the API key of an app; remove the entry" in done.line
+    assert (done.code != 0, updates(simulator)) == (True, 0)
+    assert key not in done.out + done.err
+
+
 def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:
     """Without a terminal and --yes, a command that changes something ends with 2 and changes nothing."""
     cli.write("list.txt", "\n".join([*BEFORE, "new"]))
