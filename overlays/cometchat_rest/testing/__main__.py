@@ -3,80 +3,127 @@
 import argparse
 import contextlib
 import errno
+import inspect
+import json
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
+from .data import auth_tokens
 from .simulator import Simulator
 
-#: The largest number of days that the command adds.
-LONGEST_HISTORY = 365
+FAULT_NAMES = tuple(inspect.signature(Simulator.fail).parameters)[2:]
+EXAMPLES = """\
+--fault takes the arguments of Simulator.fail, and first the operation that it hits; without one it hits every request:
+  --fault status=503 times=2
+  --fault list_roles status=429 'headers={"Retry-After": "7"}'
+  --fault update_keyword_list cut=after_processing share=0.5 times=all
+"""
 
 
-class AddressError(Exception):
-    """The server cannot listen on this address."""
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message}; --help lists all options\n")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until stopped. Returns the exit code: 0, or 1 if the server cannot listen on the address."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cometchat_rest.testing", description="Run a simulator of the chat service on this machine."
+    parser = _Parser(
+        prog="python -m cometchat_rest.testing",
+        description="Run a simulator of the chat service on this machine, until Ctrl-C or SIGTERM stops it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=_port, default=8080, help="port, 0 for any free port (default: %(default)s)")
-    parser.add_argument(
-        "--history", type=_days, default=0, metavar="DAYS", help="have the reviewed messages of this many days"
-    )
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
+    add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
+    add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
+    add("--tokens", type=_whole(1, 10_000), metavar="N", help="give each user N auth tokens (default: 3)")
+    add("--rate-limit", type=_rate, metavar="N[/SECONDS]", help="accept N requests in a window (default: 60 seconds)")
+    names = ("OPERATION", "NAME=VALUE")
+    add("--fault", action="append", nargs="+", default=[], metavar=names, help="fail requests; see below; repeatable")
     settings = parser.parse_args(argv)
+    simulator = Simulator(host=settings.host, port=settings.port)
     try:
-        serve(settings.host, settings.port, history=settings.history)
-    except AddressError as error:
-        print(error, file=sys.stderr)
-        return 1
+        _prepare(simulator, settings)
+    except ValueError as error:
+        parser.error(f"argument --fault: {error}")
+    with contextlib.ExitStack() as running:
+        try:
+            running.enter_context(simulator)
+        except OSError as error:
+            advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
+            reason = error.strerror or error
+            print(f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}", file=sys.stderr)
+            return 1
+        _serve(simulator, settings.new_messages)
     return 0
 
 
-def serve(host: str, port: int, *, history: int = 0) -> None:
-    """Serve until Ctrl-C or SIGTERM.
-
-    Args:
-        host: the address to listen on.
-        port: the port; 0 for any free port.
-        history: the number of days, up to now, whose reviewed messages replace those of the simulator; 0 keeps them.
-
-    Raises:
-        AddressError: the server cannot listen on the address.
-    """
+def _serve(simulator: Simulator, interval: float | None) -> None:
+    """Wait for a signal that ends the program; add a reviewed message after each interval in seconds."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with contextlib.ExitStack() as running:
-        try:
-            simulator = running.enter_context(Simulator(host=host, port=port))
-        except OSError as error:
-            advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
-            raise AddressError(f"cannot listen on {host}:{port}: {error.strerror or error}{advice}") from None
-        if history:
-            # The messages that every simulator has are of a fixed day, long before these.
-            simulator.reviewed_messages = []
-            simulator.add_history(days=history)
-        print(_greeting(simulator), flush=True)
-        # With a timeout, because on some systems a wait without a timeout blocks the signal handlers.
-        while not stop.wait(timeout=0.5):
-            pass
+    print(_greeting(simulator), flush=True)
+    last = time.monotonic()
+    # A short wait, because on some systems a wait blocks the signal handlers.
+    while not stop.wait(timeout=min(0.5, interval or 0.5)):
+        if interval and time.monotonic() - last >= interval:
+            last += interval
+            simulator.review(created_at=simulator.now)
 
 
-def _port(text: str) -> int:
-    if not (text.isdecimal() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError("a port must be a number from 0 to 65535")
-    return int(text)
+def _prepare(simulator: Simulator, settings: argparse.Namespace) -> None:
+    if settings.history:
+        # The messages that every simulator has are of a fixed day, long before these.
+        simulator.reviewed_messages = []
+        simulator.add_history(days=settings.history)
+    if settings.tokens:
+        simulator.auth_tokens = auth_tokens(settings.tokens)
+    if settings.rate_limit:
+        simulator.rate_limit(*settings.rate_limit)
+    for words in settings.fault:
+        operation = None if "=" in words[0] else words[0]
+        simulator.fail(operation, **dict(map(_argument, words if operation is None else words[1:])))
 
 
-def _days(text: str) -> int:
-    if not (text.isdecimal() and int(text) <= LONGEST_HISTORY):
-        raise argparse.ArgumentTypeError(f"the number of days must be from 0 to {LONGEST_HISTORY}")
-    return int(text)
+def _argument(text: str) -> tuple[str, Any]:
+    """A name and a value: JSON, or else the text itself."""
+    name, _, value = text.partition("=")
+    if name not in FAULT_NAMES:
+        raise ValueError(f"{text!r} must be NAME=VALUE, where NAME is one of {', '.join(FAULT_NAMES)}")
+    if (name, value) == ("times", "all"):
+        return name, None
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+
+    return read
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0.1 <= (seconds := float(text)) <= 3600:
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.1 to 3600")
+
+
+def _rate(text: str) -> tuple[int, float]:
+    limit, _, window = text.partition("/")
+    return _whole(0, 1_000_000)(limit), _seconds(window or "60")
 
 
 def _greeting(simulator: Simulator) -> str:

@@ -1,30 +1,38 @@
-"""The initial state of the simulator: always the same records, in every shape that the service may send."""
+"""The records that the simulator makes: always the same, in every shape that the service may send.
 
+content.yaml has their words.
+"""
+
+# The fields of a record that this module reads are set here.
+# pyright: reportTypedDictNotRequiredAccess=false
+
+import copy
 import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import frozen
 
 from .records import (
     ConditionRecord,
     EntityRecord,
-    FileRecord,
     KeywordListRecord,
     MessageDataRecord,
     MessageRecord,
-    ModerationRecord,
     ReviewedMessageRecord,
     RoleRecord,
+    RuleRecord,
     UserRecord,
 )
 
+CONTENT: Mapping[str, Any] = yaml.load(
+    Path(__file__).with_name("content.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
+)
 APP_ID = "253179cf5f665257"
 EPOCH = 1_757_955_951
 UIDS = ("alice", "bob", "carol", "dave", "erin", "frank")
-TOKENS_EACH = 3
-MESSAGES = 300
-ROLES = (
-    *("default", "admin", "moderator", "support", "sales", "teacher", "student", "guest", "coach"),
-    *("player", "host", "speaker", "listener", "editor", "reviewer", "seller", "buyer", "driver"),
-    *("rider", "doctor", "nurse", "patient", "bot", "auditor", "vip"),
-)
 
 
 def revision_id(identifier: str, number: int) -> str:
@@ -33,42 +41,19 @@ def revision_id(identifier: str, number: int) -> str:
 
 
 def keyword_lists() -> dict[str, KeywordListRecord]:
-    """Make the keyword lists: one of each category, a default one, and one made from a CSV file."""
-    words = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
-    patterns = [r"\bfr[e3]{2}\s{1,3}coins\b", r"\d{4}[- ]\d{4}[- ]\d{4}[- ]\d{4}", r"(?i)telegram\.me/\w{3,32}"]
-    sentences = ["I know where you live.", "Send me your password, please.", "Nobody would miss you."]
-    quoted = ['"buy now, pay later"', '"guaranteed profit"', "no quotes here"]
-    lists = (
-        _list(
-            0,
-            "profanity-list",
-            "Profanity",
-            "word",
-            {"searchTerms": words, "description": "Words nobody wants to read."},
-        ),
-        _list(1, "scam-patterns", "Scam patterns", "pattern", {"searchTerms": patterns}),
-        _list(2, "threat-sentences", "Threats", "sentence-similarity", {"disallowedSentences": sentences}),
-        _list(3, "default-profanity", "Default profanity", "word", {"searchTerms": words[:2], "default": True}),
-        _list(4, "imported-phrases", "Imported phrases", "word", {"searchTerms": quoted, "isCSV": True}),
-    )
-    return dict(lists)
-
-
-def _list(
-    number: int, list_id: str, name: str, category: str, more: KeywordListRecord
-) -> tuple[str, KeywordListRecord]:
-    record: KeywordListRecord = {
-        "id": list_id,
-        "name": name,
-        "category": category,
-        "isCSV": False,
-        "createdAt": EPOCH + number,
-        "updatedAt": EPOCH + number * 100,
-        "revisionId": revision_id(list_id, number + 1),
-        "active": number != 1,
-    }
-    record.update(more)
-    return list_id, record
+    """Make the keyword lists, by id."""
+    lists: dict[str, KeywordListRecord] = {}
+    for number, given in enumerate(CONTENT["keyword_lists"]):
+        record: KeywordListRecord = {
+            "isCSV": False,
+            "createdAt": EPOCH + number,
+            "updatedAt": EPOCH + number * 100,
+            "revisionId": revision_id(given["id"], number + 1),
+            "active": True,
+        }
+        record.update(copy.deepcopy(given))
+        lists[given["id"]] = record
+    return lists
 
 
 def users() -> dict[str, UserRecord]:
@@ -83,22 +68,20 @@ def _user(uid: str) -> UserRecord:
         "name": uid.capitalize(),
         "avatar": f"https://data.example/avatars/{uid}.png",
         "status": "offline" if index % 2 else "available",
-        "role": ROLES[index % 3],
+        "role": CONTENT["roles"][index % 3],
         "lastActiveAt": EPOCH - index * 61,
     }
 
 
-def auth_tokens() -> dict[str, list[str]]:
-    """Make the auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal digits."""
-    return {
-        uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(TOKENS_EACH)] for uid in UIDS
-    }
+def auth_tokens(count: int = 3) -> dict[str, list[str]]:
+    """Make `count` auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal digits."""
+    return {uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(count)] for uid in UIDS}
 
 
 def roles() -> list[RoleRecord]:
     """Make the roles. Some have no metadata, some no settings, some no updatedAt."""
     records: list[RoleRecord] = []
-    for index, role in enumerate(ROLES):
+    for index, role in enumerate(CONTENT["roles"]):
         record: RoleRecord = {
             "role": role,
             "name": role.capitalize(),
@@ -116,166 +99,130 @@ def roles() -> list[RoleRecord]:
     return records
 
 
-def reviewed_messages() -> list[ReviewedMessageRecord]:
-    """Make the reviewed messages, newest first.
-
-    The shapes repeat with different periods, so that a short page contains most combinations.
-    """
-    return [reviewed_message(number) for number in range(MESSAGES)]
-
-
-def reviewed_message(number: int) -> ReviewedMessageRecord:
-    """Make one reviewed message. A larger number is an older message; message 0 is the newest of the initial state."""
-    kind = _KINDS[number % len(_KINDS)]
-    created = EPOCH - number * 37
-    message_id = str(390_079 - number)
-    rule_id = f"rule-{kind.rule}"
-    record: ReviewedMessageRecord = {
-        "ruleId": rule_id,
-        "ruleName": f"Block {kind.rule}",
-        "revisionId": revision_id(rule_id, 1 + number % 4),
-        "condition": kind.condition(number),
-        "message": _message(number, kind, message_id, created),
-        "action": list(kind.action),
-        "createdAt": created,
-        "updatedAt": created + number % 5,
+def condition_record(
+    category: str, operator: str, value: str, *, number: int = 1, operand: str = "text", weight: float = 1
+) -> ConditionRecord:
+    """Make the condition that matched; with the operator `contains`, the value is the id of a keyword list."""
+    return {
+        "id": number,
+        "isKeywordsReferencePresent": operator == "contains",
+        "isMediaPresent": operand in ("image", "video"),
+        "entity": "message",
+        "operand": operand,
+        "category": category,
+        "operator": operator,
+        "value": [value],
+        "message": f"The {operand} {operator} {value}",
+        "weight": weight,
     }
-    if kind.status == "disapproved" and number % 11:
-        record["blockedAt"] = f"{created}.{message_id:0>15}"
-    if number % 13:
-        record["appId"] = APP_ID
-    return record
 
 
-class _Kind:
-    """One kind of reviewed message; its attributes are the fields that differ between kinds."""
-
-    def __init__(
-        self,
-        rule: str,
-        *,
-        type: str = "text",  # noqa: A002  # the name of the field in the service
-        operand: str = "text",
-        operator: str = "contains",
-        value: str,
-        weight: float = 1,
-        action: tuple[str, ...],
-        status: str,
-        texts: tuple[str, ...] = (),
-    ) -> None:
-        self.rule, self.type, self.operand, self.operator = rule, type, operand, operator
-        self.value, self.weight, self.action, self.status, self.texts = value, weight, action, status, texts
-
-    def condition(self, number: int) -> ConditionRecord:
-        """Make the condition that matched."""
-        return {
-            "id": 1 + number % 9,
-            "isKeywordsReferencePresent": self.operator == "contains",
-            "isMediaPresent": self.operand in ("image", "video"),
-            "entity": "message",
-            "operand": self.operand,
-            "category": self.rule,
-            "operator": self.operator,
-            "value": [self.value],
-            "message": f"The {self.operand} {self.operator} {self.value}",
-            "weight": self.weight,
-        }
-
-
-_KINDS = (
-    _Kind(
-        "word",
-        value="profanity-list",
-        action=("blockMessage",),
-        status="disapproved",
-        texts=(
-            "Get your free coins, приве́т 👋🏽",
-            "This site is a scam, do not pay.",
-            "More spam: buy followers today!",
-            "Du Schimpfwort, geh weg.",
-            "バカ と 言われた",
-        ),
-    ),
-    _Kind(
-        "toxicity",
-        operator="equals",
-        value="toxicity_greaterThan_70",
-        weight=0.75,
-        action=("flagMessage",),
-        status="approved",
-        # A moderator approved these.
-        texts=(
-            "This boss fight is brutal, I love it.",
-            "We crushed them in the final, good game!",
-            "My printer hates me again 😅",
-            "That joke killed me, send more.",
-        ),
-    ),
-    _Kind(
-        "nudity",
-        type="image",
-        operand="image",
-        operator="equals",
-        value="nudity_greaterThan_50",
-        weight=0.5,
-        action=("blockMessage", "flagMessage"),
-        status="disapproved",
-    ),
-    _Kind(
-        "pattern",
-        value="scam-patterns",
-        action=("flagMessage",),
-        status="pending",
-        texts=(
-            "Want fr33 coins? Ask me.",
-            "My card is 4111 1111 1111 1111, is that fine?",
-            "Join us: telegram.me/quickwins",
-        ),
-    ),
-    _Kind(
-        "violence",
-        type="video",
-        operand="video",
-        operator="equals",
-        value="violence_greaterThan_90",
-        weight=0.9,
-        action=("dropMessage",),
-        status="disapproved",
-    ),
-    _Kind(
-        "similarity",
-        operand="custom",
-        value="threat-sentences",
-        action=(),
-        status="unmoderated",
-        texts=("I know the street where you live.", "Please send me the password.", "Nobody will miss you."),
-    ),
-)
-
-
-def _message(number: int, kind: _Kind, message_id: str, sent: int) -> MessageRecord:
-    sender, receiver = UIDS[number % len(UIDS)], UIDS[(number * 5 + 1) % len(UIDS)]
-    if sender == receiver:
-        receiver = UIDS[(number + 1) % len(UIDS)]
-    conversation = "_user_".join(sorted((sender, receiver)))
-    data = _content(number, kind)
-    data["entities"] = {
-        "sender": _entity(sender, conversation if number % 4 == 0 else None, number),
-        "receiver": _entity(receiver, conversation, number + 1),
-    }
-    data["moderation"] = _moderation(kind)
-    record: MessageRecord = {
+def message_record(
+    message_id: str, data: MessageDataRecord, *, sender: str, receiver: str, sent_at: int, updated_at: int
+) -> MessageRecord:
+    """Make a text message from one user to another."""
+    return {
         "id": message_id,
-        "conversationId": conversation,
+        "conversationId": "_user_".join(sorted((sender, receiver))),
         "sender": sender,
         "receiverType": "user",
         "receiver": receiver,
-        "category": "custom" if kind.operand == "custom" else "message",
-        "type": kind.type,
+        "category": "message",
+        "type": "text",
         "data": data,
-        "sentAt": sent,
-        "updatedAt": sent + 1,
+        "sentAt": sent_at,
+        "updatedAt": updated_at,
     }
+
+
+def review_record(
+    message: MessageRecord,
+    rule: RuleRecord,
+    condition: ConditionRecord,
+    *,
+    revision: int = 1,
+    action: list[str],
+    created_at: int,
+    updated_at: int,
+) -> ReviewedMessageRecord:
+    """Make the record of the review of a message; the times are Unix times."""
+    record: ReviewedMessageRecord = {
+        "ruleId": rule["id"],
+        "ruleName": rule["name"],
+        "revisionId": revision_id(rule["id"], revision),
+        "condition": condition,
+        "message": message,
+        "action": action,
+        "createdAt": created_at,
+        "updatedAt": updated_at,
+        "appId": APP_ID,
+    }
+    if message["data"]["moderation"]["status"] == "disapproved":
+        record["blockedAt"] = f"{created_at}.{message['id']:0>15}"
+    return record
+
+
+def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMessageRecord:
+    """Make one reviewed message. A larger number is an older message; message 0 is the newest of the initial state.
+
+    The shapes repeat with different periods, so that a short page contains most combinations.
+    """
+    kind = _KINDS[number % len(_KINDS)]
+    created = EPOCH - number * 37 if created_at is None else created_at
+    rule: RuleRecord = {"id": f"rule-{kind.rule}", "name": f"Block {kind.rule}"}
+    record = review_record(
+        _message(number, kind, rule, created),
+        rule,
+        condition_record(
+            kind.rule, kind.operator, kind.value, number=1 + number % 9, operand=kind.operand, weight=kind.weight
+        ),
+        revision=1 + number % 4,
+        action=list(kind.action),
+        created_at=created,
+        updated_at=created + number % 5,
+    )
+    if number % 11 == 0:
+        record.pop("blockedAt", None)
+    if number % 13 == 0:
+        del record["appId"]
+    return record
+
+
+@frozen(kw_only=True)
+class _Kind:
+    """One kind of reviewed message; its attributes are the fields that differ between kinds."""
+
+    rule: str
+    type: str = "text"
+    operand: str = "text"
+    operator: str = "contains"
+    value: str
+    weight: float = 1
+    action: tuple[str, ...]
+    status: str
+    texts: tuple[str, ...] = ()
+
+
+_KINDS = tuple(_Kind(**row) for row in CONTENT["kinds"])
+
+
+def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRecord:
+    sender, receiver = UIDS[number % len(UIDS)], UIDS[(number * 5 + 1) % len(UIDS)]
+    if sender == receiver:
+        receiver = UIDS[(number + 1) % len(UIDS)]
+    data = _content(number, kind)
+    record = message_record(
+        str(390_079 - number), data, sender=sender, receiver=receiver, sent_at=sent, updated_at=sent + 1
+    )
+    data["entities"] = {
+        "sender": _entity(sender, record["conversationId"] if number % 4 == 0 else None, number),
+        "receiver": _entity(receiver, record["conversationId"], number + 1),
+    }
+    data["moderation"] = {"status": kind.status}
+    if kind.status not in ("pending", "approved"):
+        data["moderation"]["rule"] = rule
+    record["category"] = "custom" if kind.operand == "custom" else "message"
+    record["type"] = kind.type
     if number % 7:
         record["muid"] = _hex(f"muid/{number}", 12)
     return record
@@ -287,7 +234,7 @@ def _content(number: int, kind: _Kind) -> MessageDataRecord:
         content["text"] = f"{kind.texts[number % len(kind.texts)]} (message {number})"
         return content
     url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
-    file: FileRecord = {
+    file: dict[str, object] = {
         "name": f"{number}.png",
         "extension": "png",
         "size": 1024 + number,
@@ -299,12 +246,6 @@ def _content(number: int, kind: _Kind) -> MessageDataRecord:
     content["metadata"] = {"file": [] if number % 4 == 0 else file}
     content["attachments"] = [file]
     return content
-
-
-def _moderation(kind: _Kind) -> ModerationRecord:
-    if kind.status in ("pending", "approved"):
-        return {"status": kind.status}
-    return {"status": kind.status, "rule": {"id": f"rule-{kind.rule}", "name": f"Block {kind.rule}"}}
 
 
 def _entity(uid: str, conversation: str | None, number: int) -> EntityRecord:

@@ -56,10 +56,7 @@ class DescribedOperation:
         problems: dict[str, list[str]] = {}
         path = dict(zip(self.names, arguments, strict=True))
         self._check_values("path", {name: [text] for name, text in path.items()}, problems)
-        query: dict[str, list[str]] = {}
-        for name, text in parse_qsl(request.query, keep_blank_values=True):
-            query.setdefault(name, []).append(text)
-        self._check_values("query", query, problems)
+        self._check_values("query", request.parameters, problems)
         self._check_body(request, problems)
         if problems:
             raise bad_request(problems)
@@ -113,7 +110,7 @@ class DescribedOperation:
 
 def operations() -> Iterator[DescribedOperation]:
     """Yield the operations of the description; those with literal segments come before those with parameters."""
-    found: list[DescribedOperation] = []
+    described: list[DescribedOperation] = []
     for template, item in description()["paths"].items():
         segments = [segment for segment in template.split("/") if segment]
         names = tuple(segment[1:-1] for segment in segments if segment.startswith("{"))
@@ -123,10 +120,10 @@ def operations() -> Iterator[DescribedOperation]:
                 content = item[method]
                 parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
                 name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
-                found.append(
+                described.append(
                     DescribedOperation(name, method.upper(), path, names, content, tuple(map(_target, parameters)))
                 )
-    yield from sorted(found, key=lambda operation: operation.path.count(None))
+    yield from sorted(described, key=lambda operation: operation.path.count(None))
 
 
 def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:

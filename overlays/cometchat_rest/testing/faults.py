@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -60,7 +61,7 @@ def _are_headers(value: object) -> bool:
     def fits(pattern: re.Pattern[str], text: object) -> bool:
         return isinstance(text, str) and pattern.fullmatch(text) is not None
 
-    return isinstance(value, Mapping) and all(fits(_NAME, name) and fits(_VALUE, each) for name, each in value.items())
+    return isinstance(value, Mapping) and all(fits(_NAME, name) and fits(_VALUE, text) for name, text in value.items())
 
 
 def _must_be(wanted: str, fits: Callable[[object], bool]) -> Callable[[Any, Any, Any], None]:
@@ -177,7 +178,7 @@ async def deliver(response: Response | None, fault: Fault, scope: Scope, receive
         if fault.cut is not None:
             raise ConnectionCutError(fault.cut)
     else:
-        await _send(response, fault, receive, _RawSender(transport, cut_head=fault.cut == "in_headers"))
+        await _send(response, fault, receive, partial(_write, transport, cut_head=fault.cut == "in_headers"))
         transport.close()
         # If this returned before the server noticed the closed connection, the server would send a response 500.
         await _caller_left(receive, None)
@@ -202,24 +203,17 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-@frozen
-class _RawSender:
-    """Writes ASGI messages to the connection unchanged, even if they violate HTTP. It replaces `send` of ASGI."""
-
-    transport: asyncio.Transport
-    cut_head: bool
-
-    async def __call__(self, message: Message) -> None:
-        """Write one message."""
-        if message["type"] == "http.response.body":
-            self.transport.write(message["body"])
-            return
-        status: int = message["status"]
-        phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
-        head = f"HTTP/1.1 {status} {phrase}\r\n".encode()
-        for name, value in (*message["headers"], (b"connection", b"close")):
-            head += name + b": " + value + b"\r\n"
-        self.transport.write(head[: len(head) // 2] if self.cut_head else head + b"\r\n")
+async def _write(transport: asyncio.Transport, message: Message, *, cut_head: bool) -> None:
+    """Write one ASGI message to the connection unchanged, even if it violates HTTP."""
+    if message["type"] == "http.response.body":
+        transport.write(message["body"])
+        return
+    status: int = message["status"]
+    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
+    head = f"HTTP/1.1 {status} {phrase}\r\n".encode()
+    for name, value in (*message["headers"], (b"connection", b"close")):
+        head += name + b": " + value + b"\r\n"
+    transport.write(head[: len(head) // 2] if cut_head else head + b"\r\n")
 
 
 async def _caller_left(receive: Receive, seconds: float | None) -> bool:

@@ -1,6 +1,6 @@
 """Check the form that updates a keyword list, and make the updated list.
 
-The documents leave some cases open. In these cases the simulator does the following:
+The documents leave some cases open. These rules are the simulator's own; the service may differ:
 
 - The entries (terms or sentences) are replaced. `name` and `description` keep their values if they are not sent.
 - If a file and entries are sent, the file is used. Each row that is not blank is one entry and is kept unchanged,
@@ -17,8 +17,6 @@ The documents leave some cases open. In these cases the simulator does the follo
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-
-from attrs import frozen
 
 from .data import revision_id
 from .errors import bad_request
@@ -42,19 +40,8 @@ _HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
-@frozen
-class Update:
-    """The content of a valid form."""
-
-    category: str
-    entries: list[str]
-    is_csv: bool
-    name: str | None
-    description: str | None
-
-
-def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> Update:
-    """Read the form (`KeywordListForm` in `openapi.yaml`). An invalid form is refused with all its errors."""
+def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> KeywordListRecord:
+    """Read the fields that a form (`KeywordListForm` in `openapi.yaml`) sets. It is refused with all its errors."""
     problems: Problems = defaultdict(list)
     texts, files = _sort(parts, problems)
     category = _category(texts, problems)
@@ -66,30 +53,27 @@ def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> Update:
         _check_limits(texts, category, entries, "searchTerms" if file is None else "file", problems)
     if problems or category is None:
         raise bad_request(problems)
-    return Update(
-        category,
-        entries,
-        is_csv=file is not None,
-        name=_first(texts, "name"),
-        description=_first(texts, "description"),
-    )
+    return _change(category, entries, texts, is_csv=file is not None)
 
 
-def updated(current: KeywordListRecord, update: Update, list_id: str, now: float) -> KeywordListRecord:
+def _change(category: str, entries: list[str], texts: Mapping[str, list[str]], *, is_csv: bool) -> KeywordListRecord:
+    change: KeywordListRecord = {"category": category, "isCSV": is_csv}
+    if ENTRIES_OF[category] == "searchTerms":
+        change["searchTerms"] = entries
+    else:
+        change["disallowedSentences"] = entries
+    for field in ("name", "description"):
+        if field in texts:
+            change[field] = texts[field][0]
+    return change
+
+
+def updated(current: KeywordListRecord, change: KeywordListRecord, list_id: str, now: float) -> KeywordListRecord:
     """Make the updated list at the time `now`, in Unix seconds; `current` is not changed."""
     record = current.copy()
     record.pop("searchTerms", None)
     record.pop("disallowedSentences", None)
-    record["category"] = update.category
-    record["isCSV"] = update.is_csv
-    if update.category == "sentence-similarity":
-        record["disallowedSentences"] = update.entries
-    else:
-        record["searchTerms"] = update.entries
-    if update.name is not None:
-        record["name"] = update.name
-    if update.description is not None:
-        record["description"] = update.description
+    record.update(change)
     before = current.get("updatedAt")
     # Two updates within the same second must have different times.
     record["updatedAt"] = max(int(now), before + 1 if isinstance(before, int) else 0)
@@ -142,15 +126,19 @@ def _check_limits(
     texts: Mapping[str, list[str]], category: str, entries: list[str], field: str, problems: Problems
 ) -> None:
     """Check the limits that only the vendor's pages state."""
-    for name, longest in LONGEST.items():
-        if len(_first(texts, name) or "") > longest:
-            problems[name].append(f"has at most {longest} characters")
-    if any(character.isspace() for character in _first(texts, "id") or ""):
-        problems["id"].append("must not contain spaces")
-    if category != "sentence-similarity" and any(len(term) > LONGEST_TERM for term in entries):
-        problems[field].append(f"a term has at most {LONGEST_TERM} characters")
-    if category == "pattern" and any(_UNBOUNDED.search(_HARMLESS.sub("", term)) for term in entries):
-        problems[field].append("a quantifier in a pattern needs an upper bound")
+    terms = () if category == "sentence-similarity" else entries
+    patterns = entries if category == "pattern" else ()
+    unbounded = any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns)
+    for name, most in LONGEST.items():
+        if len(_first(texts, name) or "") > most:
+            problems[name].append(f"has at most {most} characters")
+    for name, broken, problem in (
+        ("id", re.search(r"\s", _first(texts, "id") or ""), "must not contain spaces"),
+        (field, max(map(len, terms), default=0) > LONGEST_TERM, f"a term has at most {LONGEST_TERM} characters"),
+        (field, unbounded, "a quantifier in a pattern needs an upper bound"),
+    ):
+        if broken:
+            problems[name].append(problem)
 
 
 def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
@@ -162,14 +150,18 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
         if required not in problems:
             problems[required].append(f"is required for the category {category}")
         return []
-    entries = texts[required]
     if required == "searchTerms":
-        entries = [entry for entry in entries[0].split(",") if entry.strip(_BLANK)]
-        if not (entries or has_file):
-            problems[required].append("must contain an entry, or there must be a file")
-    elif not all(entries):
+        return _terms(texts[required][0], problems, has_file=has_file)
+    if not all(texts[required]):
         problems[required].append("must not contain an empty sentence")
-    return entries
+    return texts[required]
+
+
+def _terms(text: str, problems: Problems, *, has_file: bool) -> list[str]:
+    terms = [term for term in text.split(",") if term.strip(_BLANK)]
+    if not (terms or has_file):
+        problems["searchTerms"].append("must contain an entry, or there must be a file")
+    return terms
 
 
 def _rows(files: list[bytes], problems: Problems) -> list[str]:
@@ -179,7 +171,8 @@ def _rows(files: list[bytes], problems: Problems) -> list[str]:
         problems["file"].append(f"has at most {LARGEST_FILE} bytes")
         return []
     text = files[0].decode("utf-8-sig", "replace")
-    return [row for each in _ROW.findall(text) if (row := each.removesuffix("\r")).strip()]
+    rows = (row.removesuffix("\r") for row in _ROW.findall(text))
+    return [row for row in rows if row.strip()]
 
 
 def _first(texts: Mapping[str, list[str]], field: str) -> str | None:

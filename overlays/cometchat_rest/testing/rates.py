@@ -2,29 +2,10 @@
 
 import math
 
-from attrs import define, frozen
+from attrs import define
 
 USUAL_LIMIT = 20_000
 USUAL_WINDOW = 60.0
-
-
-@frozen
-class Quota:
-    """The quota after one request. `wait` is the seconds until requests are accepted again, else `None`."""
-
-    limit: int
-    remaining: int
-    reset: float
-    wait: float | None
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The response headers. Seconds are rounded up, so that a client which waits this long is accepted."""
-        headers = {"X-Rate-Limit": str(self.limit), "X-Rate-Limit-Remaining": str(self.remaining)}
-        if self.wait is not None:
-            headers["Retry-After"] = str(max(1, math.ceil(self.wait)))
-            headers["X-Rate-Limit-Reset"] = str(math.ceil(self.reset))
-        return headers
 
 
 @define
@@ -41,8 +22,11 @@ class RateLimit:
     _end: float = 0.0
     _used: int = 0
 
-    def spend(self, now: float) -> Quota:
-        """Count one request at the time `now`, in Unix seconds."""
+    def spend(self, now: float) -> tuple[bool, dict[str, str]]:
+        """Count one request at the time `now`, in Unix seconds.
+
+        Returns whether the request is refused, and the headers of its response.
+        """
         # A test may set the clock back: a time before the window begins a new one too.
         if not 0 < self._end - now <= self.window:
             self._end = now + self.window
@@ -50,9 +34,9 @@ class RateLimit:
         refused = self.enforced and self._used >= self.limit
         if not refused:
             self._used += 1
-        return Quota(
-            limit=self.limit,
-            remaining=max(0, self.limit - self._used),
-            reset=self._end,
-            wait=self._end - now if refused else None,
-        )
+        headers = {"X-Rate-Limit": str(self.limit), "X-Rate-Limit-Remaining": str(max(0, self.limit - self._used))}
+        if refused:
+            # Rounded up, so that a client which waits this long is accepted.
+            headers["Retry-After"] = str(max(1, math.ceil(self._end - now)))
+            headers["X-Rate-Limit-Reset"] = str(math.ceil(self._end))
+        return refused, headers

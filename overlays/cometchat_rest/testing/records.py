@@ -3,7 +3,7 @@
 A record may lack fields, as the service may leave them out. So a type checker knows each field, and requires no field.
 """
 
-from typing import TypeAlias, TypedDict
+from typing import TypedDict
 
 
 class KeywordListRecord(TypedDict, total=False):
@@ -42,13 +42,6 @@ class EntityRecord(TypedDict, total=False):
     entityType: str
 
 
-class EntitiesRecord(TypedDict, total=False):
-    """The sender and the receiver of a message."""
-
-    sender: EntityRecord
-    receiver: EntityRecord
-
-
 class RuleRecord(TypedDict, total=False):
     """The rule that moderated a message."""
 
@@ -63,31 +56,15 @@ class ModerationRecord(TypedDict, total=False):
     rule: RuleRecord
 
 
-class FileRecord(TypedDict, total=False):
-    """A file of a media message."""
-
-    name: str
-    extension: str
-    size: int
-    mimeType: str
-    url: str
-
-
-class FileMetadataRecord(TypedDict, total=False):
-    """The metadata of a media message: its file, or an empty array."""
-
-    file: FileRecord | list[FileRecord]
-
-
 class MessageDataRecord(TypedDict, total=False):
     """The content of a message."""
 
     text: str
     resource: str
     url: str
-    metadata: FileMetadataRecord
-    attachments: list[FileRecord]
-    entities: EntitiesRecord
+    metadata: dict[str, object]
+    attachments: list[dict[str, object]]
+    entities: dict[str, EntityRecord]
     moderation: ModerationRecord
 
 
@@ -137,13 +114,6 @@ class ReviewedMessageRecord(TypedDict, total=False):
     appId: str
 
 
-class RoleSettingsRecord(TypedDict, total=False):
-    """The settings of a role."""
-
-    listUsers: str
-    sendMessagesTo: str
-
-
 class RoleRecord(TypedDict, total=False):
     """A role (section 2.4)."""
 
@@ -151,10 +121,6 @@ class RoleRecord(TypedDict, total=False):
     name: str
     description: str
     metadata: dict[str, object]
-    settings: RoleSettingsRecord
+    settings: dict[str, str]
     createdAt: int
     updatedAt: int
-
-
-#: A record of any type.
-Record: TypeAlias = KeywordListRecord | ReviewedMessageRecord | RoleRecord | UserRecord

@@ -1,6 +1,6 @@
 """Serve an ASGI application over loopback HTTP in a separate thread.
 
-uvicorn does not document all names used here; tests/unit/test_simulator.py checks that each of them exists.
+uvicorn does not document all names used here; tests/testing/test_server.py checks that each of them exists.
 """
 
 import asyncio

@@ -1,8 +1,10 @@
 """The service as an ASGI application: it checks a request, carries out its operation, and makes the response.
 
-`openapi.yaml` and the public sources leave some cases open. In these cases the simulator does the following:
+`openapi.yaml` leaves some cases open. These rules are the simulator's own; the service may differ:
 
 - The key is checked before the path, and the path before the rest of the request.
+- A key with the scope authOnly is refused with the status 403 and the code `AUTH_ERR_NO_ACCESS`.
+- A list, a user or a token that does not exist gets 404, and a token of another user 403.
 - Unknown query parameters and form fields are refused, and so is a body if the operation has no body.
 - Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
   assumption: if a client sends such a segment, the request reaches a neighbouring operation.
@@ -20,7 +22,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import quote, unquote
 
 from attrs import frozen
 from starlette.requests import ClientDisconnect, Request
@@ -32,7 +34,6 @@ from .errors import RefusalError, bad_request, not_found
 from .faults import Fault, deliver
 from .form import FormError, parse
 from .keywords import read_update, updated
-from .rates import Quota
 from .state import ReceivedRequest, State, copy_for_trial
 
 LARGEST_PAGE = 1000
@@ -78,9 +79,9 @@ def _described() -> Mapping[str, DescribedOperation]:
 @cache
 def routes() -> tuple[_Route, ...]:
     """All operations. One that the description has is not a neighbour any more."""
-    described = [_Route(each.name, each.method, each.path) for each in _described().values()]
+    described = [_Route(operation.name, operation.method, operation.path) for operation in _described().values()]
     places = {(route.method, route.path) for route in described}
-    return (*_STATEFUL, *described, *(each for each in _NEIGHBOURS if (each.method, each.path) not in places))
+    return (*_STATEFUL, *described, *(route for route in _NEIGHBOURS if (route.method, route.path) not in places))
 
 
 class Service:
@@ -92,12 +93,6 @@ class Service:
         self._state = state
         self._api_key = api_key
         self._auth_only_key = auth_only_key
-        self._operations: Mapping[str, Callable[[ReceivedRequest, list[str]], Response]] = {
-            route.operation: described.respond
-            if (described := _described().get(route.operation))
-            else getattr(self, f"_{route.operation}")
-            for route in routes()
-        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
@@ -132,16 +127,15 @@ class Service:
 
     def _handle(self, request: ReceivedRequest, *, trial: bool = False) -> Response:
         """Carry out a request; a trial makes the same response but changes nothing."""
-        quota = self._state.spend()
+        refused, headers = self._state.spend()
         try:
-            self._check_quota(quota)
-            self._check_key(request.header("apikey"))
+            self._check_key(request.header("apikey"), refused=refused)
             with self._state.lock:
                 service = self._copy_for_trial() if trial else self
                 response = service.run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()
-        response.headers.update(quota.headers)
+        response.headers.update(headers)
         return response
 
     def _handle_late(self, request: ReceivedRequest, seconds: float) -> Response:
@@ -165,11 +159,9 @@ class Service:
             copy_for_trial(self._state), self._api_key, self._auth_only_key, vendor_limits=self._vendor_limits
         )
 
-    def _check_quota(self, quota: Quota) -> None:
-        if quota.wait is not None:
+    def _check_key(self, key: str | None, *, refused: bool) -> None:
+        if refused:
             raise RefusalError(429, "ERR_TOO_MANY_REQUESTS", "Too many requests.")
-
-    def _check_key(self, key: str | None) -> None:
         if not key:
             raise RefusalError(401, "AUTH_ERR_EMPTY_APIKEY", "The header apikey is missing or empty.")
         if key == self._auth_only_key:
@@ -180,19 +172,16 @@ class Service:
     def run_operation(self, request: ReceivedRequest) -> Response:
         """Find the operation of a request and carry it out; raises RefusalError."""
         segments = _segments(request.path)
-        matching = [route for route in routes() if route.matches(segments)]
-        if not matching:
-            raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
-        for route in matching:
-            if route.method == request.method:
-                if route.operation not in _described():
-                    _check_absent(request, body=not route.takes_body, query=route.method != "GET")
-                arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
-                return self._operations[route.operation](request, arguments)
-        # A neighbour is not part of the description, so no response advertises it beside a described operation.
-        described = [route for route in matching if route not in _NEIGHBOURS]
-        allowed = ", ".join(sorted(route.method for route in described or matching))
-        raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers={"Allow": allowed})
+        route = _route(request.method, segments)
+        arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
+        if route.operation in _described():
+            return _described()[route.operation].respond(request, arguments)
+        if request.body and not route.takes_body:
+            raise bad_request({"body": ["is not allowed in this operation"]})
+        if route.method != "GET":
+            _read_query(request, {})
+        handle: Callable[[ReceivedRequest, list[str]], Response] = getattr(self, f"_{route.operation}")
+        return handle(request, arguments)
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
         _read_query(request, {})
@@ -217,14 +206,12 @@ class Service:
         self._state.keyword_lists[list_id] = record
         return JSONResponse({"data": record})
 
-    def _list_reviewed_messages(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        del arguments
+    def _list_reviewed_messages(self, request: ReceivedRequest, _arguments: list[str]) -> Response:
         limit = _read_query(request, {"limit": (50, None)})["limit"]
         records = self._state.reviewed_messages[:limit]
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
-    def _list_roles(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        del arguments
+    def _list_roles(self, request: ReceivedRequest, _arguments: list[str]) -> Response:
         sent = _read_query(request, {"page": (1, None), "perPage": (100, LARGEST_PAGE)})
         page, per_page = sent["page"], sent["perPage"]
         total = len(self._state.roles)
@@ -238,8 +225,7 @@ class Service:
         }
         return JSONResponse({"data": records, "meta": {"pagination": pagination}})
 
-    def _delete_auth_token(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        del request
+    def _delete_auth_token(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
         uid, token = self._user(arguments[0]), arguments[1]
         tokens = self._state.auth_tokens
         if token not in tokens.get(uid, ()):
@@ -249,15 +235,13 @@ class Service:
         tokens[uid] = [other for other in tokens[uid] if other != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
 
-    def _delete_auth_tokens(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        del request
+    def _delete_auth_tokens(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
         uid = self._user(arguments[0])
         self._state.damage.append(("delete_auth_tokens", uid))
         self._state.auth_tokens[uid] = []
         return _deleted(f"All auth tokens of the user {uid} were deleted.")
 
-    def _delete_user(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        del request
+    def _delete_user(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
         uid = self._user(arguments[0])
         self._state.damage.append(("delete_user", uid))
         del self._state.users[uid]
@@ -285,6 +269,19 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
     )
 
 
+def _route(method: str, segments: tuple[str, ...]) -> _Route:
+    """The route of a path and a method; raises RefusalError with the status 404 or 405."""
+    matching = {route.method: route for route in reversed(routes()) if route.matches(segments)}
+    if not matching:
+        raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
+    if method not in matching:
+        # A neighbour is not part of the description, so no response advertises it beside a described operation.
+        described = {own for own, route in matching.items() if route not in _NEIGHBOURS}
+        headers = {"Allow": ", ".join(sorted(described or matching))}
+        raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
+    return matching[method]
+
+
 def _segments(path: str) -> tuple[str, ...]:
     # Split before decoding: an encoded slash does not end a segment. Each segment is decoded once.
     segments: list[str] = []
@@ -296,18 +293,9 @@ def _segments(path: str) -> tuple[str, ...]:
     return tuple(segments)
 
 
-def _check_absent(request: ReceivedRequest, *, body: bool, query: bool) -> None:
-    if body and request.body:
-        raise bad_request({"body": ["is not allowed in this operation"]})
-    if query:
-        _read_query(request, {})
-
-
 def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
     """Read integers from 1; `known` maps each name to its default and its maximum (`None` for no maximum)."""
-    sent: dict[str, list[str]] = {}
-    for name, value in parse_qsl(request.query, keep_blank_values=True):
-        sent.setdefault(name, []).append(value)
+    sent = request.parameters
     values = {name: default for name, (default, _) in known.items()}
     problems: dict[str, list[str]] = {}
     for name, texts in sent.items():
@@ -315,19 +303,14 @@ def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | N
             problems[name] = ["is not a parameter of this operation"]
         elif len(texts) > 1:
             problems[name] = ["must be sent once"]
-        elif (number := _integer(texts[0], maximum := known[name][1])) is None:
-            problems[name] = [f"must be an integer from 1 to {maximum}" if maximum else "must be an integer from 1"]
         else:
-            values[name] = number
+            # At most 1000 digits, because Python refuses to read very long integers.
+            values[name] = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
+            if not 1 <= values[name] <= (known[name][1] or values[name]):
+                problems[name] = [f"must be an integer from 1 to {known[name][1] or 'any number'}"]
     if problems:
         raise bad_request(problems)
     return values
-
-
-def _integer(text: str, maximum: int | None) -> int | None:
-    # At most 1000 digits, because Python refuses to read very long integers.
-    number = int(text) if re.fullmatch("[0-9]{1,1000}", text) else 0
-    return None if number < 1 or (maximum is not None and number > maximum) else number
 
 
 def _deleted(message: str) -> Response:

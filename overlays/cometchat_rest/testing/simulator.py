@@ -1,7 +1,6 @@
 """The simulator for tests: the state of the service, its server, and its faults."""
 
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Self
 
 from starlette.types import ASGIApp
@@ -25,7 +24,8 @@ class Simulator(State):
 
     Attributes:
         api_key: The key with the scope fullAccess.
-        auth_only_key: A key with the scope authOnly, which every operation refuses.
+        auth_only_key: A key with the scope authOnly. Every operation refuses it with the status 403; this is a rule of
+            the simulator, because the contract does not say what the service does.
         app: The ASGI application, for use in process; all its paths begin with `/v3`.
     """
 
@@ -38,8 +38,8 @@ class Simulator(State):
             api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
-            vendor_limits: Whether an update must also keep the limits that only the vendor's pages state, such as 100
-                characters for a term.
+            vendor_limits: Whether an update must also keep limits that only the vendor's pages state, such as 100
+                characters for a term. The contract has none of them, and the refusal is the simulator's own.
         """
         super().__init__()
         self.api_key = api_key
@@ -68,9 +68,7 @@ class Simulator(State):
         self._server = server
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the port and every connection, even if a response is still due."""
         server, self._server = self._server, None
         if server is not None:

@@ -3,13 +3,14 @@
 import threading
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs
 
 from attrs import field, frozen
 
 from . import data, history
 from .faults import Fault, Faults
 from .history import History
-from .rates import Quota, RateLimit
+from .rates import RateLimit
 from .records import KeywordListRecord, ReviewedMessageRecord, RoleRecord, UserRecord
 
 
@@ -30,6 +31,11 @@ class ReceivedRequest:
     headers: tuple[tuple[str, str], ...] = field(repr=False)
     body: bytes = field(repr=False)
     operation: str | None
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """The decoded values of each parameter of the query."""
+        return parse_qs(self.query, keep_blank_values=True)
 
     def header(self, name: str) -> str | None:
         """The value of a header, or `None`. The case of `name` is ignored; several values are joined with commas."""
@@ -104,15 +110,17 @@ class State:
         with self.lock:
             self._ahead += timedelta(seconds=seconds)
 
-    def review(self, count: int = 1) -> list[ReviewedMessageRecord]:
+    def review(self, count: int = 1, *, created_at: datetime | None = None) -> list[ReviewedMessageRecord]:
         """Add new reviewed messages to the start of the list, the newest first.
 
-        Their content is the same after every reset. Returns the new records in the order of the list.
+        Their content is the same after every reset, and without `created_at` so are their times. Returns the new
+        records in the order of the list.
         """
+        seconds = None if created_at is None else int(created_at.timestamp())
         with self.lock:
             first = self._reviews + 1
             self._reviews += count
-            new = [data.reviewed_message(-number) for number in range(self._reviews, first - 1, -1)]
+            new = [data.reviewed_message(-number, seconds) for number in range(self._reviews, first - 1, -1)]
             self.reviewed_messages = [*new, *self.reviewed_messages]
             return new
 
@@ -201,7 +209,7 @@ class State:
         with self.lock:
             # Created at the first use, because this takes longer than the rest of a reset.
             if self._reviewed_messages is None:
-                self._reviewed_messages = data.reviewed_messages()
+                self._reviewed_messages = [data.reviewed_message(number) for number in range(300)]
             return self._reviewed_messages
 
     @reviewed_messages.setter
@@ -220,8 +228,8 @@ class State:
             self._received.append(request)
             return self._faults.take(request.operation)
 
-    def spend(self) -> Quota:
-        """Count one request against the rate limit."""
+    def spend(self) -> tuple[bool, dict[str, str]]:
+        """Count one request against the rate limit; returns whether it is refused, and its headers."""
         with self.lock:
             return self._rate_limit.spend(self.now.timestamp())
 

@@ -1,0 +1,84 @@
+"""Operations that the description has and the simulator has no handler for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+import yaml
+
+import cometchat_rest
+
+from .service_calls import code
+
+if TYPE_CHECKING:
+    from ..conftest import Start
+
+PACKAGE = Path(cometchat_rest.__file__).parent
+STRING = {"type": "string", "minLength": 1}
+
+
+def operation(name: str, **more: Any) -> dict[str, Any]:
+    example = {"data": {"uid": "zoe"}}
+    return {
+        "operationId": name,
+        "responses": {"200": {"description": "Yes.", "content": {"application/json": {"example": example}}}},
+        **more,
+    }
+
+
+BODY = {"application/json": {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}}
+NEW_PATHS = {
+    "/users": {
+        "get": operation(
+            "listUsers", parameters=[{"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 9}}]
+        ),
+        "post": operation("createUser", requestBody={"required": True, "content": BODY}),
+    },
+    "/users/{uid}": {
+        "get": operation(
+            "getUser", parameters=[{"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}]
+        )
+    },
+}
+
+
+@pytest.fixture
+def service(start: Start, tmp_path: Path) -> httpx.Client:
+    """A simulator whose description has further operations."""
+    shutil.copytree(PACKAGE, tmp_path / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
+    description = yaml.load(cometchat_rest.openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
+    description["paths"] |= NEW_PATHS
+    (tmp_path / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    command = (sys.executable, "-m", "cometchat_rest.testing", "--port", "0", "--fault", "list_users", "status=503")
+    process = start(*command, env={**os.environ, "PYTHONPATH": path})
+    assert process.stdout is not None
+    url, key = (process.stdout.readline().split()[-1] for _ in range(2))
+    return httpx.Client(base_url=url, headers={"apikey": key}, trust_env=False, timeout=10)
+
+
+def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
+    """The simulator checks path, query and body against the description, and returns the example of the response."""
+    with service:
+        assert service.get("/users").status_code == 503  # a fault can name the operation
+        assert service.get("/users", params={"limit": 9}).json() == {"data": {"uid": "zoe"}}
+        assert service.post("/users", json={"uid": "zoe"}).json() == {"data": {"uid": "zoe"}}
+        assert service.get("/users/zoe").json() == {"data": {"uid": "zoe"}}
+        for refused, wrong in (
+            (service.get("/users", params={"limit": 10}), "limit"),
+            (service.get("/users", params={"page": 1}), "page"),
+            (service.get("/users/somebody"), "uid"),
+            (service.post("/users"), "body"),
+            (service.post("/users", json={}), "body"),
+            (service.post("/users", json={"uid": ""}), "body.uid"),
+            (service.post("/users", content=b"{", headers={"Content-Type": "application/json"}), "body"),
+        ):
+            assert code(refused) == (400, "ERR_BAD_REQUEST")
+            assert list(refused.json()["error"]["details"]) == [wrong]
+        assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")

@@ -1,0 +1,44 @@
+"""The refusal of a request before its operation is reached."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .service_calls import LIST, TLS, code, raw
+
+
+@pytest.mark.parametrize("path", [LIST, "/roles", "/no/such/path"])
+def test_key_is_checked_first(simulator: Simulator, path: str) -> None:
+    """Without the correct key every path gets 401 or 403; the error code gives the reason."""
+    url = simulator.base_url + path
+    with httpx.Client(trust_env=False, verify=TLS) as client:
+        for key, status, reason in (
+            ("", 401, "AUTH_ERR_EMPTY_APIKEY"),
+            (simulator.auth_only_key, 403, "AUTH_ERR_NO_ACCESS"),
+            ("0123456789abcdef", 401, "AUTH_ERR_APIKEY_NOT_FOUND"),
+        ):
+            response = client.get(url, headers={"apikey": key})
+            assert code(response) == (status, reason)
+        # As the service does: a client must not show this part of its key.
+        assert "01234567" in response.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("path", ["/v3", "/", "/v2/roles", "/roles", "/v3/rolesx", "/v3/roles/default/x"])
+def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
+    """An unknown path gets 404, and the received request has no operation."""
+    status, body = raw(simulator, "GET", path)
+    assert (status, body["error"]["code"]) == (404, "ERR_API_NOT_FOUND")  # type: ignore[index]
+    assert simulator.requests[-1].operation is None
+
+
+@pytest.mark.parametrize(("path", "known"), [(LIST, {"GET", "PUT"}), ("/roles", {"GET"}), ("/users/alice", {"DELETE"})])
+def test_wrong_method_is_not_allowed(http_client: httpx.Client, path: str, known: set[str]) -> None:
+    """A wrong method gets 405, and `Allow` lists the methods of the path."""
+    response = http_client.patch(path)
+    assert code(response) == (405, "ERR_API_NOT_FOUND")
+    allowed = set(response.headers["Allow"].split(", "))
+    assert known <= allowed
+    assert "PATCH" not in allowed

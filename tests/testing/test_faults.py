@@ -1,0 +1,272 @@
+"""The faults of the simulator, as an independent HTTP client sees them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from cometchat_rest.testing import Simulator
+from cometchat_rest.testing.faults import Cut
+
+from .service_calls import LIST, TERMS, WORD, code, form, received_bytes
+
+
+@pytest.mark.parametrize("status", [200, 204, 299, 302, 400, 503, 599])
+def test_status_replaces_the_response(simulator: Simulator, http_client: httpx.Client, status: int) -> None:
+    """The status is sent once, the connection stays open, and the operation is not carried out."""
+    simulator.fail("update_keyword_list", status=status)
+    before = dict(simulator.keyword_lists)
+    response = http_client.put(LIST, files=form(WORD, TERMS))
+    assert response.status_code == status
+    assert "connection" not in response.headers
+    assert simulator.keyword_lists == before
+    if status >= 400:
+        assert set(response.json()["error"]) == {"code", "message"}
+    assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 200
+
+
+@pytest.mark.parametrize("status", [100, 199, 600, 999])
+def test_invalid_status_can_be_sent(simulator: Simulator, status: int) -> None:
+    """An invalid status is sent as well; then the connection is closed."""
+    simulator.fail(status=status)
+    assert received_bytes(simulator, "/roles").startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@pytest.mark.parametrize(
+    ("body", "sent"),
+    [(b"\xff\x00", b"\xff\x00"), ("<html>", b"<html>"), ({"data": [1]}, b'{"data": [1]}'), (0, b"0"), (b"", b"")],
+)
+def test_body_replaces_the_response(
+    simulator: Simulator, http_client: httpx.Client, body: bytes | str | int | dict[str, object], sent: bytes
+) -> None:
+    """Bytes and text are sent unchanged, all other values as JSON; the default status is 200."""
+    simulator.fail(body=body)
+    response = http_client.get("/roles")
+    assert (response.status_code, response.content) == (200, sent)
+
+
+def test_invalid_responses_can_be_sent(simulator: Simulator) -> None:
+    """A body is sent even if the status does not allow a body, and so is a wrong Content-Length."""
+    simulator.fail(status=204, body="surprise")
+    assert received_bytes(simulator, "/roles").endswith(b"\r\n\r\nsurprise")
+    simulator.fail(body="abc", headers={"Content-Length": "2"})
+    response = received_bytes(simulator, "/roles").lower()
+    assert b"content-length: 2\r\n" in response
+    assert response.endswith(b"abc")
+
+
+def test_headers_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Headers can be added to the response of the operation and to the response of a fault."""
+    simulator.fail(headers={"X-Rate-Limit-Remaining": "0", "Set-Cookie": "a=b"})
+    response = http_client.get("/roles")
+    assert response.json()["meta"]["pagination"]["total"] == 25
+    assert (response.headers["X-Rate-Limit-Remaining"], response.headers["Set-Cookie"]) == ("0", "a=b")
+    simulator.fail(status=503, headers={"Retry-After": "7", "Content-Type": "text/html"}, body="<p>")
+    response = http_client.get("/roles")
+    assert (response.headers["Retry-After"], response.headers["Content-Type"]) == ("7", "text/html")
+
+
+def test_fault_hits_the_requests_that_it_names(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A fault waits for its operation; without one it hits the next request, `times` requests, or all of them."""
+    simulator.fail("list_roles", status=501)
+    simulator.fail(status=502)
+    assert [http_client.get(path).status_code for path in (LIST, LIST, "/roles", "/roles")] == [502, 200, 501, 200]
+    simulator.fail(status=500, times=2)
+    simulator.fail(status=503, times=None)
+    assert [http_client.get("/roles").status_code for _ in range(6)] == [500, 500, 503, 503, 503, 503]
+
+
+def test_fault_hits_a_share_of_the_requests(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A share of the requests is hit; the others can take the next fault. After a reset the same requests are hit."""
+    seen = []
+    for _ in range(2):
+        simulator.reset()
+        simulator.fail(status=500, times=None, share=0.25)
+        simulator.fail(status=503, times=4, share=0.5)
+        seen.append([http_client.get("/no/such/path").status_code for _ in range(80)])
+    assert seen[0] == seen[1]
+    assert seen[0].count(503) == 4
+    assert 10 <= seen[0].count(500) <= 30
+    assert seen[0].count(404) == 80 - 4 - seen[0].count(500)
+
+
+def test_cut_before_headers(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The connection is closed before the first byte, and the operation is not carried out."""
+    simulator.fail(cut="before_headers", times=2)
+    with pytest.raises(httpx.RemoteProtocolError):
+        http_client.delete("/users/alice")
+    assert simulator.damage == []
+    assert received_bytes(simulator, "/roles") == b""
+
+
+def test_cut_in_headers(simulator: Simulator) -> None:
+    """The connection is closed in the middle of the headers."""
+    simulator.fail(cut="in_headers")
+    received = received_bytes(simulator, "/roles")
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"\r\n\r\n" not in received
+
+
+@pytest.mark.parametrize(("body", "sent"), [(b"", b""), ("0123456789", b"01234")])
+def test_cut_in_body(simulator: Simulator, http_client: httpx.Client, body: bytes | str, sent: bytes) -> None:
+    """The connection is closed after half of the promised length, even if the body is empty; faults combine."""
+    simulator.fail(cut="in_body", body=body)
+    with pytest.raises(httpx.RemoteProtocolError, match="without sending complete message body"):
+        http_client.get("/roles")
+    simulator.fail(status=520, cut="in_body", body=body, headers={"X-Unusual": "1"}, trickle=(2, 0.001), delay=0.01)
+    head, _, rest = received_bytes(simulator, "/roles").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 520 ")
+    assert b"\r\nx-unusual: 1\r\n" in head
+    assert b"content-length: %d\r\n" % max(1, len(body)) in head
+    assert rest == sent
+
+
+def test_cut_after_processing(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The operation is carried out, and its response is lost."""
+    simulator.fail("update_keyword_list", cut="after_processing")
+    with pytest.raises(httpx.RemoteProtocolError):
+        http_client.put(LIST, files=form(WORD, ("searchTerms", "lost")))
+    assert http_client.get(LIST).json()["data"]["searchTerms"] == ["lost"]
+
+
+def test_delay_of_the_response(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The operation is carried out before the delay, even if the caller does not wait for the response."""
+    simulator.fail("update_keyword_list", delay=60)
+    with pytest.raises(httpx.ReadTimeout):
+        http_client.put(LIST, files=form(WORD, ("searchTerms", "late")), timeout=httpx.Timeout(10, read=0.1))
+    assert http_client.get(LIST).json()["data"]["searchTerms"] == ["late"]
+
+
+def test_trickle_sends_piece_by_piece(simulator: Simulator, http_client: httpx.Client) -> None:
+    """The complete body arrives in pieces."""
+    simulator.fail(body="0123456789", trickle=(2, 0.02))
+    with http_client.stream("GET", "/roles") as response:
+        pieces = list(response.iter_raw())
+    assert b"".join(pieces) == b"0123456789"
+    assert len(pieces) > 1
+
+
+# Late changes. The first part of these tests uses a time that never passes, so that a slow machine does not disturb it.
+NEVER = 3600.0
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true within 10 seconds"
+        time.sleep(0.005)
+
+
+def terms(simulator: Simulator) -> object:
+    return simulator.keyword_lists["profanity-list"]["searchTerms"]
+
+
+@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
+def test_change_is_applied_after_the_connection_was_closed(
+    simulator: Simulator, http_client: httpx.Client, cut: Cut
+) -> None:
+    """With `apply_after` and a cut, the caller loses the connection first, and the list changes later."""
+    before = terms(simulator)
+    for seconds in (NEVER, 0.1):
+        assert http_client.get(LIST).json()["data"]["searchTerms"] == before
+        simulator.fail("update_keyword_list", cut=cut, apply_after=seconds)
+        with pytest.raises(httpx.RemoteProtocolError):
+            http_client.put(LIST, files=form(WORD, ("searchTerms", "late")))
+    wait_for(lambda: terms(simulator) == ["late"])
+    assert [request.operation for request in simulator.requests].count("update_keyword_list") == 2
+
+
+def test_success_response_before_the_change(simulator: Simulator, http_client: httpx.Client) -> None:
+    """With `apply_after` alone, the usual response is sent first, and a read shows the old list until the change."""
+    before = terms(simulator)
+    for seconds in (NEVER, 0.1):
+        assert http_client.get(LIST).json()["data"]["searchTerms"] == before
+        simulator.fail(apply_after=seconds)
+        # A request that changes nothing does not use the fault.
+        assert http_client.get("/roles").status_code == 200
+        response = http_client.put(LIST, files=form(WORD, ("searchTerms", "late")))
+        assert response.json()["data"]["searchTerms"] == ["late"]
+    wait_for(lambda: terms(simulator) == ["late"])
+
+
+def test_change_before_an_error_response(simulator: Simulator, http_client: httpx.Client) -> None:
+    """With `apply_after=0`, the change is applied before the error response."""
+    simulator.fail("update_keyword_list", status=500, apply_after=0)
+    assert http_client.put(LIST, files=form(WORD, ("searchTerms", "now"))).status_code == 500
+    assert terms(simulator) == ["now"]
+
+
+def delete_late(simulator: Simulator, http_client: httpx.Client, token: str, seconds: float) -> None:
+    simulator.fail("delete_auth_token", status=503, apply_after=seconds)
+    assert http_client.delete(f"/users/alice/auth_tokens/{token}").status_code == 503
+
+
+def test_refused_request_is_not_applied_late(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A request that the service refuses changes nothing, now or later, and neither does one before a reset."""
+    before = dict(simulator.keyword_lists)
+    simulator.fail("update_keyword_list", status=503, apply_after=0.05)
+    assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 503
+    simulator.reset()
+    simulator.fail(status=503, apply_after=0.05)
+    assert http_client.put(LIST, files=form(WORD)).status_code == 503
+    simulator.fail(apply_after=0.05)
+    assert code(http_client.put(LIST, files=form(WORD))) == (400, "ERR_BAD_REQUEST")
+    # A late change is refused too, if the token does not exist any more.
+    first, second, third = simulator.auth_tokens["alice"]
+    delete_late(simulator, http_client, first, 0.05)
+    simulator.auth_tokens["alice"] = [second, third]
+    # The server applies late changes in the order of their times, so all others are done when this one is.
+    delete_late(simulator, http_client, second, 0.1)
+    wait_for(lambda: simulator.auth_tokens["alice"] == [third])
+    assert simulator.keyword_lists == before
+
+
+# Invalid faults
+
+
+def test_fault_without_effect_is_refused(simulator: Simulator) -> None:
+    """A fault without an effect, or with contradictory arguments, raises ValueError."""
+    with pytest.raises(ValueError, match="the fault has no effect"):
+        simulator.fail()
+    with pytest.raises(ValueError, match="no response is sent"):
+        simulator.fail(cut="after_processing", status=500)
+    with pytest.raises(ValueError, match=r"^apply_after must be None for list_roles"):
+        simulator.fail("list_roles", apply_after=1)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        *(("body", value) for value in (object, "\ud800", bytearray(b"a"), {(1,): 1})),
+        *(("headers", {name: "x"}) for name in ("", "a b", "a:b", "é", b"a")),
+        *(("headers", {"X": value}) for value in (" lead", "trail ", "a\nb", "a\rb", "a\0b", "é", 5, None)),
+        *(("headers", value) for value in ([("X", "1")], 5)),
+        *(("status", value) for value in (200.0, "200", 99, 1000, True)),
+        *(("delay", value) for value in (float("nan"), -0.1, "1", None)),
+        *(("trickle", value) for value in ((1.5, 0), (0, 0), (1, float("nan")), ("1", 0), (1,), 1)),
+        *(("times", value) for value in (0, 1.5, "1")),
+        *(("share", value) for value in (0, 1.1, float("nan"), None)),
+        *(("operation", value) for value in ("get_roles", ["list_roles"])),
+        *(("cut", value) for value in ("sometime", 5)),
+        *(("apply_after", value) for value in (float("nan"), -0.1, "1")),
+    ],
+    ids=ascii,
+)
+def test_invalid_fault_is_refused(simulator: Simulator, argument: str, value: Any) -> None:
+    """`fail` raises ValueError for an invalid argument and names the argument."""
+    settings: dict[str, Any] = {} if argument == "cut" else {"status": 200}
+    with pytest.raises(ValueError, match=f"^{argument} must be"):
+        simulator.fail(**{**settings, argument: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [("X", ""), ("!#$%&'*+.^_`|~9aZ-", "a"), ("X", "a b\tc"), ("X", "~!\x7f")])
+def test_valid_headers_are_sent_unchanged(simulator: Simulator, name: str, value: str) -> None:
+    """Every accepted header is sent unchanged, in a valid and in an invalid response."""
+    line = f"\r\n{name.lower()}: {value}\r\n".encode()
+    for status in (503, 999):
+        simulator.fail(status=status, headers={name: value, "Connection": "close"})
+        assert line in received_bytes(simulator, "/roles")

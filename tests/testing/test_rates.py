@@ -1,0 +1,46 @@
+"""The rate limit of the simulator."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .service_calls import code
+
+
+def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: httpx.Client) -> None:
+    """Requests above the limit get 429 with the time to wait, and are not carried out. Then a new window begins."""
+    simulator.now = datetime(2026, 7, 1, tzinfo=UTC)
+    simulator.rate_limit(2, window=60)
+    # Every response, even an error, has the limit and the number of remaining requests.
+    for path, remaining in (("/roles", "1"), ("/no/such/path", "0")):
+        headers = http_client.get(path).headers
+        assert (headers["X-Rate-Limit"], headers["X-Rate-Limit-Remaining"]) == ("2", remaining)
+    simulator.advance(7.5)
+    response = http_client.delete("/users/alice")
+    assert code(response) == (429, "ERR_TOO_MANY_REQUESTS")
+    # Seconds are rounded up, so that a caller who waits this long is accepted.
+    assert response.headers["Retry-After"] == "53"
+    assert response.headers["X-Rate-Limit-Reset"] == str(int(datetime(2026, 7, 1, 0, 1, tzinfo=UTC).timestamp()))
+    assert simulator.damage == []
+    simulator.advance(52)
+    assert http_client.get("/roles").status_code == 429
+    simulator.advance(0.5)
+    assert [http_client.get("/roles").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_limit_is_shown_but_not_enforced_at_first(http_client: httpx.Client) -> None:
+    """Without `rate_limit`, responses show the limit of the service."""
+    headers = http_client.get("/roles").headers
+    assert (headers["X-Rate-Limit"], headers["X-Rate-Limit-Remaining"]) == ("20000", "19999")
+
+
+def test_invalid_rate_limit_is_refused(simulator: Simulator) -> None:
+    """A negative limit and an empty window raise ValueError."""
+    for limit, window in ((-1, 60.0), (5, 0.0)):
+        with pytest.raises(ValueError, match="limit must not be negative, and window must be positive"):
+            simulator.rate_limit(limit, window)

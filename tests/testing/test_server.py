@@ -1,0 +1,92 @@
+"""The server of the simulator: start, stop, addresses, threads, and what it needs of uvicorn."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import socket
+import threading
+import time
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import uvicorn
+
+from cometchat_rest.testing import Simulator
+
+from .service_calls import LIST, TERMS, WORD, client_of, form
+
+
+def test_stop_closes_connections_and_leaves_no_thread() -> None:
+    """The simulator stops with open connections and delayed responses, closes them, and leaves no thread."""
+    threads = threading.active_count()
+    simulator = Simulator()
+    simulator.__enter__()
+    address = urlsplit(simulator.base_url)
+    with (
+        client_of(simulator) as idle,
+        socket.create_connection((address.hostname, address.port), timeout=10) as waiting,
+    ):
+        idle.get("/roles")
+        simulator.fail(delay=60)
+        waiting.sendall(f"GET /v3/roles HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
+        deadline = time.monotonic() + 10
+        while len(simulator.requests) < 2:
+            assert time.monotonic() < deadline
+        simulator.__exit__(None, None, None)
+        assert waiting.recv(1) == b""
+        with pytest.raises(httpx.TransportError):
+            idle.get("/roles")
+    assert threading.active_count() == threads
+
+
+def test_port_can_be_chosen(simulator: Simulator) -> None:
+    """The chosen port is used; a port that is in use raises OSError when the simulator is entered."""
+    port = urlsplit(simulator.base_url).port
+    assert port is not None
+    with pytest.raises(OSError, match="in use"), Simulator(port=port):
+        pass
+
+
+@pytest.mark.parametrize(("host", "reached"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
+def test_all_addresses_include_loopback(host: str, reached: str) -> None:
+    """The base URL of a simulator that listens on all addresses is loopback, where a client needs no TLS."""
+    with ExitStack() as running:
+        try:
+            simulator = running.enter_context(Simulator(host=host))
+        except OSError as error:
+            pytest.skip(f"this machine has no such address: {error}")
+        assert simulator.base_url.startswith(f"http://{reached}:")
+        with client_of(simulator) as client:
+            assert client.get("/roles").status_code == 200
+
+
+def test_many_clients_at_once(simulator: Simulator) -> None:
+    """Requests from several threads all get a response and are all recorded."""
+
+    def ask() -> None:
+        with client_of(simulator) as client:
+            for _ in range(10):
+                client.put(LIST, files=form(WORD, TERMS))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(simulator.requests) == 40
+    assert str(simulator.keyword_lists["profanity-list"]["revisionId"]).endswith("_41")
+
+
+def test_uvicorn_has_the_undocumented_names() -> None:
+    """A uvicorn without a name that the simulator needs makes this test fail, and the message says what to change."""
+    advice = f"uvicorn {uvicorn.__version__} has changed: cometchat_rest/testing/server.py uses this undocumented name"
+    protocol = importlib.import_module("uvicorn.protocols.http.h11_impl").H11Protocol
+    assert callable(getattr(protocol, "connection_made", None)), advice
+    assert "app_state" in inspect.signature(protocol).parameters, advice
+    server = uvicorn.Server(uvicorn.Config("unused"))
+    assert all(callable(getattr(server, name, None)) for name in ("main_loop", "on_tick")), advice
+    assert server.started is False, advice
+    assert server.server_state.connections == set(), advice

@@ -1,0 +1,97 @@
+"""The paths of the service: which request reaches which operation, and what it finds there."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from .service_calls import LIST, MESSAGES, TERMS, WORD, code, form, raw
+
+
+@pytest.mark.parametrize(
+    "list_id", ["nope", "profanity-list%2Fx", "..%2Froles", "%FF", "%2570", "a%20b", "PROFANITY-LIST"]
+)
+def test_unknown_list_is_not_found(simulator: Simulator, list_id: str) -> None:
+    """An unknown list id gets 404, whatever its characters are; an encoded slash is part of the id."""
+    for method in ("GET", "PUT"):
+        status, body = raw(simulator, method, f"/v3/moderation/keywords/{list_id}")
+        assert (status, body["error"]["code"]) == (404, "ERR_KEYWORD_NOT_FOUND")  # type: ignore[index]
+    assert [request.operation for request in simulator.requests] == ["get_keyword_list", "update_keyword_list"]
+
+
+def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
+    """A percent-encoded id is decoded exactly once."""
+    simulator.keyword_lists["50%/ü"] = {"id": "50%/ü"}
+    assert raw(simulator, "GET", "/v3/moderation/keywords/50%25%2F%C3%BC") == (200, {"data": {"id": "50%/ü"}})
+    assert raw(simulator, "GET", "/v3/moderation/keywords/50%2525%252F%25C3%25BC")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("target", "wrong"),
+    [
+        ("/roles?page=", "page"),
+        ("/roles?page=%D9%A1", "page"),
+        ("/roles?page=" + "9" * 5000, "page"),
+        ("/roles?page=1&page=1", "page"),
+        ("/roles?perPage=1001", "perPage"),
+        ("/roles?per_page=10", "per_page"),
+        (f"{MESSAGES}?limit=0", "limit"),
+        (f"{LIST}?page=1", "page"),
+    ],
+)
+def test_invalid_query_is_refused(http_client: httpx.Client, target: str, wrong: str) -> None:
+    """A parameter that is unknown, repeated, not an integer or out of range gets 400; the error names it."""
+    response = http_client.get(target)
+    assert code(response) == (400, "ERR_BAD_REQUEST")
+    assert set(response.json()["error"]["details"]) == {wrong}
+
+
+def test_page_number_has_no_maximum(http_client: httpx.Client) -> None:
+    """The largest page size is accepted, and a page far after the last one is empty."""
+    response = http_client.get("/roles", params={"perPage": 1000, "page": 10**30}).json()
+    assert (response["data"], response["meta"]["pagination"]["total_pages"]) == ([], 1)
+
+
+def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A uid in capitals is the same user."""
+    token = simulator.auth_tokens["alice"][0]
+    assert http_client.delete(f"/users/Alice/auth_tokens/{token}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "target", ["/auth_tokens", "/auth_tokens/", "/auth_tokens/x/..", "/auth_tokens/./", "/x/%2E%2e/auth_tokens"]
+)
+def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) -> None:
+    """A request that reaches the collection deletes all tokens of the user, and `damage` shows it."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    assert simulator.damage == [("delete_auth_tokens", "alice")]
+    assert simulator.auth_tokens["alice"] == []
+    assert simulator.requests[-1].operation == "delete_auth_tokens"
+
+
+@pytest.mark.parametrize("target", ["", "/", "/auth_tokens/..", "/auth_tokens/%2e%2E/", "//"])
+def test_neighbour_that_deletes_the_user(simulator: Simulator, target: str) -> None:
+    """A request that reaches the user deletes the user, and `damage` shows it."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    assert simulator.damage == [("delete_user", "alice")]
+    assert "alice" not in simulator.users
+    assert "alice" not in simulator.auth_tokens
+
+
+@pytest.mark.parametrize("token", ["..%2F", "%2F", "x%2F..", "%252e%252e"])
+def test_encoded_slash_deletes_nothing_else(simulator: Simulator, token: str) -> None:
+    """An encoded slash is part of the token; such a token is not found."""
+    assert raw(simulator, "DELETE", f"/v3/users/alice/auth_tokens/{token}")[0] == 404
+    assert simulator.damage == []
+    assert len(simulator.auth_tokens["alice"]) >= 3
+
+
+def test_unexpected_query_or_body_is_refused(simulator: Simulator, http_client: httpx.Client) -> None:
+    """A query of an update or a deletion gets 400, and so does a body of a GET; nothing changes."""
+    token = simulator.auth_tokens["alice"][0]
+    assert code(http_client.delete(f"/users/alice/auth_tokens/{token}?all=1")) == (400, "ERR_BAD_REQUEST")
+    assert code(http_client.put(f"{LIST}?x=1", files=form(WORD, TERMS))) == (400, "ERR_BAD_REQUEST")
+    assert code(http_client.request("GET", "/roles", content=b"{}")) == (400, "ERR_BAD_REQUEST")
+    assert token in simulator.auth_tokens["alice"]
