@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from typing import Any
+import traceback
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -29,6 +30,10 @@ from cometchat_rest._support.checks import check_int
 from cometchat_rest.testing import Simulator
 
 from ._call.error_checks import CLASS_BY_STATUS
+from .support import error_from
+
+if TYPE_CHECKING:
+    from .support import AnyClient
 
 
 def test_error_tree() -> None:
@@ -116,3 +121,18 @@ def test_errors_and_results_as_json() -> None:
     ]
     for result, expected in results:
         assert json.loads(json.dumps(result.to_dict())) == expected
+
+
+HOSTILE = "x\x1b[2J\r\nWARNING forged\u202e\u2066\x9b2J\x7f\u2028"
+
+
+def test_text_of_an_error_shows_control_characters_escaped(any_client: AnyClient, simulator: Simulator) -> None:
+    """The text of an error cannot clear a terminal, forge a line of a log or reverse a text; `message` keeps it."""
+    details = {HOSTILE: [HOSTILE]}
+    simulator.fail(status=400, body={"error": {"code": "ERR", "message": HOSTILE, "details": details}})
+    error = error_from(any_client, lambda chat: chat.roles.list(), any_client.client())
+    assert isinstance(error, ApiError)
+    assert error.message == HOSTILE
+    assert str(error).isprintable()
+    assert traceback.format_exception_only(error)[0].rstrip("\n").isprintable()
+    assert r"\x1b[2J\r\nWARNING forged\u202e" in str(error)

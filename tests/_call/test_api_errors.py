@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 from cometchat_rest import AuthenticationError, PermissionDeniedError
@@ -13,6 +14,7 @@ from cometchat_rest.testing import Simulator
 from ..support import (
     DELETE,
     GET,
+    KEY,
     OPERATIONS,
     TOKEN,
     Operation,
@@ -94,10 +96,44 @@ def test_error_keeps_the_beginning_of_a_large_body(any_client: AnyClient) -> Non
 @pytest.mark.parametrize("shown", [1, 7])
 def test_secret_at_the_end_of_the_sample_is_redacted(any_client: AnyClient, status: int, shown: int) -> None:
     """If the sample ends in the middle of a token, the first characters of the token are redacted, too."""
-    body = b"x" * (SAMPLE_SIZE - shown) + TOKEN.encode() + b"y" * SAMPLE_SIZE
+    secret_part = TOKEN.removeprefix("alice")
+    body = b"x" * (SAMPLE_SIZE - shown) + secret_part.encode() + b"y" * SAMPLE_SIZE
     error = check_error(
         error_from(any_client, DELETE.act, stub_client(any_client, StubTransport(always_respond(status, body)))),
         DELETE,
         status,
     )
     assert error.body == "x" * (SAMPLE_SIZE - shown) + "[redacted]"[:shown]
+
+
+#: The most characters that an error keeps of one header's value, and of all headers.
+MOST_OF_A_HEADER, MOST_OF_ALL_HEADERS = 4096, 16_384
+
+
+@pytest.mark.parametrize("status", [200, 302, 404, 500])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [("X-Large", "x" * 60_000)],
+        [(f"X-Header-{number}", "x" * 1000) for number in range(60)],
+        [("X-Repeated", "x" * 1000)] * 60,
+    ],
+    ids=["one", "many", "one repeated"],
+)
+def test_error_keeps_a_bounded_part_of_headers(
+    any_client: AnyClient, status: int, headers: list[tuple[str, str]]
+) -> None:
+    """An error keeps no more than a few thousand characters of the headers that came with it."""
+    stub = StubTransport(lambda _: httpx.Response(status, headers=headers, json={"data": 5}))
+    error: Any = error_from(any_client, GET.act, stub_client(any_client, stub))
+    values = list(error.headers.values())
+    assert max(map(len, values)) <= MOST_OF_A_HEADER
+    assert sum(map(len, [*error.headers, *values])) <= MOST_OF_ALL_HEADERS
+
+
+def test_cut_header_shows_no_secret(any_client: AnyClient) -> None:
+    """An error that keeps only a part of a long header shows no recognisable part of a secret at the cut."""
+    for padding in range(MOST_OF_A_HEADER - len(KEY) - 8, MOST_OF_A_HEADER + 8, 6):
+        stub = StubTransport(always_respond(404, b"", {"x-echo": "x" * padding + KEY + "y" * 50_000}))
+        error: Any = error_from(any_client, GET.act, stub_client(any_client, stub, api_key=KEY))
+        assert not [start for start in range(len(KEY) - 7) if KEY[start : start + 8] in error.headers["x-echo"]]

@@ -23,13 +23,11 @@ from cometchat_rest import (
     PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
-    __version__,
 )
 from cometchat_rest.keyword_input import CsvFile
 from cometchat_rest.testing import Simulator
 
 from ..support import (
-    GET,
     LIST_ID,
     OPERATIONS,
     PUT,
@@ -50,12 +48,6 @@ from .hostile import BASE_URL, FUNCTIONS, HOSTILE_PIECES, call_with, examples
 
 if TYPE_CHECKING:
     from ..support import AnyClient
-
-
-def test_user_agent_names_package_and_version(any_client: AnyClient, simulator: Simulator) -> None:
-    """The User-Agent names the package and its version."""
-    any_client.call(GET.act)
-    assert simulator.requests[0].header("user-agent") == f"cometchat-rest/{__version__}"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cometchat_rest import UnexpectedResponse
 from cometchat_rest.testing import Simulator
 
 from ..support import (
     DELETE,
     GET,
+    LIST_ID,
     OPERATIONS,
+    PUT,
     TOKEN,
     Operation,
     StubTransport,
@@ -186,3 +189,34 @@ def test_secrets_in_a_redirect_target_are_redacted(any_client: AnyClient) -> Non
     assert "https://moved.example/users/" in shown
     assert TOKEN[-30:] not in shown
     assert key not in shown
+
+
+MISMATCHES: dict[str, tuple[Operation, object]] = {
+    "PUT": (PUT, {"data": {"id": LIST_ID, "name": 5}}),
+    "DELETE": (DELETE, {"data": {"success": True, "message": 5}}),
+}
+
+
+@pytest.mark.parametrize(("operation", "body"), MISMATCHES.values(), ids=MISMATCHES)
+def test_change_that_only_strict_refuses_is_not_in_doubt(
+    any_client: AnyClient, operation: Operation, body: object
+) -> None:
+    """A change was surely made if its success is an error only because the client is strict."""
+    stub = StubTransport(always_respond(200, body))
+    error = error_from(any_client, operation.act, stub_client(any_client, stub, strict=True))
+    any_client.call(operation.act, stub_client(any_client, stub))
+    assert isinstance(error, UnexpectedResponse)
+    assert error.pointer is not None
+    assert error.outcome_unknown is False
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("operation", [PUT, DELETE], ids=operation_name)
+def test_change_with_an_unusable_success_is_in_doubt(
+    any_client: AnyClient, operation: Operation, *, strict: bool
+) -> None:
+    """A change may have been made if its success cannot be read at all, whether the client is strict or not."""
+    stub = StubTransport(always_respond(200, {"data": 5}))
+    error = error_from(any_client, operation.act, stub_client(any_client, stub, strict=strict))
+    assert isinstance(error, UnexpectedResponse)
+    assert error.outcome_unknown is True
