@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
 
 from .files import ListFile, ListFileError, decoded
-from .workbooks import WorkbookError, read_rows
+from .workbooks import Cell, WorkbookError, read_rows, text_of
 
 #: The suffix of workbooks.
 WORKBOOK = ".xlsx"
@@ -32,42 +32,53 @@ class Table:
             except WorkbookError as error:
                 raise ListFileError(path, str(error)) from None
         elif suffix == ".csv" and self.sheet is None:
-            rows = self._csv_rows(decoded(data, path), path)
+            rows = _csv_rows(decoded(data, path), path, self.delimiter)
         else:
             raise ListFileError(path, "--column is for .csv and .xlsx, --delimiter for .csv, and --sheet for .xlsx")
-        return self._chosen([(line, row) for line, row in rows if any(map(str.strip, row))], path, header=header)
+        cells = [
+            (line, place, cell)
+            for line, row in rows
+            for place, cell in enumerate(row, 1)
+            if not (isinstance(cell, str) and not cell.strip())
+        ]
+        return self._list(cells, path, header=header)
 
-    def _csv_rows(self, text: str, path: Path | str) -> Sequence[tuple[int, Sequence[str]]]:
-        delimiter = "\t" if self.delimiter == "tab" else self.delimiter or ","
-        if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise ListFileError(path, "has one character between its columns: give it with --delimiter, or tab")
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        try:
-            return [(reader.line_num, row) for row in reader]
-        except csv.Error as error:
-            raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None
-
-    def _chosen(self, rows: Sequence[tuple[int, Sequence[str]]], path: Path | str, *, header: bool) -> ListFile:
-        if not rows:
-            raise ListFileError(path, "holds no terms")
-        titles = [title.strip() for title in rows[0][1]]
-        index = self._index(rows, titles, path)
-        cells = [(line, row[index]) for line, row in rows if index < len(row) and row[index].strip()]
-        title = cells.pop(0)[1] if header or self.column in titles else None
+    def _list(self, cells: Sequence[tuple[int, int, Cell]], path: Path | str, *, header: bool) -> ListFile:
         if not cells:
             raise ListFileError(path, "holds no terms")
-        places = [(line, index + 1) for line, _ in cells]
-        return ListFile(entries=tuple(cell for _, cell in cells), places=places, title=title)
+        titles = {place: str(cell).strip() for line, place, cell in cells if line == cells[0][0]}
+        place = self._place(sorted({place for _, place, _ in cells}), titles, path)
+        entries = {(line, column): _text(cell, path, line, column) for line, column, cell in cells if column == place}
+        title = entries.pop(next(iter(entries))) if header or self.column in titles.values() else None
+        if not entries:
+            raise ListFileError(path, "holds no terms")
+        return ListFile(entries=tuple(entries.values()), places=list(entries), title=title)
 
-    def _index(self, rows: Sequence[tuple[int, Sequence[str]]], titles: Sequence[str], path: Path | str) -> int:
-        """The place of the column, counted from 0."""
-        used = sorted({place for _, row in rows for place, cell in enumerate(row) if cell.strip()})
-        if self.column in titles:
-            return titles.index(self.column)
+    def _place(self, used: Sequence[int], titles: Mapping[int, str], path: Path | str) -> int:
+        """The number of the column that is the list."""
         if self.column is None and len(used) == 1:
             return used[0]
-        if self.column is not None and self.column.isdecimal() and int(self.column) - 1 in used:
-            return int(self.column) - 1
-        names = ", ".join(f"{place + 1} ({titles[place]})" for place in used if place < len(titles))
+        named = {**{str(place): place for place in used}, **{title: place for place, title in titles.items()}}
+        if self.column in named:
+            return named[self.column]
+        names = ", ".join(f"{place} ({title})" for place, title in titles.items())
         fault = "has several columns" if self.column is None else f"has no column {self.column!r}"
         raise ListFileError(path, f"{fault}; name one with --column: {names}")
+
+
+def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:
+    try:
+        return text_of(cell)
+    except WorkbookError as error:
+        raise ListFileError(path, str(error), line=line, column=column) from None
+
+
+def _csv_rows(text: str, path: Path | str, given: str | None) -> Sequence[tuple[int, Sequence[Cell]]]:
+    delimiter = "\t" if given == "tab" else given or ","
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise ListFileError(path, "has one character between its columns: give it with --delimiter, or tab")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None

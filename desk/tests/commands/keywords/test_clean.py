@@ -50,7 +50,7 @@ def test_clean_keeps_patterns(cli: CommandLine) -> None:
 def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     """`plan`, `apply`, `add` and `clean` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
-    assert "name one with --column: 1 (No), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
+    assert "name one with --column: 1 (Added), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
     done = cli(
         "keywords", "add", LIST, "--from", "words.xlsx", "--column", "Word", "--accept", "spreadsheet-doubt", "--yes"
     )
