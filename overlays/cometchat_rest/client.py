@@ -18,7 +18,7 @@ from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, SharedState
 from ._call.other_calls import call_of
-from ._call.settings import OnDrift, Secret, Settings, check_headers, check_on_behalf_of, check_query, check_timeout
+from ._call.settings import OnDrift, Secret, Settings, check_fields, check_headers, check_on_behalf_of, check_timeout
 from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from ._support.frames import without_frames
 from .endpoint import Region, resolve_api_key, resolve_base_url
@@ -189,7 +189,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             on_behalf_of: the uid of the user to act for, or `None` to act for no user.
             headers: headers to send in addition to those of the client and of earlier options. A value of eight
                 characters or more is kept out of errors and logs, as the key is.
-            query: query parameters to send in addition to those of each call, for parameters that openapi.yaml lacks.
+            query: query parameters to send in addition to those of each call and of earlier options, for parameters
+                that openapi.yaml lacks; `None` removes one.
             on_attempt: called with an `AttemptRecord` after each attempt, in place of the hook of this client; `None`
                 for no hook.
 
@@ -209,7 +210,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         if headers is not KEEP:
             changes["headers"] = {**self._settings.headers, **check_headers(headers)}
         if query is not KEEP:
-            changes["query"] = check_query(query)
+            changes["query"] = {**self._settings.query, **check_fields("query", query)}
         if on_attempt is not KEEP:
             changes["on_attempt"] = check_callable("on_attempt", on_attempt)
         derived = object.__new__(type(self))
@@ -238,7 +239,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             path_values: the value of each name in the path; each becomes exactly one segment.
             query: the query parameters; a list is sent as a repeated parameter.
             json: the body as JSON values.
-            form: the body as the fields of a URL-encoded form, in place of `json`.
+            form: the body as the fields of a URL-encoded form, in place of `json`; a list is sent as a repeated field.
 
         Returns:
             `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
@@ -279,8 +280,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         options = [f"base_url={settings.base_url!r}"]
         if settings.on_behalf_of is not None:
             options.append(f"on_behalf_of={settings.on_behalf_of!r}")
-        if settings.headers:
-            options.append(f"headers={sorted(settings.headers)}")
+        for name, values in (("headers", settings.headers), ("query", settings.query)):
+            if values:
+                options.append(f"{name}={sorted(values)}")
         names = ("timeout", "max_retries", "deadline", "max_response_bytes", "strict")
         options += [f"{name}={getattr(settings, name)!r}" for name in names]
         return f"{type(self).__name__}({', '.join(options)})"

@@ -29,7 +29,11 @@ def test_response_has_status_headers_and_json(any_client: AnyClient, simulator: 
     ("body", "content_type", "sent"),
     [
         ({"json": {"name": "Ünï"}}, "application/json", '{"name": "Ünï"}'.encode()),
-        ({"form": {"name": "a b", "on": True}}, "application/x-www-form-urlencoded", b"name=a+b&on=true"),
+        (
+            {"form": {"name": "a b", "on": [True, 1], "off": None}},
+            "application/x-www-form-urlencoded",
+            b"name=a+b&on=true&on=1",
+        ),
         ({}, None, b""),
     ],
     ids=["json", "form", "none"],
@@ -73,7 +77,7 @@ def test_values_stay_one_segment(any_client: AnyClient, simulator: Simulator, va
             "/a b",
             5,
         ),
-        *("https://example.com/v3/roles", "/roles#x", "/users/%2e%2e"),
+        *("https://example.com/v3/roles", "/roles#x", "/users/%2e%2e", "/v3/roles"),
     ],
 )
 def test_path_that_leaves_the_base_url(any_client: AnyClient, simulator: Simulator, path: Any) -> None:
@@ -92,7 +96,12 @@ def test_path_that_leaves_the_base_url(any_client: AnyClient, simulator: Simulat
         (("GET", "/roles", {"path_values": {"uid": "alice"}}), "path_values"),
         (("GET", "/roles", {"query": ["page"]}), "query"),
         (("GET", "/roles", {"query": {"page": {}}}), "query"),
+        (("GET", "/roles", {"query": {"page": [1, None]}}), "query"),
         (("POST", "/roles", {"json": {}, "form": {}}), "form"),
+        (("POST", "/roles", {"form": "a=1"}), "form"),
+        (("POST", "/roles", {"form": {"a": object()}}), "form"),
+        (("POST", "/roles", {"json": {"a": object()}}), "json"),
+        (("POST", "/roles", {"json": [float("nan")]}), "json"),
     ],
 )
 def test_invalid_arguments(any_client: AnyClient, simulator: Simulator, arguments: Any, argument: str) -> None:
@@ -133,5 +142,7 @@ def test_further_query_parameters(any_client: AnyClient, simulator: Simulator) -
     any_client.call(lambda chat: chat.roles.list(page=2), child)
     any_client.call(lambda chat: chat.roles.list(), child)
     any_client.call(lambda chat: chat.roles.list(), client)
+    any_client.call(lambda chat: chat.roles.list(), child.with_options(query={"page": None, "on": [False, 1]}))
     queries = [request.query for request in simulator.requests]
-    assert queries == ["sortBy=name&page=2&on=true", "sortBy=name&page=7&on=true", ""]
+    assert queries == ["sortBy=name&page=2&on=true", "sortBy=name&page=7&on=true", "", "sortBy=name&on=false&on=1"]
+    assert "query=['on', 'page', 'sortBy']" in repr(child)

@@ -10,9 +10,10 @@ from cometchat_openapi import Call, Operation
 from cometchat_rest.errors import InvalidRequestError
 
 from .paths import is_template
-from .settings import check_query
+from .settings import check_fields
 
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
+_BASE_PATH = "/v3"
 _NAME = re.compile(r"\{(\w+)\}")
 
 
@@ -33,6 +34,11 @@ def call_of(
             "segment, no '.' or '..' and no query; give values with path_values and query"
         )
         raise InvalidRequestError(reason, argument="path")
+    if path.startswith(f"{_BASE_PATH}/"):
+        reason = (
+            f"must not begin with {_BASE_PATH}, because the base URL ends in it: write {path.removeprefix(_BASE_PATH)}"
+        )
+        raise InvalidRequestError(reason, argument="path")
     names = set(_NAME.findall(path))
     if names != set(path_values):
         reason = f"must have exactly the names in the path: {', '.join(sorted(names)) or 'no name'}"
@@ -49,4 +55,5 @@ def call_of(
         # Which of the values is a secret is not known.
         secrets=frozenset(names),
     )
-    return Call(operation, path_values=dict(path_values), query=check_query(query), json=json, form=form)
+    fields = None if form is None else check_fields("form", form)
+    return Call(operation, path_values=dict(path_values), query=check_fields("query", query), json=json, form=fields)

@@ -113,7 +113,9 @@ def _query(parameters: Mapping[str, object]) -> str:
 
 
 def _text(value: object) -> object:
-    """A value as a query or a form holds it: `true` and `false` as in JSON."""
+    """A value, or each value of a list, as a query or a form holds it: `true` and `false` as in JSON."""
+    if isinstance(value, list | tuple):
+        return [_text(single) for single in value]
     return json.dumps(value) if isinstance(value, bool) else value
 
 
@@ -122,13 +124,20 @@ def _body(call: Call[Any]) -> tuple[str | None, tuple[bytes, ...]]:
     if call.files is not None:
         return _multipart(call.files)
     if call.json is not None:
-        return "application/json", (json.dumps(call.json, ensure_ascii=False).encode(),)
+        return "application/json", (_json(call.json).encode(),)
     if call.form is not None:
-        values = {name: _text(value) for name, value in call.form.items()}
+        values = {name: _text(value) for name, value in _present(call.form).items()}
         return "application/x-www-form-urlencoded", (urlencode(values, doseq=True).encode(),)
     if call.content is not None:
         return "application/octet-stream", (call.content,)
     return None, ()
+
+
+def _json(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidRequestError(f"must hold only JSON values: {error}", argument="json") from None
 
 
 def _multipart(files: RequestFiles) -> tuple[str, tuple[bytes, ...]]:

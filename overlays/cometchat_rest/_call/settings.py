@@ -192,12 +192,12 @@ def check_headers(headers: Mapping[str, str], error: type[CometChatError] = Inva
     return checked
 
 
-def check_query(query: object) -> dict[str, object]:
-    """Return the user's query parameters; raise an error if they are not texts, numbers or booleans by name."""
-    if not isinstance(query, Mapping) or not all(isinstance(name, str) and name for name in query):
-        raise InvalidRequestError("must be a mapping of names to values", argument="query")
-    for name, value in query.items():
-        values = value if isinstance(value, list | tuple) else [value]
-        if not all(isinstance(single, str | int | float | None) for single in values):
-            raise InvalidRequestError(f"has a value of {name} that is no text, number or boolean", argument="query")
-    return dict(query)
+def check_fields(argument: str, fields: object) -> dict[str, object]:
+    """Return the user's query or form; raise an error if it is not texts, numbers, booleans or lists by name."""
+    if not isinstance(fields, Mapping) or not all(isinstance(name, str) and name for name in fields):
+        raise InvalidRequestError("must be a mapping of names to values", argument=argument)
+    for name, value in fields.items():
+        values = value if isinstance(value, list | tuple) else [] if value is None else [value]
+        if not all(isinstance(single, str | int | float) for single in values):
+            raise InvalidRequestError(f"has a value of {name} that is no text, number or boolean", argument=argument)
+    return dict(fields)
