@@ -18,10 +18,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from attr import evolve
 from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.bodies import BodyType
 from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import Class, LiteralEnumProperty, ModelProperty
@@ -91,6 +93,29 @@ def _without_client_options(document: Any) -> Any:
     return document
 
 
+def _with_variants_of_forms(document: Any) -> Any:
+    """Replace each form of several variants by the union of the variants, whose classes know what they require."""
+    schemas = document["components"]["schemas"]
+    unions = {
+        f"#/components/schemas/{name}": {"description": schema["description"], "oneOf": part["oneOf"]}
+        for name, schema in schemas.items()
+        for part in schema.get("allOf", ())
+        if "discriminator" in part
+    }
+    for media_type in (node for _, node in nodes(document["paths"]) if isinstance(node, dict) and "schema" in node):
+        media_type["schema"] = unions.get(media_type["schema"].get("$ref"), media_type["schema"])
+    kept = {name: schema for name, schema in schemas.items() if f"#/components/schemas/{name}" not in unions}
+    return {**document, "components": {**document["components"], "schemas": kept}}
+
+
+def _mark_multipart(data: GeneratorData) -> None:
+    """Let each class that a form can be have `to_multipart`; the generator does so only for a form of one class."""
+    endpoints = [endpoint for tag in data.endpoint_collections_by_tag.values() for endpoint in tag.endpoints]
+    bodies = (body for endpoint in endpoints for body in endpoint.bodies)
+    forms = {form.name for form in _classes([body.prop for body in bodies if body.body_type == BodyType.FILES], {})}
+    data.models = [evolve(model, is_multipart_body=model.class_info.name in forms) for model in data.models]
+
+
 def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """Run the generator into the new folder `target`; in an existing folder it would keep old files.
 
@@ -100,12 +125,14 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """
     document = dict(read(description))
     prepared = target.with_suffix(".json")
-    prepared.write_text(json.dumps(_without_client_options(with_plain_types(document)), default=str), "utf-8")
+    simplified = _with_variants_of_forms(_without_client_options(with_plain_types(document)))
+    prepared.write_text(json.dumps(simplified, default=str), "utf-8")
     settings = ConfigFile.load_from_path(ROOT / "generator-config.yaml")
     config = Config.from_sources(settings, MetaType.NONE, prepared, "utf-8", overwrite=False, output_path=target)
     data = GeneratorData.from_dict(json.loads(prepared.read_text("utf-8")), config=config)
     if isinstance(data, GeneratorError):
         sys.exit(f"the generator failed: {data.header} {data.detail or ''}")
+    _mark_multipart(data)
     project = Project(openapi=data, config=config, custom_template_path=ROOT / "generator-templates")
     project.env.undefined = StrictUndefined
     described = resources(document)

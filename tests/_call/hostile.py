@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import WordListForm
 
 from ..support import UPDATE, EitherClient
 
@@ -214,7 +214,7 @@ class Target:
     act: Callable[..., Any]
 
 
-FORM = KeywordListForm(category="word", search_terms="spam")
+FORM = WordListForm(search_terms="spam")
 TARGETS = (
     Target(
         "get_keyword_list",

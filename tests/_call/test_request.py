@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords import update_keyword_list
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import SentenceSimilarityListForm, WordListForm
 from cometchat_openapi.types import File
 from cometchat_rest import (
     ApiError,
@@ -282,14 +282,8 @@ def test_form_of_the_generated_code(
     """Nothing can break out of a form that is made for the generated code: it is sent unchanged, or refused."""
     stub = StubTransport(always_respond(404))
     client = stub_client(any_client, stub)
-    form = KeywordListForm(
-        category="word",
-        id=text,
-        name=text,
-        search_terms=text,
-        disallowed_sentences=[text, text],
-        file=File(payload, file_name, mime_type),
-    )
+    file = File(payload, file_name, mime_type)
+    form = SentenceSimilarityListForm(id=text, name=text, disallowed_sentences=[text, text], file=file)
     function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][0])
     error = error_from(any_client, lambda chat: function(LIST_ID, body=form, client=chat.api), client)
     any_client.close(client)
@@ -300,8 +294,8 @@ def test_form_of_the_generated_code(
     sent = form_of(stub.requests[0])
     assert sorted((part.name, part.content) for part in sent if part.filename is None) == sorted(
         [
-            ("category", b"word"),
-            *((name, text.encode()) for name in ("id", "name", "searchTerms")),
+            ("category", b"sentence-similarity"),
+            *((name, text.encode()) for name in ("id", "name")),
             *[("disallowedSentences", text.encode())] * 2,
         ]
     )
@@ -309,16 +303,16 @@ def test_form_of_the_generated_code(
 
 
 BROKEN_FORMS = {
-    "a text": KeywordListForm(category="word", search_terms="spam\ud800"),
-    "a sentence": KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", "\udfff"]),
-    "a name": KeywordListForm(category="word", search_terms="spam", name="\ud800"),
-    "a file name": KeywordListForm(category="word", search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
+    "a text": WordListForm(search_terms="spam\ud800"),
+    "a sentence": SentenceSimilarityListForm(disallowed_sentences=["fine", "\udfff"]),
+    "a name": WordListForm(search_terms="spam", name="\ud800"),
+    "a file name": WordListForm(search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
 }
 
 
 @pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("form", BROKEN_FORMS.values(), ids=BROKEN_FORMS)
-def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: KeywordListForm, which: int) -> None:
+def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: Any, which: int) -> None:
     """A form of the generated code with a lone surrogate is refused, and no connection is opened."""
     function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][which])
     client = stub_client(any_client, unused_transport())
@@ -331,7 +325,7 @@ def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: Keyw
 )
 def test_form_value_that_is_not_text_is_refused(any_client: AnyClient, value: Any) -> None:
     """A form of the generated code with a value that is not text is refused, and the error names the field."""
-    form = KeywordListForm(category="word", search_terms=value)
+    form = WordListForm(search_terms=value)
     client = stub_client(any_client, unused_transport())
     function = getattr(update_keyword_list, FUNCTIONS[any_client.kind][0])
     with pytest.raises(InvalidRequestError, match=f"searchTerms .*{type(value).__name__}"):

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords import update_keyword_list
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
 from cometchat_openapi.types import File as GeneratedFile
 from cometchat_rest import (
     InvalidRequestError,
@@ -244,6 +244,20 @@ def test_form_arrives_unchanged(any_client: AnyClient, simulator: Simulator, cat
 
 
 VARIANTS = variants(DOCUMENT, SCHEMAS["KeywordListForm"])
+FORMS: dict[str, type[WordListForm | PatternListForm | SentenceSimilarityListForm]] = {
+    "word": WordListForm,
+    "pattern": PatternListForm,
+    "sentence-similarity": SentenceSimilarityListForm,
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_form_without_a_required_field_cannot_be_made(form: type) -> None:
+    """The generated class of each form needs the entries that the description requires, and sets its category."""
+    with pytest.raises(TypeError, match="required"):
+        form(name="A list")
+    with pytest.raises(TypeError, match="unexpected"):
+        form(search_terms="a", disallowed_sentences=["a"])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -255,7 +269,7 @@ def test_every_valid_form_can_be_sent(any_client: AnyClient, simulator: Simulato
     @examples(100)
     @given(encodable)
     def check(form: dict[str, Any]) -> None:
-        body = KeywordListForm.from_dict(form)
+        body = FORMS[form["category"]].from_dict(form)
         if "file" in form:
             body.file = GeneratedFile(form["file"].encode(), "terms.csv", "text/csv")
         function = update_keyword_list.sync if any_client.kind == "sync" else update_keyword_list.asyncio

@@ -204,10 +204,10 @@ class TestFromKeywordList:
         new = evolve(from_keyword_list(shown), description="Bad words")
         assert [(name, content) for name, (_, content, _) in to_multipart_form(new).to_multipart()] == [
             ("category", "word"),
+            ("searchTerms", "spam"),
             ("id", "list"),
             ("name", "List"),
             ("description", "Bad words"),
-            ("searchTerms", "spam"),
         ]
 
 

@@ -551,10 +551,10 @@ class TestWireFields:
         new = cls(description="d", name="n", id="i", search_terms=["b", "a"])
         assert wire_fields(new) == [
             ("category", new.category),
+            ("searchTerms", "b,a"),
             ("id", "i"),
             ("name", "n"),
             ("description", "d"),
-            ("searchTerms", "b,a"),
         ]
 
     @pytest.mark.parametrize("cls", TERM_CLASSES)

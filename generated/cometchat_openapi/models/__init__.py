@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .error_details import ErrorDetails
     from .keyword_category import KeywordCategory
     from .keyword_list import KeywordList
-    from .keyword_list_form import KeywordListForm
     from .keyword_list_response import KeywordListResponse
     from .message import Message
     from .message_data import MessageData
@@ -46,7 +45,6 @@ __all__ = (
     "ErrorDetails",
     "KeywordCategory",
     "KeywordList",
-    "KeywordListForm",
     "KeywordListResponse",
     "Message",
     "MessageData",
@@ -79,7 +77,6 @@ _MODULES = {
     "ErrorDetails": ".error_details",
     "KeywordCategory": ".keyword_category",
     "KeywordList": ".keyword_list",
-    "KeywordListForm": ".keyword_list_form",
     "KeywordListResponse": ".keyword_list_response",
     "Message": ".message",
     "MessageData": ".message_data",

@@ -10,6 +10,7 @@ from ..types import (
     File,
     JsonObject,
     Model,
+    RequestFiles,
 )
 
 
@@ -89,3 +90,18 @@ class WordListForm(Model):
         if self.file is not None:
             fields["file"] = self.file
         return fields
+
+    def to_multipart(self) -> RequestFiles:
+        """The form parts, in the order of the description."""
+        files: RequestFiles = []
+        files.append(("category", (None, self.category, None)))
+        files.append(("searchTerms", (None, self.search_terms, None)))
+        if self.id is not None:
+            files.append(("id", (None, self.id, None)))
+        if self.name is not None:
+            files.append(("name", (None, self.name, None)))
+        if self.description is not None:
+            files.append(("description", (None, self.description, None)))
+        if self.file is not None:
+            files.append(("file", self.file.to_tuple()))
+        return files

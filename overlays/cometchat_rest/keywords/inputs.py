@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NotRequired, Protocol, TypeAlias, TypedD
 
 from attrs import Attribute, field, fields, frozen
 
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
@@ -424,19 +424,13 @@ def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
-def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
+def to_multipart_form(new: KeywordListInput) -> WordListForm | PatternListForm | SentenceSimilarityListForm:
     """The update form for an input."""
     check_input(new)
-    form = KeywordListForm(
-        category=new.category,
-        id=new.id,
-        name=new.name,
-        description=new.description,
-        file=File(new.file.content, new.file.name, "text/csv") if new.file else None,
-    )
+    file = File(new.file.content, new.file.name, "text/csv") if new.file else None
+    common: dict[str, Any] = {"id": new.id, "name": new.name, "description": new.description, "file": file}
     if new.category == "sentence-similarity":
-        form.disallowed_sentences = list(new.disallowed_sentences)
-    else:
-        terms = new.search_terms
-        form.search_terms = terms if isinstance(terms, str) else ",".join(terms)
-    return form
+        return SentenceSimilarityListForm(disallowed_sentences=list(new.disallowed_sentences), **common)
+    terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+    form = WordListForm if new.category == "word" else PatternListForm
+    return form(search_terms=terms, **common)

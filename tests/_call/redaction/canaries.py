@@ -27,7 +27,7 @@ from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.api.roles import list_roles
-from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.models import WordListForm
 from cometchat_rest import Client, CometChatError, PatternListInput, SentenceSimilarityListInput, WordListInput
 from cometchat_rest._call.request import prepare
 from cometchat_rest._call.response import RawResponse
@@ -305,7 +305,7 @@ def objects_of(chat: Any) -> dict[str, Any]:
         **{f"resource {name}": vars(getattr(chat, name)) for name in ("keywords", "roles", "auth_tokens")},
         **{type(each).__name__: each for each in inputs},
         "get call": get_keyword_list.prepare(LIST_ID),
-        "update call": update_keyword_list.prepare(LIST_ID, body=KeywordListForm(category="word", search_terms="a")),
+        "update call": update_keyword_list.prepare(LIST_ID, body=WordListForm(search_terms="a")),
         "messages call": list_reviewed_messages.prepare(),
         "roles call": list_roles.prepare(),
         "delete call": (call := delete_auth_token.prepare("alice", TOKEN)),

@@ -1,8 +1,10 @@
 from typing import Any
 
 from ...client import AsyncClient, Call, Client, Operation, Parameter
-from ...models.keyword_list_form import KeywordListForm
 from ...models.keyword_list_response import KeywordListResponse
+from ...models.pattern_list_form import PatternListForm
+from ...models.sentence_similarity_list_form import SentenceSimilarityListForm
+from ...models.word_list_form import WordListForm
 from ...types import Response, instantiate
 
 
@@ -27,7 +29,7 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 def prepare(
     keyword_id: str,
     *,
-    body: KeywordListForm,
+    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> Call[KeywordListResponse]:
     """Update keyword list.
 
@@ -55,7 +57,7 @@ def sync_detailed(
     keyword_id: str,
     *,
     client: Client,
-    body: KeywordListForm,
+    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> Response[KeywordListResponse]:
     """Like `sync`, but returns status, headers and body as well."""
     call = prepare(
@@ -70,7 +72,7 @@ def sync(
     keyword_id: str,
     *,
     client: Client,
-    body: KeywordListForm,
+    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> KeywordListResponse:
     """Update keyword list.
 
@@ -97,7 +99,7 @@ async def asyncio_detailed(
     keyword_id: str,
     *,
     client: AsyncClient,
-    body: KeywordListForm,
+    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> Response[KeywordListResponse]:
     """Like `sync_detailed`, for an async client."""
     call = prepare(
@@ -112,7 +114,7 @@ async def asyncio(
     keyword_id: str,
     *,
     client: AsyncClient,
-    body: KeywordListForm,
+    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> KeywordListResponse:
     """Like `sync`, for an async client."""
     call = prepare(
