@@ -31,6 +31,11 @@ AllApps: TypeAlias = Annotated[
 ]
 
 
+def output_option(text: str) -> Any:
+    """The option with the name of the file to write."""
+    return typer.Option("--output", "-o", metavar="FILE", help=text)
+
+
 class Command(typer.core.TyperCommand):
     """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
 

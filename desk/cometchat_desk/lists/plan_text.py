@@ -30,12 +30,11 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
     current = "unknown entries" if plan.current is None else _entries(len(plan.current))
-    revision = "" if plan.revision_id is None else f", revision {readable(plan.revision_id)}"
-    yield f"--- {readable(plan.list_id)}: {readable(plan.category)}, {current}{revision}"
-    sent_as = "a CSV file" if plan.sent_as == "file" else str(plan.sent_as)
-    split = plan.sent_as == "file" and sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
-    sent_as += f": {split:,} with a comma or a line break" if split else ""
-    yield f"+++ {readable(plan.list_id)}: {plan.new.category}, {_entries(len(plan.entries))}, sent as {sent_as}"
+    head = f"list {readable(plan.list_id)} ({readable(plan.category)}): {current} now, {len(plan.entries):,} after this"
+    if plan.sent_as == "file":
+        split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
+        head += f", sent as a CSV file: {split:,} with a comma or a line break" if split else ", sent as a CSV file"
+    yield head
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"

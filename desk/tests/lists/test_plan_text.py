@@ -34,8 +34,7 @@ def planned(old: KeywordList, *terms: str) -> KeywordPlan:
 def test_plan_as_text() -> None:
     """Removed entries, added entries and a summary are on separate lines; the head says how the entries are sent."""
     assert describe_plan(planned(fetched("a", "b", "c", category="pattern"), "b", "B", "x{1,}")) == [
-        "--- list: pattern, 3 entries, revision r_1",
-        "+++ list: pattern, 3 entries, sent as a CSV file: 1 with a comma or a line break",
+        "list list (pattern): 3 entries now, 3 after this, sent as a CSV file: 1 with a comma or a line break",
         "- a",
         "- c",
         "+ B",
@@ -48,7 +47,7 @@ def test_warnings() -> None:
     """Changed fields, another list, a list that is not active and sentences beside a file are shown."""
     new = PatternListInput(search_terms=["a"], id="other", description="New")
     lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
-    assert lines[2:5] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
+    assert lines[1:4] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
     assert lines[-3:] == [
         "! the list is not active",
         "! the category changes from word to pattern",
@@ -64,7 +63,7 @@ def test_warnings() -> None:
 def test_hidden_entries() -> None:
     """If the service does not show the entries, the text says that the changes are unknown."""
     lines = describe_plan(planned(fetched(searchTerms=None), "a"))
-    assert lines[0] == "--- list: word, unknown entries, revision r_1"
+    assert lines[0] == "list list (word): unknown entries now, 1 after this"
     assert lines[-1].endswith("the service does not show the entries; 1 entry would be sent")
 
 
@@ -87,9 +86,9 @@ def test_length_of_the_text_is_limited() -> None:
     """Only the first entries are shown, with the number of the others, and only the beginning of a long entry."""
     plan = planned(fetched(*(f"old {number}" for number in range(2000))), *(f"new {n}" for n in range(1284)))
     lines = describe_plan(plan)
-    assert (lines.count("- ... and 1,950 more"), lines.count("+ ... and 1,234 more"), len(lines)) == (1, 1, 105)
-    assert describe_plan(plan, limit=0)[2:4] == ["- ... and 2,000 more", "+ ... and 1,284 more"]
-    assert len(describe_plan(plan, limit=None)) == 3287
+    assert (lines.count("- ... and 1,950 more"), lines.count("+ ... and 1,234 more"), len(lines)) == (1, 1, 104)
+    assert describe_plan(plan, limit=0)[1:3] == ["- ... and 2,000 more", "+ ... and 1,284 more"]
+    assert len(describe_plan(plan, limit=None)) == 3286
     assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(planned(fetched(), "x" * 5000))
 
 
@@ -102,7 +101,7 @@ def test_entries_cannot_fake_lines(terms: list[str], name: str) -> None:
     for new in (WordListInput(search_terms=["z"], name="z"), from_terms("word", terms, name=name)):
         for line in describe_plan(KeywordPlan.compare(name, old, new), limit=None):
             assert line.isprintable()
-            assert line.startswith(("--- ", "+++ ", "- ", "+ ", "~ ", "! ")) or " added, " in line
+            assert line.startswith(("list ", "- ", "+ ", "~ ", "! ")) or " added, " in line
 
 
 def test_different_entries_look_different() -> None:

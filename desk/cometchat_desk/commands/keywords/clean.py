@@ -8,7 +8,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import DryRun, Yes, command
+from cometchat_desk.commands.command import DryRun, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
@@ -24,10 +24,7 @@ from .entry_input import FileOptions, read_file
 @command()
 def clean(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file: .txt, .csv, .json, .xlsx, or -.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The file to write: .txt, .csv or .json. Default: FILE."),
-    ] = None,
+    output: Annotated[Path | None, output_option("The file to write: .txt, .csv or .json. Default: FILE.")] = None,
     category: Category = None,
     dry_run: DryRun = False,
     yes: Yes = False,

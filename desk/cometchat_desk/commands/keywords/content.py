@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import AllApps, Yes, command, open_client
+from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
@@ -80,9 +80,7 @@ def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
 def dump(
     target: Target,
     list_id: ListId,
-    file: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: .txt, .csv or .json.")
-    ],
+    file: Annotated[Path, output_option("The file to write: .txt, .csv or .json.")],
     yes: Yes = False,
 ) -> None:
     """Write a list to a file, to edit and apply it.
@@ -95,8 +93,7 @@ def dump(
     """
     fetched = _read(target, list_id)
     entries = _entries(list_id, fetched)
-    if file.exists():
-        prompts.confirm(f"Replace {visible(str(file))}?", yes=yes)
+    prompts.confirm_replacement(file, yes=yes)
     files.write(file, keyword_input.from_keyword_list(fetched))
     count = many(len(entries), "entry", "entries")
     say(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.")
@@ -114,10 +111,7 @@ def plan(
     file: NewContent,
     category: Category = None,
     max_removed: MaxRemoved = 0.2,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the plan to a .json file, for apply --plan."),
-    ] = None,
+    output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[

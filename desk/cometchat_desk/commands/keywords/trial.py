@@ -2,16 +2,16 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 from attrs import asdict, evolve
 
-from cometchat_desk.commands.command import Yes, command, open_client
+from cometchat_desk.commands.command import Yes, command, open_client, output_option
+from cometchat_desk.commands.reviewed.records import Since
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.messages import Messages, open_messages
@@ -32,14 +32,18 @@ from .content import Category, ListId, NewContent
 from .entry_input import STDIN, FileOptions
 from .matched_file import matched_file
 from .term_lists import read_terms
+from .view import write_marked
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
-
-Since: TypeAlias = Annotated[
-    str | None,
-    typer.Option(metavar="TIME", help="Only messages reviewed since then: 24h, 7d, 2w, or a date such as 2026-11-01."),
-]
+_NAMES = ("term", "category", "change", "messages", "newly_matched", "no_longer_matched", "approved", "example_id")
+_CSV = named_columns(*_NAMES, "example")
+_TABLE = (
+    Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
+    Column(title="Messages", value=lambda record: record["affected"], width=10),
+    Column(title="Approved", value=lambda record: "?" if record["approved"] is None else record["approved"], width=8),
+    Column(title="First message", value=lambda record: record["example"] or record["without_effect"], least=28),
+)
 
 
 @command()
@@ -62,13 +66,7 @@ def try_(
     category: Category = None,
     since: Since = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write all newly matched messages to this file, .jsonl or .csv: completely or not at all.",
-        ),
+        Path | None, output_option("Write all newly matched messages to this file, .jsonl or .csv.")
     ] = None,
     fail_above: Annotated[
         float | None,
@@ -110,15 +108,22 @@ def try_(
             result = try_list(live, new, messages, on_newly_matched=add)
         # An error in this block leaves an existing file unchanged.
         _check_read(result, messages, messages_in)
-    skipped = 0 if messages.records is None else messages.records.skipped
-    trial = _Trial(result=result, skipped=skipped, list_id=list_id, live=live, file=file, new=new)
-    _show(trial, output_format, all_terms=all_terms)
+    terms = [_term(result, term) for term in result.terms]
+    if output_format is OutputFormat.TABLE:
+        named = {f"now: {list_id}": live, f"new: {file}": new}
+        heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
+        _show_table([*heads, *_summary(result)], terms, result.rules, all_terms=all_terms)
+    else:
+        print_error(result.rules)
+        record = {"list_id": list_id, "file": str(file), "category": live.category, "new_category": new.category}
+        whole = {**record, **_record(result, messages), "terms": terms}
+        is_csv = output_format is OutputFormat.CSV
+        show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
     if output is not None:
         count = many(result.newly_matched, "newly matched message", "newly matched messages")
         print_error(f"wrote {count} to {visible(str(output))}")
     if fail_above is not None and result.share_newly_matched > fail_above:
-        share = _percent(result.share_newly_matched)
-        allowed = _percent(fail_above)
+        share, allowed = map(_percent, (result.share_newly_matched, fail_above))
         print_error(f"the new list newly matches {share} of the messages, and --fail-above allows {allowed}")
         return Code.NO
     return Code.DONE
@@ -144,8 +149,7 @@ def _check_output(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
         raise StopError(
             Code.USAGE, f"--output {visible(str(path))}: is also an input of this command; choose another file"
         )
-    if path.exists():
-        prompts.confirm(f"Replace {visible(str(path))}?", yes=yes)
+    prompts.confirm_replacement(path, yes=yes)
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
@@ -166,118 +170,72 @@ def _percent(share: float) -> str:
     return "0%" if not share else f"{100 * share:.1f}%" if share >= 0.001 else f"{100 * share:.2g}%"
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Trial:
-    """The result, with the two lists and the number of lines that were skipped."""
-
-    result: TryResult
-    skipped: int
-    list_id: str
-    live: ListTerms
-    file: Path
-    new: ListTerms
-
-
-def _show(trial: _Trial, output_format: Format, *, all_terms: bool) -> None:
-    result = trial.result
-    terms = [_term_record(result, term) for term in result.terms]
-    if output_format is OutputFormat.TABLE:
-        _show_table(trial, terms, all_terms=all_terms)
-        return
-    print_error(result.rules)
-    if output_format is OutputFormat.CSV:
-        show(terms, named_columns(*_TERM_NAMES), output_format)
-    else:
-        show([{**_record(trial), "terms": terms}], (), output_format)
-
-
-def _record(trial: _Trial) -> Record:
-    """The result as one record for programs, without its terms."""
-    result = trial.result
+def _record(result: TryResult, messages: Messages) -> Record:
+    """The result for programs, without its terms."""
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
-        "list_id": trial.list_id,
-        "file": str(trial.file),
-        "category": trial.live.category,
-        "new_category": trial.new.category,
         **asdict(result, filter=lambda attribute, _: attribute.name != "terms"),
         **dict.fromkeys(unknown),
         "share_newly_matched": result.share_newly_matched,
         "share_no_longer_matched": result.share_no_longer_matched,
-        "skipped_lines": trial.skipped,
+        "skipped_lines": 0 if messages.records is None else messages.records.skipped,
     }
 
 
-_TERM_NAMES = (
-    *("term", "category", "change", "messages", "newly_matched", "no_longer_matched", "approved", "example_id"),
-    "example",
-)
-
-
-def _term_record(result: TryResult, term: TermChange) -> dict[str, object]:
+def _term(result: TryResult, term: TermChange) -> dict[str, object]:
+    is_new = term.change == "added"
     return {
-        **{name: getattr(term, name, None) for name in _TERM_NAMES},
-        "newly_matched": term.affected if term.change == "added" else 0,
-        "no_longer_matched": term.affected if term.change == "removed" else 0,
+        **{name: getattr(term, name, None) for name in (*_NAMES, "example")},
+        "newly_matched": term.affected if is_new else 0,
+        "no_longer_matched": 0 if is_new else term.affected,
         "approved": term.approved if result.with_status else None,
     }
 
 
-def _affected(record: Record) -> object:
-    added = record["change"] == "added"
-    return f"+{record['newly_matched']:,}" if added else f"-{record['no_longer_matched']:,}"
-
-
-def _approved(record: Record) -> object:
-    return "?" if record["approved"] is None else f"{record['approved']:,}"
-
-
-_TERM_TABLE = (
-    Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
-    Column(title="Messages", value=_affected, width=10),
-    Column(title="Approved", value=_approved, width=8),
-    Column(title="First message", value=itemgetter("example"), least=28),
-)
-
-
-def _show_table(trial: _Trial, terms: Sequence[Record], *, all_terms: bool) -> None:
-    for mark, name, content in (("---", trial.list_id, trial.live), ("+++", trial.file, trial.new)):
-        write(f"{mark} {name}: {content.category}, {many(len(content.terms), 'entry', 'entries')}", "bold")
-    for line, style in _summary(trial.result):
-        write(line, style)
+def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, all_terms: bool) -> None:
+    write_marked(lines)
     shown = terms if all_terms else terms[:_SHOWN_TERMS]
     if shown:
         write("")
-        rows = ({**term, "example": term["example"] or _without_effect(term)} for term in shown)
-        show(rows, _TERM_TABLE, OutputFormat.TABLE)
+        show(map(_cells, shown), _TABLE, OutputFormat.TABLE)
     if len(shown) < len(terms):
         write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
-    write(f"! {trial.result.rules}", "yellow")
+    write(f"! {rules}", "yellow")
 
 
-def _without_effect(term: Record) -> str:
-    still = "matched already" if term["change"] == "added" else "still matched"
-    return f"({many(int(str(term['messages'])), 'message', 'messages')}, all {still} by other entries)"
+def _cells(term: Record) -> Record:
+    is_new = term["change"] == "added"
+    number = term["newly_matched"] if is_new else term["no_longer_matched"]
+    messages = many(int(str(term["messages"])), "message", "messages")
+    still = "matched already" if is_new else "still matched"
+    return {
+        **term,
+        "affected": f"{'+' if is_new else '-'}{number:,}",
+        "without_effect": f"({messages}, all {still} by other entries)",
+    }
 
 
-def _summary(result: TryResult) -> Iterator[tuple[str, str]]:
+def _summary(result: TryResult) -> Iterator[str]:
     others = ((result.without_text, "without text"), (result.repeated, "that occur again"))
     left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
     tried = f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by both lists"
-    yield f"{tried} (not tried: {left_out})" if left_out else tried, ""
-    for sign, style, count, approved, verb in (
-        ("+", "green", result.newly_matched, result.newly_matched_approved, "newly matched"),
-        ("-", "red", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
+    yield f"{tried} (not tried: {left_out})" if left_out else tried
+    for sign, count, approved, verb in (
+        ("+", result.newly_matched, result.newly_matched_approved, "newly matched"),
+        ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
-        yield f"{sign} {count:,} {verb} ({_percent(count / result.messages)}){known}", style
+        yield f"{sign} {count:,} {verb} ({_percent(count / result.messages)}){known}"
+    yield from _warnings(result)
+
+
+def _warnings(result: TryResult) -> Iterator[str]:
     if result.newly_matched + result.no_longer_matched and not result.with_status:
-        yield "! These messages have no moderation status, so the number of approved messages is unknown.", "yellow"
+        yield "! These messages have no moderation status, so the number of approved messages is unknown."
     if result.unsupported:
         patterns = many(len(result.unsupported), "pattern was", "patterns were")
-        yield f"! {patterns} not used, because RE2 does not support the syntax:", "yellow"
-        for fault in result.unsupported:
-            yield f"!   {fault.pattern}  ({fault.reason})", "yellow"
+        yield f"! {patterns} not used, because RE2 does not support the syntax:"
+        yield from (f"!   {fault.pattern}  ({fault.reason})" for fault in result.unsupported)
     if result.sentences:
-        yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched.", "yellow"
+        yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched."

@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import typer
 from attrs import evolve
 
-from cometchat_desk.commands.command import command, open_client
+from cometchat_desk.commands.command import command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
 from cometchat_desk.insight.latest import read_latest
@@ -131,9 +131,7 @@ def watch(
 @command()
 def export(
     target: Target,
-    file: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to add to: .jsonl, .csv or .parquet.")
-    ],
+    file: Annotated[Path, output_option("The file to add to: .jsonl, .csv or .parquet.")],
     limit: MostRecords = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cometchat_desk.commands.command import Yes, command
+from cometchat_desk.commands.command import Yes, command, output_option
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats
@@ -26,15 +26,7 @@ from .records import MostRecords, RecordFiles, Since, read
 @command()
 def report(
     target: Target,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The .html file to write; an existing file is replaced after a question.",
-        ),
-    ],
+    output: Annotated[Path, output_option("The .html file to write; an existing file is replaced after a question.")],
     files: RecordFiles = None,
     since: Since = None,
     lists: Lists = None,
@@ -60,8 +52,7 @@ def report(
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")
-    if output.exists():
-        prompts.confirm(f"Replace {visible(str(output))}?", yes=yes)
+    prompts.confirm_replacement(output, yes=yes)
     if lists and not terms:
         raise StopError(Code.USAGE, "--list does not work with --no-terms")
     marks = stats.Marks(min_decided, above)

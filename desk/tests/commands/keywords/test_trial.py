@@ -55,7 +55,7 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     """The table shows totals, each changed term with an example, and the rules of matching."""
     done = tried(cli, "--records", str(chat_log), "--format", "table")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("--- profanity-list: word, 2 entries\n+++ new.txt: word, 2 entries\n")
+    assert done.out.startswith("now: profanity-list, word, 2 entries\nnew: new.txt, word, 2 entries\n")
     for part in ("5 messages, 1 matched by both lists", "+ 1 newly matched (20.0%)", "- 1 no longer matched (20.0%)"):
         assert part in done.out
     assert "no moderation status" in done.out
