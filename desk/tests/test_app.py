@@ -65,6 +65,14 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "the LIST is missing: good.txt is a file; use cometchat-desk keywords apply",
     ),
+    *(
+        (
+            ["keywords", name, "good.txt", LIST],
+            2,
+            f"swapped: good.txt is a file; use cometchat-desk keywords {name} {LIST}",
+        )
+        for name in ("plan", "apply")
+    ),
     (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
     (
         ["keywords", "history", LIST, "7"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -53,6 +54,9 @@ class Profiles:
 
             near = get_close_matches(name, self.apps, n=1)
             question = f" Did you mean {near[0]}?" if near else ""
+            if "," in name:
+                repeated = " ".join(f"--app {shlex.quote(part.strip())}" for part in name.split(",") if part.strip())
+                question = f" For several apps, repeat the option: {repeated}."
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
         settings = dict(self.apps[name])

@@ -3,19 +3,21 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from cometchat_desk.commands.command import AFTER_DASHES, command
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import visible
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan, keyword_input
 
 from . import lint_check
 from .content import ListId
@@ -36,9 +38,7 @@ class Entries(FileOptions):
     # the file with more entries
     from_file: Annotated[
         Path | None,
-        typer.Option(
-            "--from", metavar="FILE", help="Entries from a .txt, .csv, .json or .xlsx file, or - for standard input."
-        ),
+        typer.Option("--from", metavar="FILE", help="Entries from a .txt, .csv, .json or .xlsx file, or - for stdin."),
     ] = None
 
 
@@ -55,7 +55,7 @@ def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptio
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
     lint_check.check_accepted(options.accept)
-    return _change(target, list_id, given, options, context)
+    return _change("add", target, list_id, given, options, context)
 
 
 @command()
@@ -79,63 +79,61 @@ def remove(
       cometchat-desk keywords remove profanity-list malparido --app shop --app forum
       cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
-    return _change(target, list_id, given, options, context, max_removed=max_removed)
+    return _change("remove", target, list_id, given, options, context, max_removed=max_removed)
 
 
 def _check_terms(target: Target, terms: Sequence[str], after_dashes: Sequence[str]) -> None:
     """Check the entries of the arguments. The name of an app is one only after `--`: it may belong to `--app`."""
-    apps = set(app_names(target.config)).difference(after_dashes)
     for number, term in enumerate(terms, 1):
-        if not term.strip():
-            raise StopError(Code.USAGE, f"TERM {number} is blank: write an entry")
-        if any("\ud800" <= character <= "\udfff" for character in term):
-            raise StopError(Code.USAGE, f"TERM {number} is not valid UTF-8: {visible(term)}")
-        if term in apps:
-            options = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), term]))
-            raise StopError(
-                Code.USAGE,
-                f"TERM {number} is the name of an app: for several apps, use {visible(options)}; for the entry "
-                f"{visible(term)}, write -- before the entries",
-            )
+        if keyword_input.fault_in_text(term):
+            fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
+            raise StopError(Code.USAGE, f"TERM {number} {fault}")
+    known = set(app_names(target.config)).difference(after_dashes)
+    names = [term for term in dict.fromkeys(terms) if term in known]
+    if not names:
+        return
+    options = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
+    named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
+    advice = f"for several apps, use {options}; for an entry of that name, write -- before the entries"
+    raise StopError(Code.USAGE, visible(f"{named}: {advice}"))
 
 
 def _change(
+    command: Literal["add", "remove"],
     target: Target,
     list_id: str,
     given: Entries,
     options: UpdateOptions,
     context: typer.Context,
     *,
-    max_removed: float | None = None,
+    max_removed: float = 1.0,
 ) -> Code:
-    """Add the entries; or remove them, if `max_removed` is given."""
     terms, file = given.terms or (), given.from_file
     if not terms and file is None:
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(target, terms, context.meta[AFTER_DASHES])
     content = None if file is None else read_file(file, given)
     of_file = () if content is None else content.entries
-    entries = (*terms, *of_file)
-    changes = Changes(add=entries) if max_removed is None else Changes(remove=entries)
-
-    def plan(chat: Client) -> KeywordPlan:
-        planned = changes.plan(chat, list_id)
-        if content is not None and content.category not in (None, planned.category):
-            raise InvalidRequestError(
-                f"it is a list of category {planned.category}, and the file holds entries of category "
-                f"{content.category}. No update was sent.",
-                list_id=list_id,
-            )
-        return planned
-
+    changes = Changes(**{command: (*terms, *of_file)})
     with Apps(target, all_apps=options.all_apps) as apps:
         return Run(
-            "add" if max_removed is None else "remove",
+            command,
             apps=apps,
-            rows=apps.plan(list_id, plan, file),
+            rows=apps.plan(list_id, partial(_planned, changes, list_id, content), file),
             options=options,
-            max_removed=1.0 if file is None or max_removed is None else max_removed,
+            max_removed=1.0 if file is None else max_removed,
             changes=changes,
-            additions=of_file if max_removed is None else (),
+            additions=of_file if changes.add else (),
             advice=RUN_AGAIN,
         ).execute()
+
+
+def _planned(changes: Changes, list_id: str, content: ListFile | None, chat: Client) -> KeywordPlan:
+    planned = changes.plan(chat, list_id)
+    if content is not None and content.category not in (None, planned.category):
+        raise InvalidRequestError(
+            f"it is a list of category {planned.category}, and the file holds entries of category {content.category}. "
+            "No update was sent.",
+            list_id=list_id,
+        )
+    return planned

@@ -43,35 +43,39 @@ def clean(
     target = output or file
     if target.suffix.lower() not in files.SUFFIXES:
         raise StopError(Code.USAGE, f"name the file to write with --output: {', '.join(files.SUFFIXES)}")
-    settings = lint.find_settings(file) or lint.LintSettings()
     content = read_file(file, options)
-    kind = category or content.category or settings.category_for(file) or "word"
+    settings = lint.find_settings(file) or lint.LintSettings()
+    known = (category, content.category, settings.category_for(file), "word")
+    kind = next(filter(None, known))
     entries, changes = cleaned(content.entries, kind, settings)
-    gone = {change.index for change in changes if not change.after}
-    places = [place for index, place in enumerate(content.places) if index not in gone]
-    doubtful = [
-        evolve(finding, file=str(file), line=places[finding.index][0])
-        for finding in lint.lint_entries(entries, category=kind, settings=settings)
-        if finding.index is not None
-    ]
-    _show(str(file), changes, content.places, doubtful)
-    stay = len({finding.entry for finding in doubtful})
-    changed = many(len(changes) - len(gone), "entry", "entries")
-    say(f"{changed} changed, {len(gone):,} removed, {stay:,} left alone.")
-    if dry_run or (not changes and output is None):
-        return
-    prompts.confirm_replacement(target, yes=yes)
-    files.write(target, evolve(content, entries=tuple(entries)).to_input(None if content.category else kind))
-    say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
+    _show_changes(file, content.places, changes)
+    doubtful = lint.lint_entries(entries, category=kind, settings=settings)
+    _show_doubtful(file, content, changes, doubtful)
+    removed, stay = len(_gone(changes)), len({finding.entry for finding in doubtful} - {None})
+    say(f"{many(len(changes) - removed, 'entry', 'entries')} changed, {removed:,} removed, {stay:,} left alone.")
+    if not dry_run and (changes or output is not None):
+        prompts.confirm_replacement(target, yes=yes)
+        files.write(target, evolve(content, entries=tuple(entries)).to_input(kind))
+        say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
 
 
-def _show(
-    file: str, changes: Iterable[Change], places: Sequence[tuple[int, int]], doubtful: Sequence[lint.Finding]
-) -> None:
-    """Show each change with its line, and the findings in entries that stay as they are."""
+def _gone(changes: Iterable[Change]) -> set[int]:
+    return {change.index for change in changes if not change.after}
+
+
+def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterable[Change]) -> None:
     for change in changes:
         done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
         line, rules = places[change.index][0], ", ".join(change.rules)
-        print(f"{visible(file)}:{line}: {lint.shown(change.before)} {done} ({rules})")
-    for text in lint.describe(doubtful):
+        print(f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({rules})")
+
+
+def _show_doubtful(
+    file: Path, content: files.ListFile, changes: Iterable[Change], findings: Iterable[lint.Finding]
+) -> None:
+    """Show the findings in entries that stay as they are."""
+    gone = _gone(changes)
+    lines = [line for index, (line, _) in enumerate(content.places) if index not in gone]
+    indexed = [(finding, finding.index) for finding in findings if finding.index is not None]
+    for text in lint.describe([evolve(finding, file=str(file), line=lines[index]) for finding, index in indexed]):
         print(f"left alone: {visible(text)}")

@@ -30,10 +30,6 @@ from .updates import Apps, Run, removal_problem
 from .view import show_list
 
 
-def _categories() -> Sequence[str]:
-    return sorted(KEYWORD_CATEGORY_VALUES)
-
-
 def _known_lists(context: typer.Context) -> Sequence[str]:
     """The lists in the journal, for completion in a shell."""
     try:
@@ -50,7 +46,7 @@ Category: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help="word, pattern or sentence-similarity. Default: that of the file or the list.",
-        autocompletion=_categories,
+        autocompletion=lambda: sorted(KEYWORD_CATEGORY_VALUES),
     ),
 ]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
@@ -132,6 +128,7 @@ def plan(
     """
     if output is not None:
         stored_plans.check_target(output)
+    check_order("plan", list_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
@@ -185,27 +182,34 @@ def apply(
       cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
       cometchat-desk keywords apply profanity-list --plan plan.json
     """
-    if file is stored is None and Path(list_id).exists():
-        raise StopError(
-            Code.USAGE,
-            f"the LIST is missing: {visible(list_id)} is a file; use cometchat-desk keywords apply LIST "
-            f"{visible(shlex.quote(list_id))}",
-        )
     if (file is None) == (stored is None):
+        check_order("apply", list_id, file)
         raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
     lint_check.check_accepted(options.accept)
-    if stored is not None and category is not None:
-        raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
-    new = read_content(file or STDIN, file_options, category) if stored is None else ()
-    kept = {} if stored is None else stored_plans.read(stored, list_id)
-    if kept:
+    if stored is not None:
+        if category is not None:
+            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
+        kept = stored_plans.read(stored, list_id)
         target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
-    with Apps(target, all_apps=options.all_apps) as apps:
-        if stored is None:
-            rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
-        else:
+        with Apps(target, all_apps=options.all_apps) as apps:
             rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+            return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+    check_order("apply", list_id, file)
+    new = read_content(file or STDIN, file_options, category)
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
+
+
+def check_order(command: str, list_id: str, file: Path | None) -> None:
+    """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
+    if Path(list_id).is_file() and (file is None or not file.exists()):
+        problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
+        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(list_id)}"
+        raise StopError(
+            Code.USAGE,
+            f"{problem}: {visible(list_id)} is a file; use cometchat-desk keywords {command} {visible(right)}",
+        )
 
 
 def write_entries(entries: Sequence[str]) -> None:

@@ -140,21 +140,9 @@ def diff(
       cometchat-desk keywords diff old.txt new.txt
       cometchat-desk keywords diff ../main/lists lists --format markdown
     """
-    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
-        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
-    if old.is_dir() or new.is_dir():
-        outcomes = compare_folders(old, new, _read)
-    else:
-        outcomes = {new.stem: Outcome(result=compare(_read(old), _read(new)))}
+    outcomes = _differences(old, new)
     made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
-    if output_format is DiffFormat.MARKDOWN:
-        sys.stdout.write(to_markdown(made))
-    elif output_format is DiffFormat.JSON:
-        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
-        shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
-        print(as_json(shown, indent=2))
-    else:
-        _show_table(made, limit=None if all_entries else SHOWN_ENTRIES)
+    _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
@@ -162,19 +150,36 @@ def diff(
     return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
 
 
-def _read(path: Path) -> ListFile:
-    return read(path, header=has_header(path))
+def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
+    """The differences of two files or two folders."""
+
+    def read_list(path: Path) -> ListFile:
+        return read(path, header=has_header(path))
+
+    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
+        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
+    if old.is_dir() or new.is_dir():
+        return compare_folders(old, new, read_list)
+    return {new.stem: Outcome(result=compare(read_list(old), read_list(new)))}
 
 
-def _show_table(differences: Sequence[tuple[str, Difference]], limit: int | None) -> None:
-    for list_id, made in differences:
-        write(f"# {list_id} ({made.status})", "bold")
-        lines = [*listed("- ", made.removed, limit), *listed("+ ", made.added, limit)]
-        lines += [f"~ {name}" for name in made.changed_fields]
-        lines.append(f"{len(made.added):,} added, {len(made.removed):,} removed, {made.unchanged:,} unchanged")
-        write_marked(lines)
-    if not differences:
+def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
+    if output_format is DiffFormat.MARKDOWN:
+        sys.stdout.write(to_markdown(made))
+    elif output_format is DiffFormat.JSON:
+        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
+        shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
+        print(as_json(shown, indent=2))
+    elif not made:
         write("No lists were compared.", stderr=True)
+    else:
+        for list_id, one in made:
+            write(f"# {list_id} ({one.status})", "bold")
+            lines = [*listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
+            lines += [f"~ {name}" for name in one.changed_fields]
+            write_marked(
+                [*lines, f"{len(one.added):,} added, {len(one.removed):,} removed, {one.unchanged:,} unchanged"]
+            )
 
 
 def _rows(apps: Apps, folder: Path) -> list[Row]:

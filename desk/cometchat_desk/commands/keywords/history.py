@@ -1,7 +1,7 @@
 """`cometchat-desk keywords list` and `history`: what the journal of updates holds."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -122,9 +122,7 @@ def history(
         _show_update(_detail(target, journal, list_id, number), output_format, before=before)
         return
     apps = connection.find_apps(target, all_apps=all_apps)
-    for app in apps:
-        if app.key_from and not journal.is_settled(list_id, app=app.address):
-            _settle(journal, app, list_id)
+    _settle(journal, apps, list_id)
     # Two profiles may name the same app.
     updates = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
     if not updates:
@@ -156,14 +154,16 @@ def _minute(time: object) -> str:
     return "" if time is None else str(time)[:16].replace("T", " ")
 
 
-def _settle(journal: "Journal", app: App, list_id: str) -> None:
-    """Find out unknown outcomes. The history is shown in any case."""
-    try:
-        call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
-        with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
-            journal.settle(chat, list_id)
-    except CometChatError as error:
-        print_error(f"an outcome is still unknown: {reason_for(error)}")
+def _settle(journal: "Journal", apps: Iterable[App], list_id: str) -> None:
+    """Find out unknown outcomes, if there is a key. The history is shown in any case."""
+    for app in apps:
+        if app.key_from and not journal.is_settled(list_id, app=app.address):
+            try:
+                call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
+                with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
+                    journal.settle(chat, list_id)
+            except CometChatError as error:
+                print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
 def _no_updates(journal: "Journal", list_id: str, apps: Sequence[App]) -> str:

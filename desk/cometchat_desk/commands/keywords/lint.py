@@ -115,12 +115,12 @@ def lint(
 
 def _files(file: Path, settings: linter.LintSettings) -> Sequence[Path]:
     """The file itself; for a folder, its lists. A hidden file, or a file in a hidden folder, is not a list."""
-    if file == STDIN or not file.is_dir():
+    if not file.is_dir():
         return [file]
-    paths = (path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}")
-    lists = [path for path in paths if path.suffix.lower() in _SUFFIXES and path.is_file()]
-    if chosen := [path for path in lists if not settings.excludes(path)]:
-        return chosen
+    paths = [path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}"]
+    suffixed = [path for path in paths if path.suffix.lower() in _SUFFIXES]
+    if lists := [path for path in suffixed if path.is_file() and not settings.excludes(path)]:
+        return lists
     raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(_SUFFIXES)} files")
 
 

@@ -59,9 +59,13 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None
-    rules = [lint.RULES[rule] for rule in dict.fromkeys(found.rule for found in errors)]
-    options = " ".join(f"--accept {rule.id}" for rule in rules if not rule.is_refused)
-    refused = [f"The service refuses entries that break {rule.id}. {rule.advice}" for rule in rules if rule.is_refused]
-    advice = [f"Correct the entries, or add {options}." if options else "Correct the entries.", *refused]
+    rules = [lint.RULES[name] for name in dict.fromkeys(error.rule for error in errors)]
     names = ", ".join(rule.id for rule in rules)
-    return f"{many(len(errors), 'error', 'errors')} in the new entries ({names}). {' '.join(advice)}"
+    advice = [f"{many(len(errors), 'error', 'errors')} in the new entries ({names}).", _correction(rules)]
+    advice += [f"The service refuses entries that break {rule.id}. {rule.advice}" for rule in rules if rule.is_refused]
+    return " ".join(advice)
+
+
+def _correction(rules: Sequence[lint.Rule]) -> str:
+    options = " ".join(f"--accept {rule.id}" for rule in rules if not rule.is_refused)
+    return f"Correct the entries, or add {options}." if options else "Correct the entries."

@@ -28,7 +28,7 @@ from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
-from .content import Category, ListId, NewContent
+from .content import Category, ListId, NewContent, check_order
 from .entry_input import STDIN, FileOptions
 from .matched_file import matched_file
 from .term_lists import read_terms
@@ -95,10 +95,8 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
     earliest = None if since is None else since_time(since)
-    if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
-        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
-    if output is not None:
-        _check_output(output, [*messages_in, str(file), str(against or file)], yes=yes)
+    check_order("try", list_id, file)
+    _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
@@ -122,11 +120,15 @@ def try_(
     if output is not None:
         count = many(result.newly_matched, "newly matched message", "newly matched messages")
         print_error(f"wrote {count} to {visible(str(output))}")
-    if fail_above is not None and result.share_newly_matched > fail_above:
-        share, allowed = map(_percent, (result.share_newly_matched, fail_above))
-        print_error(f"the new list newly matches {share} of the messages, and --fail-above allows {allowed}")
-        return Code.NO
-    return Code.DONE
+    return _verdict(result.share_newly_matched, fail_above)
+
+
+def _verdict(share: float, fail_above: float | None) -> Code:
+    if fail_above is None or share <= fail_above:
+        return Code.DONE
+    newly, allowed = _percent(share), _percent(fail_above)
+    print_error(f"the new list newly matches {newly} of the messages, and --fail-above allows {allowed}")
+    return Code.NO
 
 
 def _lists(
@@ -142,14 +144,19 @@ def _lists(
     return live, new if new.category else evolve(new, category=live.category)
 
 
-def _check_output(path: Path, inputs: Iterable[str], *, yes: bool) -> None:
-    if path.suffix.lower() not in (".jsonl", ".csv"):
-        raise StopError(Code.USAGE, f"--output {visible(str(path))}: the suffix must be .jsonl or .csv")
-    if any(name != "-" and path.resolve() == Path(name).resolve() for name in inputs):
-        raise StopError(
-            Code.USAGE, f"--output {visible(str(path))}: is also an input of this command; choose another file"
-        )
-    prompts.confirm_replacement(path, yes=yes)
+def _check_files(output: Path | None, inputs: Sequence[str], *, yes: bool) -> None:
+    if inputs.count(str(STDIN)) > 1:
+        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
+    if output is None:
+        return
+    problem = ""
+    if output.suffix.lower() not in (".jsonl", ".csv"):
+        problem = "the suffix must be .jsonl or .csv"
+    elif any(name != str(STDIN) and output.resolve() == Path(name).resolve() for name in inputs):
+        problem = "is also an input of this command; choose another file"
+    if problem:
+        raise StopError(Code.USAGE, f"--output {visible(str(output))}: {problem}")
+    prompts.confirm_replacement(output, yes=yes)
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:

@@ -160,7 +160,11 @@ def test_name_of_an_app(cli: CommandLine, simulator: Simulator, command: str) ->
     cli.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}")
     done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
     assert (done.code, simulator.requests) == (2, [])
-    assert "TERM 2 is the name of an app: for several apps, use --app shop --app forum; for the entry" in done.line
+    assert "forum is the name of an app: for several apps, use --app shop --app forum; for an entry" in done.line
+    line = cli("keywords", command, LIST, "shop", "forum", "--yes").line
+    assert "shop, forum are names of apps: for several apps, use --app shop --app forum; " in line
+    line = cli("keywords", command, LIST, "spam", "--app", "shop,forum", "--yes").line
+    assert "For several apps, repeat the option: --app shop --app forum." in line
     done = cli("keywords", command, LIST, "--app", "shop", "--yes", "--", "forum")
     assert (done.code, "forum" in terms(simulator)) == (0, command == "add")
 

@@ -59,3 +59,13 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("keywords", "clean", "words.xlsx", "--column", "Word").code == 2
     assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
     assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
+
+
+def test_file_with_several_columns(bare_cli: CommandLine) -> None:
+    """For a file with semicolons in each row, `clean` and `lint` name the options for its columns."""
+    bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
+    for command in ("clean", "lint"):
+        done = bare_cli("keywords", command, "words.csv")
+        assert "words.csv has 2 columns: name one with --delimiter ';' --column 1" in done.err
+    done = bare_cli("keywords", "clean", "words.csv", "--delimiter", ";", "--column", "word", "-o", "clean.txt")
+    assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")

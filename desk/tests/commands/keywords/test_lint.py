@@ -6,6 +6,7 @@ import json
 import os
 
 from ...conftest import CommandLine
+from ...lists.test_tables import workbook
 
 
 def test_files_and_formats(bare_cli: CommandLine) -> None:
@@ -80,3 +81,14 @@ def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
     bare_cli.write("a.txt", "x\ns\u200bpam\n")
     out = bare_cli("keywords", "lint", "a.txt", "--format", "github").out
     assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
+
+
+def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
+    """`lint` reads a column of a workbook or of a file with several columns, as the other commands do."""
+    (bare_cli.folder / "words.xlsx").write_bytes(workbook())
+    done = bare_cli("keywords", "lint", "words.xlsx", "--column", "Word")
+    assert (done.code, "the title row 'Word' is skipped" in done.out) == (0, True), done
+    assert "name one with --column: 1 (No), 3 (Word)" in bare_cli("keywords", "lint", "words.xlsx").out
+    bare_cli.write("words.csv", "a;zzz\nb;s\u200bpam\n")
+    done = bare_cli("keywords", "lint", "words.csv", "--column", "2", "--delimiter", ";")
+    assert done.out.startswith("words.csv:2:2: error invisible-character")
