@@ -31,6 +31,17 @@ AllApps: TypeAlias = Annotated[
 ]
 
 
+#: The option of commands that read records.
+Since: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="TIME",
+        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
+    ),
+]
+
+
 def output_option(text: str) -> Any:
     """The option with the name of the file to write."""
     return typer.Option("--output", "-o", metavar="FILE", help=text)

@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 from attrs import asdict, evolve
 
-from cometchat_desk.commands.command import Yes, command, open_client, output_option
-from cometchat_desk.commands.reviewed.records import Since
+from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.messages import Messages, open_messages

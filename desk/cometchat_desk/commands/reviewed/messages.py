@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import typer
 from attrs import evolve
 
-from cometchat_desk.commands.command import command, open_client, output_option
+from cometchat_desk.commands.command import Since, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
 from cometchat_desk.insight.latest import read_latest
@@ -28,7 +28,7 @@ from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.review_times import utc
 
-from .records import Limit, MostRecords, RecordFiles, Since, missing_older
+from .records import Limit, MostRecords, RecordFiles, missing_older
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 

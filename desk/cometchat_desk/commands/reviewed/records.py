@@ -32,15 +32,6 @@ MostRecords: TypeAlias = Annotated[
     ),
 ]
 
-Since: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--since",
-        metavar="TIME",
-        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
-    ),
-]
-
 #: The option of all commands that read records.
 RecordFiles: TypeAlias = Annotated[
     list[str] | None,

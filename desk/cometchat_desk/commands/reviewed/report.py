@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cometchat_desk.commands.command import Yes, command, output_option
+from cometchat_desk.commands.command import Since, Yes, command, output_option
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats
@@ -20,7 +20,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError
 
-from .records import MostRecords, RecordFiles, Since, read
+from .records import MostRecords, RecordFiles, read
 
 
 @command()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cometchat_desk.commands.command import command
+from cometchat_desk.commands.command import Since, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
@@ -18,7 +18,7 @@ from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
 
-from .records import MostRecords, RecordFiles, Since, read
+from .records import MostRecords, RecordFiles, read
 
 
 class By(StrEnum):
