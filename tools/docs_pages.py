@@ -4,11 +4,13 @@ python -m tools.docs_pages FOLDER [--watch]
 
 A page in `docs/` may contain marks. This step replaces them, so that the generator of the site needs no hooks:
 
-- `<!-- --8<-- "FILE" -->` or `<!-- --8<-- "FILE:PART" -->` becomes the text of a file, or of a part of it;
+- `<!-- --8<-- "FILE:PART" -->` becomes a part of a file;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
 - `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the rules -->`, `<!-- the deviations -->`,
   `<!-- the matrix -->` and `<!-- the other tools -->` become generated text;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
+
+A mark at the end of a line replaces the whole line: the line is for people who read the page in a checkout.
 
 With `--watch`, the step writes pages again after a change, until Ctrl-C.
 """
@@ -31,22 +33,20 @@ import cometchat_rest
 from tools import deviations, docs_commands, docs_operations, exchanges, matrix
 from tools.docs_links import with_links
 from tools.openapi_diff import document
-from tools.other_tools import results
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 
-_INCLUDE = re.compile(r'^<!-- --8<-- "(?P<file>[^":]+)(?::(?P<part>\w+))?" -->$', re.MULTILINE)
-_PART_MARK = re.compile(r"^<!-- --8<-- .*\n", re.MULTILINE)
+_INCLUDE = re.compile(r'^.*<!-- --8<-- "(?P<file>[^":]+):(?P<part>\w+)" -->$', re.MULTILINE)
 # A block of Python, and below it the mark for its requests and responses.
 _ON_THE_WIRE = re.compile(
-    r"(?P<block>^```python\n(?P<code>.*?)^```\n(?:(?!^```python).)*?)^<!-- on the wire -->$", re.MULTILINE | re.DOTALL
+    r"(?P<block>^```python\n(?P<code>.*?)^```\n(?:(?!^```python).)*?)^[^\n]*<!-- on the wire -->$",
+    re.MULTILINE | re.DOTALL,
 )
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
     "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
     "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
-    "<!-- the other tools -->": lambda: results.table(results.read()),
     "<!-- the commands -->": docs_commands.commands,
     "<!-- the exit codes -->": docs_commands.exit_codes,
     "<!-- the rules -->": docs_commands.rules,
@@ -58,9 +58,12 @@ _GENERATED = {
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
-_NOT_SEARCHED = {"contributing.md", "decisions.md", "deviations.md", "service.md", "tools.md"}
-# These files in `docs/` are no part of the site.
-_NOT_PUBLISHED = {"mkdocs.yml", "ruff.toml"}
+_NOT_SEARCHED = {"contributing.md", "deviations.md", "service.md"}
+# These files in `docs/` are no part of the site. Its pages show the texts of links to them.
+_NOT_PUBLISHED = {"decisions.md", "tools.md", "mkdocs.yml", "ruff.toml"}
+_NOT_LINKED = re.compile(r"\[([^]]*)\]\((?:decisions|tools)\.md[^)]*\)")
+# These files at the top are pages of the site.
+_FROM_THE_TOP = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
 
 
 def write(folder: Path) -> None:
@@ -78,13 +81,17 @@ def _files() -> Iterator[tuple[str, bytes]]:
     config["watch"] = [str(ROOT / name) for name in config["watch"]]
     yield "mkdocs.yml", yaml.safe_dump(config, sort_keys=False).encode()
     yield "docs/llms.txt", _index(config).encode()
+    for name in _FROM_THE_TOP:
+        yield f"docs/{name}", _page(name, _source(name)).encode()
     for path in filter(Path.is_file, DOCS.rglob("*")):
         name = path.relative_to(DOCS).as_posix()
         if name.startswith("overrides/"):
             yield name, path.read_bytes()
+        elif name in _NOT_PUBLISHED:
+            continue
         elif path.suffix == ".md":
-            yield f"docs/{name}", _page(name, _with_includes(path.read_text("utf-8"))).encode()
-        elif name not in _NOT_PUBLISHED:
+            yield f"docs/{name}", _page(name, _source(name)).encode()
+        else:
             yield f"docs/{name}", path.read_bytes()
 
 
@@ -93,21 +100,29 @@ def _page(name: str, text: str) -> str:
     text = _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(_with_messages, text))
     for mark, make in _GENERATED.items():
         if mark in text:
-            text = text.replace(mark, make())
+            made = make().replace("\\", r"\\")
+            text = re.sub(rf"^.*{mark}$|{mark}", made, text, flags=re.MULTILINE)
     # Instructions come before the reference among the results of the search.
     search = "exclude: true" if name in _NOT_SEARCHED else f"boost: {4 if name.startswith(('how-to/', 'desk/')) else 1}"
     return f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
 
 
+def _source(name: str) -> str:
+    """The text of a page, with links as the site has them."""
+    path = ROOT / _FROM_THE_TOP[name] if name in _FROM_THE_TOP else DOCS / name
+    # Files at the top name the pages with their folder, and pages name files at the top.
+    text = _with_includes(path.read_text("utf-8")).replace("](docs/", "](")
+    for page, file in _FROM_THE_TOP.items():
+        text = text.replace(f"](../{file}", f"]({page}").replace(f"]({file}", f"]({page}")
+    return _NOT_LINKED.sub(r"\1", text)
+
+
 def _with_includes(text: str) -> str:
     def included(found: re.Match[str]) -> str:
-        text = (ROOT / found["file"]).read_text("utf-8")
-        if part := found["part"]:
-            start, end = (f"<!-- --8<-- [{edge}:{part}] -->\n" for edge in ("start", "end"))
-            text = text.partition(start)[2].partition(end)[0]
+        start, end = (f"<!-- --8<-- [{edge}:{found['part']}] -->\n" for edge in ("start", "end"))
+        text = (ROOT / found["file"]).read_text("utf-8").partition(start)[2].partition(end)[0]
         assert text, f"no such part: {found[0]}"
-        # Files at the top name the pages with their folder.
-        return _PART_MARK.sub("", text).replace("](docs/", "](").strip("\n")
+        return text.strip("\n")
 
     return _INCLUDE.sub(included, text)
 
@@ -132,7 +147,7 @@ def _entries(nav: list[Any]) -> Iterator[str]:
 
 
 def _entry(name: str) -> str:
-    text = _with_includes((DOCS / name).read_text("utf-8"))
+    text = _source(name)
     found = re.search(r"^# ([^\n]*)$.*?^\n([A-Z`\[].*?)[.:](?=\s)", text, re.MULTILINE | re.DOTALL)
     assert found is not None, f"{name} has no title, or no sentence below it"
     summary = _LINK.sub(r"\1", " ".join(found[2].split()))

@@ -97,10 +97,8 @@ def pages(site: Path) -> list[Path]:
 
 
 def listed(site: Path) -> list[Path]:
-    """The pages of the navigation: all pages, except two for maintainers and the page for a wrong address."""
-    unlisted = {site / name / "index.html" for name in ("decisions", "tools")} | {site / "404.html"}
-    assert unlisted <= set(pages(site))
-    return [page for page in pages(site) if page not in unlisted]
+    """The pages of the navigation: all pages, except the page for a wrong address."""
+    return [page for page in pages(site) if page.name != "404.html"]
 
 
 def is_external(address: str) -> bool:
@@ -148,6 +146,23 @@ def test_no_link_is_dead(site: Path) -> None:
             if place and place != "__skip" and target.suffix == ".html":
                 assert place in markup(target).places, f"{page.relative_to(site)}: {link}"
     assert checked > 1000
+
+
+def test_no_link_of_a_checkout_is_dead() -> None:
+    """A reader of the Markdown files, for example on a code host, follows no link to a missing file or heading."""
+    top = README.parent
+    checked = 0
+    for page in (*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "desk").glob("*.md")):
+        text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for name, place in re.findall(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
+            target = page.parent / name if name else page
+            assert target.exists(), f"{page.relative_to(top)}: {name}"
+            if place:
+                headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+                slugs = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+                assert place in slugs, f"{page.relative_to(top)}: {name}#{place}"
+            checked += 1
+    assert checked > 80
 
 
 def resources(client: type) -> dict[str, type]:

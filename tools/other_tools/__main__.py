@@ -1,4 +1,4 @@
-"""Tries each tool with both descriptions, and writes results.json.
+"""Tries each tool with both descriptions, and writes results.json and the table of docs/tools.md.
 
 python -m tools.other_tools            all tools
 python -m tools.other_tools Prism      the tools whose names contain a word
@@ -34,7 +34,9 @@ def main() -> None:
                 result = attempt(description)
                 found[name, description.name] = result
                 print(f"{name}, {description.name}: {result.done} of {result.calls} {result.problem}")
-    results.write([found[name, file.name] for name in TOOLS for file in workplace.FILES if (name, file.name) in found])
+    rows = [found[name, file.name] for name in TOOLS for file in workplace.FILES if (name, file.name) in found]
+    results.write(rows)
+    results.show(rows)
 
 
 if __name__ == "__main__":

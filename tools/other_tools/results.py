@@ -1,13 +1,15 @@
-"""The results of the tools, in results.json, and the table that docs/tools.md shows."""
+"""The results of the tools, in results.json and in the table of docs/tools.md."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from attrs import asdict, frozen
 
 RESULTS = Path(__file__).with_name("results.json")
+PAGE = Path(__file__).parents[2] / "docs" / "tools.md"
 
 
 @frozen
@@ -39,6 +41,12 @@ def read(path: Path = RESULTS) -> list[Result]:
 def write(results: list[Result], path: Path = RESULTS) -> None:
     """Replace the results of the last run."""
     path.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n", "utf-8")
+
+
+def show(results: list[Result], page: Path = PAGE) -> None:
+    """Replace the table of the page."""
+    text, last = page.read_text("utf-8"), "\n" + table(results) + "\n"
+    page.write_text(re.sub(r"\n\| tool \| version .*?\n(?!\|)", lambda _: last, text, flags=re.DOTALL), "utf-8")
 
 
 def table(results: list[Result]) -> str:
