@@ -22,7 +22,6 @@ class Rule:
     advice: str  # the reason for the rule, and what to do
     check: Check | None = None  # the code that finds the problem; `None` if the reader of the file finds it
     can_be_accepted: bool = True  # whether `--accept` and the settings apply; false if the file cannot be read at all
-    is_refused: bool = False  # whether the service refuses such an entry, so that accepting the rule does not help
 
 
 INVALID_FILE = Rule(
@@ -79,7 +78,6 @@ _WARNINGS = (
     lengths.case_duplicate,
     everyday.everyday_word,
 )
-_REFUSED = (lengths.too_long, patterns.unbounded_pattern)
 
 
 def _rule(check: Check, severity: Severity) -> Rule:
@@ -90,7 +88,6 @@ def _rule(check: Check, severity: Severity) -> Rule:
         summary=" ".join(summary.split()),
         advice=" ".join(advice.split()),
         check=check,
-        is_refused=check in _REFUSED,
     )
 
 

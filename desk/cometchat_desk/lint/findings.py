@@ -20,7 +20,7 @@ _JOINERS = "\u200c\u200d"
 class Severity(StrEnum):
     """How serious a finding is."""
 
-    #: The entry is almost certainly damaged, or the service refuses it. Errors stop an update.
+    #: The entry is almost certainly damaged, or the vendor's pages forbid it. Errors stop an update.
     ERROR = "error"
     #: The entry is unusual. A person should look at it.
     WARNING = "warning"

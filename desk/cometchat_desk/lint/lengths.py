@@ -51,13 +51,13 @@ def _is_a_word(character: str) -> bool:
 
 
 def too_long(listed: Listed) -> Iterator[Problem]:
-    """The entry is longer than 100 characters, which the service refuses.
+    """The entry is longer than 100 characters; the vendor's pages say that the service refuses it.
 
     Shorten the word or the pattern. Sentences may be longer.
     """
     for index, entry in enumerate(() if listed.has_sentences else listed.entries):
         if len(entry) > LONGEST_TERM:
-            yield Problem(index, f"has {len(entry):,} characters; the service allows {LONGEST_TERM}")
+            yield Problem(index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}")
 
 
 def duplicate(listed: Listed) -> Iterator[Problem]:

@@ -28,13 +28,13 @@ _MAY_BE_UNBOUNDED = re.compile(r"[*+]|,\}")
 
 
 def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
-    """The pattern has a quantifier without an upper bound, which the service refuses.
+    """The pattern has a quantifier without an upper bound; the vendor's pages say that the dashboard refuses it.
 
     Replace * with {0,20}, + with {1,20}, and {2,} with {2,20}, for example.
     """
     for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.has_patterns else ():
         if is_unbounded(entry):
-            yield Problem(index, "has *, + or {n,}; the service refuses it; use {1,20}, for example")
+            yield Problem(index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example")
 
 
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:

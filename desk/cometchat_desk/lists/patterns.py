@@ -7,7 +7,7 @@ import threading
 import warnings
 from collections.abc import Iterable
 
-# Longer patterns are not examined: the service refuses them anyway, and examining them takes time.
+# Longer patterns are not examined: examining them takes time, and the vendor's pages forbid them.
 _LONGEST_EXAMINED = 1000
 
 

@@ -22,7 +22,7 @@ def test_one_letter() -> None:
 
 
 def test_long_entries() -> None:
-    """Words and patterns that the service refuses are errors, and no rule accepts them; sentences may be longer."""
+    """Words and patterns that are longer than the vendor's pages allow are reported; sentences may be longer."""
     for category in ("word", "pattern"):
         assert "too-long" in rules_for("x" * 101, category)
         assert "too-long" not in rules_for("x" * 100, category)

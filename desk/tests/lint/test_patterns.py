@@ -37,7 +37,7 @@ SIGNS_IN_WORDS = r"""
         ("s?[pa]{0,3}(am)?", "matches-everything"),
     ],
 )
-def test_patterns_that_the_service_refuses(entry: str, rule: str) -> None:
+def test_patterns_that_do_not_work(entry: str, rule: str) -> None:
     """A pattern without an upper bound, with a fault in every dialect, or that matches everything is reported."""
     assert rule in rules_for(entry, "pattern")
     assert rule not in rules_for(entry)

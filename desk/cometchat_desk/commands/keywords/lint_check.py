@@ -10,7 +10,6 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint import Finding
 from cometchat_desk.terminal.table import write
 from cometchat_desk.wording import many
@@ -24,12 +23,9 @@ Accept: TypeAlias = Annotated[
 
 
 def check_accepted(accept: Sequence[str] | None) -> None:
-    """Make sure that each accepted rule exists, and that the service accepts entries that break it."""
+    """Make sure that each accepted rule exists."""
     if accept:
         lint.accept((), accept)
-        for rule in (lint.RULES[name] for name in accept):
-            if rule.is_refused:
-                raise StopError(Code.USAGE, f"--accept {rule.id}: the service refuses such entries. {rule.advice}")
 
 
 def find(
@@ -59,13 +55,7 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None
-    rules = [lint.RULES[name] for name in dict.fromkeys(error.rule for error in errors)]
-    names = ", ".join(rule.id for rule in rules)
-    advice = [f"{many(len(errors), 'error', 'errors')} in the new entries ({names}).", _correction(rules)]
-    advice += [f"The service refuses entries that break {rule.id}. {rule.advice}" for rule in rules if rule.is_refused]
-    return " ".join(advice)
-
-
-def _correction(rules: Sequence[lint.Rule]) -> str:
-    options = " ".join(f"--accept {rule.id}" for rule in rules if not rule.is_refused)
-    return f"Correct the entries, or add {options}." if options else "Correct the entries."
+    rules = list(dict.fromkeys(finding.rule for finding in errors))
+    options = " ".join(f"--accept {rule}" for rule in rules)
+    count = many(len(errors), "error", "errors")
+    return f"{count} in the new entries ({', '.join(rules)}). Correct the entries, or add {options}."

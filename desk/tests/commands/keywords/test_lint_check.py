@@ -7,7 +7,7 @@ import json
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import LIST
+from .conftest import LIST, terms
 
 
 def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulator) -> None:
@@ -42,10 +42,10 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     assert cli(*arguments).code == 0
 
 
-def test_a_refused_entry_is_not_sent(cli: CommandLine, simulator: Simulator) -> None:
-    """A rule whose entries the service refuses cannot be accepted: nothing is sent."""
-    for rule in ("too-long", "unbounded-pattern"):
-        done = cli("keywords", "add", LIST, "x" * 101, "--accept", rule, "--yes")
-        assert done.code == 2
-        assert f"--accept {rule}: the service refuses such entries. " in done.line
-    assert simulator.requests == []
+def test_limits_of_the_pages_can_be_accepted(cli: CommandLine, simulator: Simulator) -> None:
+    """What only the vendor's pages forbid is an error that says so, and that a user can accept."""
+    long = "x" * 101
+    done = cli("keywords", "add", LIST, long, "--yes")
+    assert (done.code, "has 101 characters; the vendor's pages allow 100" in done.err) == (2, True)
+    assert cli("keywords", "add", LIST, long, "--accept", "too-long", "--yes").code == 0
+    assert terms(simulator)[-1] == long
