@@ -452,7 +452,7 @@ class Retries(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count a record; called under the handler's own lock."""
-        self.count += vars(record).get("event") == "retry"
+        self.count += vars(record).get("event_name") == "retry"
 
 
 def receive(pipe: Connection) -> Any:

@@ -15,7 +15,7 @@ from ..support import OPERATIONS, StubTransport, make_response
 
 def attempt_records(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     """The fields of the log record of each attempt."""
-    return [record.__dict__ for record in caplog.records if record.__dict__.get("event") == "attempt"]
+    return [record.__dict__ for record in caplog.records if record.__dict__.get("event_name") == "attempt"]
 
 
 #: Headers that ask for no pause; the usual pause is made.
@@ -44,6 +44,6 @@ class RetryRecorder(logging.Handler):
         self.pauses: list[float] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if getattr(record, "event", "") == "retry":
+        if getattr(record, "event_name", "") == "retry":
             self.pauses.append(record.__dict__["pause"])
             self.announced.set()

@@ -91,7 +91,7 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     for _ in range(3):
         assert any_client.call(GET.act, chat).name == "Profanity"
     assert isinstance(error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError)
-    (logged,) = [record for record in caplog.records if record.__dict__.get("event") == "hook"]
+    (logged,) = [record for record in caplog.records if record.__dict__.get("event_name") == "hook"]
     assert (logged.levelno, logged.__dict__["operation"]) == (logging.WARNING, GET.name)
     assert "LookupError" in logged.getMessage()
     assert "the metrics are down" in caplog.text

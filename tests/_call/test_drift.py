@@ -52,7 +52,7 @@ def test_each_place_is_logged_once(
     for client in (any_client.client(), any_client.client()):
         for _ in range(3):
             assert any_client.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
-    found = [(r.levelname, r.event, r.operation, r.pointer) for r in drift_records(caplog)]
+    found = [(r.levelname, r.event_name, r.operation, r.pointer) for r in drift_records(caplog)]
     assert found == [
         ("WARNING", "contract.drift", "list_roles", pointer)
         for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")

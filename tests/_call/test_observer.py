@@ -115,7 +115,7 @@ def test_each_retry_is_logged(
     assert [record.levelno for record in records] == [logging.INFO] * 2
     for attempt, record in enumerate(records, 1):
         fields = record.__dict__
-        assert (fields["event"], fields["operation"], fields["attempt"]) == ("retry", operation.name, attempt)
+        assert (fields["event_name"], fields["operation"], fields["attempt"]) == ("retry", operation.name, attempt)
         assert 0.125 <= fields["pause"] <= 0.5
         assert operation.name in record.getMessage()
         assert "RateLimitError" in record.getMessage()

@@ -279,5 +279,5 @@ def test_failure_of_a_provider(
     assert any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["spam"]), chat).id == LIST_ID
     assert isinstance(error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError)
     assert len(simulator.requests) == 3
-    logged = [record for record in caplog.records if record.__dict__.get("event") == "hook"]
+    logged = [record for record in caplog.records if record.__dict__.get("event_name") == "hook"]
     assert len(logged) == (0 if when == "export" else 1)

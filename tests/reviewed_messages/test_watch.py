@@ -182,7 +182,7 @@ def test_watch_continues_after_a_temporary_error(
     simulator.fail("list_reviewed_messages", **fault)
     assert message_ids(simulator.review(2)[::-1]) == watch.take(2)
     assert [isinstance(each, error) for each in errors] == [True] * 5
-    logged = [record for record in caplog.records if getattr(record, "event", None) == "watch"]
+    logged = [record for record in caplog.records if getattr(record, "event_name", None) == "watch"]
     assert [record.levelname for record in logged] == ["WARNING"] * 5
 
 
@@ -220,15 +220,15 @@ def test_watch_warns_of_an_overrun(
     watch.take(5)
     simulator.review(4)
     watch.take(4)
-    assert [record for record in caplog.records if hasattr(record, "event")] == []
+    assert [record for record in caplog.records if hasattr(record, "event_name")] == []
     simulator.review(6)
     watch.take(5)
-    (warning,) = (record for record in caplog.records if getattr(record, "event", None) == "overrun")
+    (warning,) = (record for record in caplog.records if getattr(record, "event_name", None) == "overrun")
     assert (warning.levelname, warning.__dict__["records"]) == ("WARNING", 5)
     simulator.reviewed_messages = simulator.reviewed_messages[:0]
     simulator.review(2)
     watch.take(2)
-    assert len([record for record in caplog.records if hasattr(record, "event")]) == 1, (
+    assert len([record for record in caplog.records if hasattr(record, "event_name")]) == 1, (
         "a response with two of five records is not full"
     )
 

@@ -71,4 +71,4 @@ def test_overruns(
     watch = Watch(1.0, limit, None, skip_existing=False)
     taken(watch, 1, limit=current_limit)
     assert taken(watch, *range(10, 10 + count), limit=current_limit) == [*range(10, 10 + count)]
-    assert [getattr(record, "event", None) for record in caplog.records] == ["overrun"] * full
+    assert [getattr(record, "event_name", None) for record in caplog.records] == ["overrun"] * full

@@ -108,7 +108,7 @@ class LiveTable:
 
     def _take(self, entry: logging.LogRecord) -> None:
         """Take an entry of the library's log into the state."""
-        event = getattr(entry, "event", None)
+        event = getattr(entry, "event_name", None)
         with self._lock:
             if event == "attempt":
                 self._requested = _now()

@@ -14,7 +14,7 @@ _LOGGER = logging.getLogger("cometchat_rest")
 def text_of(record: logging.LogRecord) -> str:
     """An entry of the library's log in one line. Warnings about requests have the words of the command line."""
     fields = vars(record)
-    event, request = fields.get("event"), REQUESTS.get(fields.get("operation"), "")
+    event, request = fields.get("event_name"), REQUESTS.get(fields.get("operation"), "")
     if event == "watch":
         return visible(f"{request} failed: {fields['reason'].rstrip('.')}; asking again in {fields['pause']:.1f} s")
     if event == "overrun":
@@ -42,7 +42,7 @@ def _write(record: logging.LogRecord) -> None:
 
 def _is_for_users(record: logging.LogRecord) -> bool:
     # Users cannot do anything about a value outside the contract. `check` shows it.
-    return record.levelno >= logging.WARNING and getattr(record, "event", None) != "contract.drift"
+    return record.levelno >= logging.WARNING and getattr(record, "event_name", None) != "contract.drift"
 
 
 @contextlib.contextmanager

@@ -109,5 +109,5 @@ class _RetryHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         pause = getattr(record, "pause", None)
-        if getattr(record, "event", None) == "retry" and isinstance(pause, float):
+        if getattr(record, "event_name", None) == "retry" and isinstance(pause, float):
             self._note.wait(pause)

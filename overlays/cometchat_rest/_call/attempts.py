@@ -72,7 +72,7 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
         record.status_code or record.error,
         record.duration,
         extra={
-            "event": "attempt",
+            "event_name": "attempt",
             "operation": record.operation,
             "path": record.path,
             "status": record.status_code,
@@ -101,5 +101,5 @@ def log_failure(name: str, error: Exception, operation: str) -> None:
             "%s raised %s; the calls continue, and this is logged only once",
             *failure,
             exc_info=error,
-            extra={"event": "hook", "operation": operation},
+            extra={"event_name": "hook", "operation": operation},
         )

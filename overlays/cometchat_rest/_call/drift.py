@@ -161,5 +161,5 @@ def report(drift: Drift) -> None:
         drift.operation,
         drift.pointer,
         drift.expected,
-        extra={"event": "contract.drift", "operation": drift.operation, "pointer": drift.pointer},
+        extra={"event_name": "contract.drift", "operation": drift.operation, "pointer": drift.pointer},
     )

@@ -64,7 +64,7 @@ class Observer:
                 number,
                 error,
                 retry_in,
-                extra={"event": "retry", "operation": self._operation.name, "attempt": number, "pause": retry_in},
+                extra={"event_name": "retry", "operation": self._operation.name, "attempt": number, "pause": retry_in},
             )
 
     def interrupt(self) -> None:

@@ -72,7 +72,7 @@ class Watch:
             str(error).rstrip("."),
             self.pause,
             extra={
-                "event": "watch",
+                "event_name": "watch",
                 "operation": "list_reviewed_messages",
                 "reason": error.reason,
                 "pause": self.pause,
@@ -95,5 +95,5 @@ def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> N
             "list_reviewed_messages: all %d records of the response are new, so there may be more than it could hold; "
             "ask more often or raise the limit",
             new,
-            extra={"event": "overrun", "operation": "list_reviewed_messages", "records": new},
+            extra={"event_name": "overrun", "operation": "list_reviewed_messages", "records": new},
         )

@@ -43,12 +43,13 @@ def test_our_records_stay_useful(any_client: AnyClient, simulator: Simulator, re
     assert second.getMessage().startswith(f"PUT {path}: 200 in ")
     for number, status, record in ((1, 429, first), (2, 200, second)):
         fields = vars(record)
-        assert (fields["event"], fields["operation"], fields["path"]) == ("attempt", "update_keyword_list", path)
+        assert (fields["event_name"], fields["operation"], fields["path"]) == ("attempt", "update_keyword_list", path)
+        assert "event" not in fields, "structlog would show this field in place of the message"
         assert (fields["attempt"], fields["status"], record.levelname) == (number, status, "DEBUG")
         assert fields["duration"] > 0
         assert fields["request_size"] == len(simulator.requests[0].body)
     fields = vars(retry)
-    assert (fields["event"], fields["operation"], fields["attempt"]) == ("retry", "update_keyword_list", 1)
+    assert (fields["event_name"], fields["operation"], fields["attempt"]) == ("retry", "update_keyword_list", 1)
     assert 0.125 <= fields["pause"] <= 0.25
     assert retry.levelname == "INFO"
 

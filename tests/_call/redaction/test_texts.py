@@ -251,7 +251,9 @@ def test_differences_show_no_secret(
     else:
         assert leaks(repr(result.to_dict())), "the response holds no secret"
         assert drifts
-        assert {vars(record)["event"] for record in records.named("cometchat_rest._call.drift")} == {"contract.drift"}
+        assert {vars(record)["event_name"] for record in records.named("cometchat_rest._call.drift")} == {
+            "contract.drift"
+        }
     assert_hidden(("a drift", text) for drift in drifts for text in representations(drift))
     assert_hidden(records.seen)
 
