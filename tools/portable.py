@@ -42,6 +42,7 @@ def _changed(node: Any, document: Document) -> Any:
     for step in (
         _without_extensions,
         _without_examples_of_enums,
+        _with_reserved_characters,
         _with_conditions,
         _with_plain_strings,
         _with_default_response,
@@ -77,6 +78,13 @@ def _with_plain_strings(node: dict[str, Any], document: Document) -> dict[str, A
     return {"type": "string", **{key: each for key, each in node.items() if key != "anyOf"}}
 
 
+def _with_reserved_characters(node: dict[str, Any], _: Document) -> dict[str, Any]:
+    """Allow a comma in each field of a form that has an encoding; Prism refuses it otherwise."""
+    if not isinstance(node.get("encoding"), dict):
+        return node
+    return {**node, "encoding": {name: {**each, "allowReserved": True} for name, each in node["encoding"].items()}}
+
+
 def _with_conditions(node: dict[str, Any], document: Document) -> dict[str, Any]:
     """Replace the variants of a form by conditions on its flat properties."""
     unions = [each for each in node.get("allOf", ()) if "discriminator" in each]
@@ -84,6 +92,7 @@ def _with_conditions(node: dict[str, Any], document: Document) -> dict[str, Any]
         return node
     (union,) = unions
     by = union["discriminator"]["propertyName"]
+    # Variants with the same rule share a condition.
     values: dict[str, list[str]] = {}
     rules: dict[str, dict[str, Any]] = {}
     for choice in union["oneOf"]:
@@ -92,27 +101,30 @@ def _with_conditions(node: dict[str, Any], document: Document) -> dict[str, Any]
         values.setdefault(str(rule), []).append(variant["properties"][by]["const"])
         rules[str(rule)] = rule
     *conditional, last = rules
-    found: dict[str, Any] = rules[last]
-    for each in reversed(conditional):
-        found = {"if": {"properties": {by: {"enum": values[each]}}}, "then": rules[each], "else": found}
+    condition: dict[str, Any] = rules[last]
+    for key in reversed(conditional):
+        condition = {"if": {"properties": {by: {"enum": values[key]}}}, "then": rules[key], "else": condition}
     rest = [each for each in node["allOf"] if each is not union]
     # The examples of all fields together make a form that no category allows.
     properties = {name: _without_examples(each) for name, each in node["properties"].items()}
-    flat = {**node, "properties": properties}
-    return {key: each for key, each in flat.items() if key != "allOf"} | ({"allOf": rest} if rest else {}) | found
+    flat = {key: each for key, each in node.items() if key != "allOf"} | {"properties": properties}
+    return flat | ({"allOf": rest} if rest else {}) | condition
 
 
 def _rule(form: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that a variant requires, and those that it forbids."""
-    rule: dict[str, Any] = {"required": [name for name in variant["required"] if name not in form["required"]]}
-    if "if" in variant:
-        # "If a field is absent, then ..." is "the field is present, or ...": not every tool nests conditions.
-        absent = [name for name, each in variant["if"]["properties"].items() if each is False]
-        rule["anyOf"] = [{"required": absent}, variant["then"]]
-    forbidden = [{"required": [name]} for name in form["properties"] if name not in variant["properties"]]
-    if forbidden:
-        rule["not"] = {"anyOf": forbidden} if len(forbidden) > 1 else forbidden[0]
-    return rule
+    required = [name for name in variant["required"] if name not in form["required"]]
+    forbidden = {name: False for name in form["properties"] if name not in variant["properties"]}
+    if "if" not in variant:
+        return {"properties": forbidden, "required": required}
+    # "If a field is absent, then ..." is "..., or the field is present": not every tool nests conditions.
+    absent = [name for name, each in variant["if"]["properties"].items() if each is False]
+    return {
+        "anyOf": [
+            {"properties": {**variant["then"]["properties"], **forbidden}, "required": required},
+            {"properties": forbidden, "required": [*required, *absent]},
+        ]
+    }
 
 
 def _without_unused(document: dict[str, Any]) -> dict[str, Any]:
