@@ -119,6 +119,10 @@ def read_own(path: Path, largest: int) -> bytes:
     Otherwise a change could add a symbolic link to a file with a key, and a command would show or send the key.
     """
     real = path.resolve(strict=True)
+    # Folders above an absolute path belong to the user, such as /tmp on macOS, which is a link.
+    for folder in [path.parent] if path.is_absolute() else path.parents:
+        if folder.is_symlink():
+            raise FileRefusedError(f"is in {printable(folder)}, which is a symbolic link; name the folder itself")
     if not real.is_relative_to(path.parent.resolve()):
         raise FileRefusedError("is a symbolic link to a file outside its folder; put the file itself there")
     # A named pipe blocks until another process writes to it, perhaps for ever.

@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from cometchat_desk.files import SYSTEM, Linux, Windows, sync_folder, write_file
+from cometchat_desk.files import SYSTEM, FileRefusedError, Linux, Windows, read_own, sync_folder, write_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="this branch needs POSIX")
 EACH = [pytest.param(Linux(), marks=posix), Windows(pause=0.0)]
@@ -125,6 +125,20 @@ def test_replace_a_busy_file(tmp_path: Path) -> None:
     BusyPath.refusals = 9
     Windows(pause=0.0).replace(source, target)
     assert target.read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need a privilege on Windows")
+def test_folder_that_is_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in a folder that is a symbolic link is not read, also if the link is above a relative path."""
+    (tmp_path / "keys" / "inner").mkdir(parents=True)
+    (tmp_path / "keys" / "inner" / "a.txt").write_text("secret")
+    (tmp_path / "lists").symlink_to("keys")
+    monkeypatch.chdir(tmp_path)
+    assert read_own(Path("keys/inner/a.txt"), 10) == b"secret"
+    for path in (Path("lists/inner/a.txt"), tmp_path / "lists" / "a.txt"):
+        (tmp_path / "keys" / "a.txt").write_text("secret")
+        with pytest.raises(FileRefusedError, match="lists, which is a symbolic link; name the folder itself"):
+            read_own(path, 10)
 
 
 def test_write_file(tmp_path: Path) -> None:

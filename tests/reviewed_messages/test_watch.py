@@ -186,6 +186,18 @@ def test_watch_continues_after_a_temporary_error(
     assert [record.levelname for record in logged] == ["WARNING"] * 5
 
 
+def test_log_of_a_watch_is_one_line(
+    simulator: Simulator, watching: Callable[..., Watching], caplog: pytest.LogCaptureFixture
+) -> None:
+    """No field of a log record holds a control character of the service: it could clear a terminal or forge a line."""
+    body = {"error": {"code": "ERR", "message": "\x1b[2J down\nforged"}}
+    simulator.fail("list_reviewed_messages", status=503, body=body)
+    watching(limit=5).take(5)
+    (logged,) = (record for record in caplog.records if getattr(record, "event", None) == "watch")
+    assert r"\x1b[2J down\nforged" in logged.__dict__["reason"]
+    assert logged.__dict__["reason"].isprintable()
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 418, 422])
 def test_watch_ends_after_a_permanent_error(
     simulator: Simulator, watching: Callable[..., Watching], status: int

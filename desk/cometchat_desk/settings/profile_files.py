@@ -6,13 +6,13 @@ import contextlib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import SYSTEM, write_file
 
-from .profiles import looks_like_a_key, read_profiles
+from .profiles import Profiles, looks_like_a_key, read_profiles
 
 _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
 _DEFAULT = re.compile(r"""(\s*default\s*=\s*)("[^"]*"|'[^']*')""")
@@ -41,13 +41,12 @@ def key_file_for(path: Path, name: str) -> Path:
 
 
 def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace: bool) -> bool:
-    """Append a profile to the file, or replace it. The file is replaced as a whole, and gets the mode 600.
+    """Append a profile to the file, or replace it; return whether it is the default app, as the first one is.
 
-    A replaced profile keeps its settings of the linter. The first app is the default app.
+    The file is replaced as a whole, and gets the mode 600. A replaced profile keeps its settings of the linter.
     """
-    with _locked(path):
+    with _locked(path) as known:
         check_name(path, name, replace=replace)
-        known = read_profiles(path)
         if "lint" in (before := known.apps.get(name, {})):
             settings = {**settings, "lint": before["lint"]}
         default = known.default if known.apps else name
@@ -57,32 +56,29 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace
 
 def set_default(path: Path, name: str) -> None:
     """Make an app of the profiles the default app."""
-    with _locked(path):
-        known = read_profiles(path)
+    with _locked(path) as known:
         known.profile(name)
         _rewrite(path, name, known.apps, name)
 
 
 def remove_profile(path: Path, name: str) -> Path | None:
-    """Remove a profile, and its key file if `key_file_for` named it."""
-    with _locked(path):
-        known = read_profiles(path)
+    """Remove a profile, and its key file if `key_file_for` named it; return a key file that stays."""
+    with _locked(path) as known:
         key_file = known.profile(name).api_key_file
         apps = {app: settings for app, settings in known.apps.items() if app != name}
         _rewrite(path, name, apps, None if known.default == name else known.default)
-    if key_file is not None and key_file == path.parent / f"{name}.key":
-        key_file.unlink(missing_ok=True)
-        return None
-    return key_file
+    if key_file is None or key_file != path.parent / f"{name}.key":
+        return key_file
+    key_file.unlink(missing_ok=True)
+    return None
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Lock the file: another process may change it at the same time. The lock ends with the process."""
-    folder = path.resolve().parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with SYSTEM.locked_folder(folder):
-        yield
+def _locked(path: Path) -> Iterator[Profiles]:
+    """Read the file, which no other process changes in this block. The lock ends with the process."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with SYSTEM.locked_folder(path.parent):
+        yield read_profiles(path)
 
 
 def _rewrite(path: Path, name: str, apps: Mapping[str, Mapping[str, str]], default: str | None) -> None:
@@ -90,17 +86,19 @@ def _rewrite(path: Path, name: str, apps: Mapping[str, Mapping[str, str]], defau
     text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
-    before = tomllib.loads(text)
+    before, settings = tomllib.loads(text), apps.get(name, {})
+    values = [f"{setting} = {_quoted(value)}" for setting, value in settings.items()]
     if before.get("apps", {}).get(name) != apps.get(name):
-        lines = _with_table(lines, name, apps.get(name))
-    lines = _with_default(lines, default)
-    content = "".join(f"{line}{newline}" for line in lines)
-    wanted = {**before, "apps": {app: dict(settings) for app, settings in apps.items()}, "default": default}
-    if not _holds(content, wanted):
-        values = ", ".join(f"{setting} = {_quoted(value)}" for setting, value in apps.get(name, {}).items())
-        raise StopError(
-            Code.SETTINGS, f"{path}: this program cannot change this file; edit [apps.{name}] by hand: {values}"
-        )
+        lines = _with_table(lines, name, [f"[apps.{name}]", *values] if name in apps else [])
+    content = "".join(f"{line}{newline}" for line in _with_default(lines, default))
+    wanted = {**before, "apps": apps, "default": default}
+    try:
+        is_right = {"apps": {}, "default": None, **tomllib.loads(content)} == wanted
+    except ValueError:
+        is_right = False
+    if not is_right:
+        by_hand = f"edit [apps.{name}] by hand: {', '.join(values)}"
+        raise StopError(Code.SETTINGS, f"{path}: this program cannot change this file; {by_hand}")
     write_file(path, content.encode(), mode=0o600)
 
 
@@ -120,25 +118,26 @@ def written_key(file: Path, key: str) -> Iterator[None]:
         raise
 
 
-def _with_table(lines: list[str], name: str, settings: Mapping[str, str] | None) -> list[str]:
-    """The lines with this table of an app, or without one. Comments and the order stay."""
-    table = [f"[apps.{name}]", *(f"{setting} = {_quoted(value)}" for setting, value in (settings or {}).items())]
+def _with_table(lines: list[str], name: str, table: Sequence[str]) -> list[str]:
+    """The lines with this table of an app in place of its old one. Comments and the order stay."""
     header = re.compile(rf"""\s*\[\s*apps\s*\.\s*["']?{name}["']?\s*\]""")
     first = next((number for number, line in enumerate(lines) if header.match(line)), None)
     if first is None:
-        return [*lines, "", *table] if lines else table
-    after = (number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("["))
-    end = next(after, len(lines))
+        return [*lines, "", *table] if lines else [*table]
+    end = _next_table(lines, first + 1)
     # Comments and empty lines at the end belong to the next table.
-    while end > first and lines[end - 1].strip()[:1] in ("", "#"):
+    while lines[end - 1].strip()[:1] in ("", "#"):
         end -= 1
-    return [*lines[:first], *(table if settings is not None else ()), *lines[end:]]
+    return [*lines[:first], *table, *lines[end:]]
+
+
+def _next_table(lines: Sequence[str], start: int) -> int:
+    return next((number for number in range(start, len(lines)) if lines[number].lstrip().startswith("[")), len(lines))
 
 
 def _with_default(lines: list[str], name: str | None) -> list[str]:
     """The lines with this default app, which stands before the first table, or without a default app."""
-    end = next((number for number, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    old = next((number for number in range(end) if _DEFAULT.match(lines[number])), None)
+    old = next((number for number in range(_next_table(lines, 0)) if _DEFAULT.match(lines[number])), None)
     if old is None:
         return lines if name is None else [f"default = {_quoted(name)}", "", *lines]
     kept = () if name is None else (_DEFAULT.sub(lambda match: f"{match[1]}{_quoted(name)}", lines[old]),)
@@ -149,11 +148,3 @@ def _quoted(value: str) -> str:
     """A text as a string of TOML."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda control: f"\\u{ord(control[0]):04x}", escaped) + '"'
-
-
-def _holds(content: str, wanted: Mapping[str, object]) -> bool:
-    """Whether the file holds exactly what it should hold."""
-    try:
-        return {"apps": {}, "default": None, **tomllib.loads(content)} == wanted
-    except ValueError:
-        return False

@@ -8,16 +8,17 @@ import shlex
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from attrs import field, frozen
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import SYSTEM
+from cometchat_desk.files import SYSTEM, FileRefusedError, read_own
 
 #: The settings that a profile may have.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
-# A longer file is a wrong file.
+# A longer file is a wrong file. Both are numbers of bytes.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 
@@ -50,8 +51,6 @@ class Profiles:
     def profile(self, name: str) -> Profile:
         """The profile of the app with this name."""
         if name not in self.apps:
-            from difflib import get_close_matches
-
             near = get_close_matches(name, self.apps, n=1)
             question = f" Did you mean {near[0]}?" if near else ""
             if "," in name:
@@ -60,7 +59,7 @@ class Profiles:
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
         settings = dict(self.apps[name])
-        files = {each: self._file(settings.pop(each, None)) for each in ("api_key_file", "lint")}
+        files = {name_of: self._file(settings.pop(name_of, None)) for name_of in ("api_key_file", "lint")}
         return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
 
     def _file(self, name: str | None) -> Path | None:
@@ -92,15 +91,13 @@ def default_path() -> Path:
 def read_profiles(path: Path) -> Profiles:
     """Read the profiles; without the file, there are no profiles."""
     try:
-        content = tomllib.loads(_read(path, _LONGEST_PROFILES, "profiles").decode("utf-8-sig"))
+        content = tomllib.loads(read_own(path, _LONGEST_PROFILES).decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return Profiles(path)
-    except RecursionError:
-        raise StopError(Code.SETTINGS, f"{path}: is nested too deeply") from None
-    except ValueError as error:
+    except (FileRefusedError, RecursionError, ValueError) as error:
         # The text of a decoding error can show bytes of the file, and these may be a key.
-        reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
+        reasons = {UnicodeDecodeError: "is not UTF-8", RecursionError: "is nested too deeply"}
+        raise StopError(Code.SETTINGS, f"{path}: {reasons.get(type(error), str(error))}") from None
     if problem := _problem(content):
         raise StopError(Code.SETTINGS, f"{path}: {problem}")
     apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
@@ -166,12 +163,14 @@ def read_key(path: Path) -> str:
             Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
         )
     try:
-        data = _read(path, _LONGEST_KEY_FILE, "an API key")
-    except OSError as error:
-        reason = f"the file with the API key cannot be read: {error.strerror or error}"
+        with path.open("rb") as opened:
+            data = opened.read(_LONGEST_KEY_FILE + 1)
+    except (OSError, ValueError) as error:
+        fault = error.strerror if isinstance(error, OSError) else None
+        reason = f"the file with the API key cannot be read: {fault or error}"
         raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
     _check_private(path)
-    words = unquoted(data.decode("utf-8-sig", "replace")).split()
+    words = unquoted(data.decode("utf-8-sig", "replace")).split() if len(data) <= _LONGEST_KEY_FILE else []
     if len(words) != 1:
         raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
     return words[0]
@@ -180,17 +179,6 @@ def read_key(path: Path) -> str:
 def unquoted(key: str) -> str:
     """A key without the spaces and the quotes that were copied with it."""
     return key.strip(" \t\r\n\"'`\u201c\u201d\u2018\u2019")
-
-
-def _read(path: Path, longest: int, purpose: str) -> bytes:
-    try:
-        with path.open("rb") as opened:
-            data = opened.read(longest + 1)
-    except ValueError as error:
-        raise StopError(Code.SETTINGS, f"{path}: {error}") from None
-    if len(data) > longest:
-        raise StopError(Code.SETTINGS, f"{path}: the file is too large for {purpose}")
-    return data
 
 
 def _check_private(path: Path) -> None:

@@ -107,14 +107,23 @@ def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, new
 
 
 @posix
-def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """Profiles that are a symbolic link stay a link; the file that the link names is extended."""
-    real = bare_cli.write("dotfiles/profiles.toml", "# mine\n")
-    profiles(bare_cli).parent.mkdir(parents=True)
-    profiles(bare_cli).symlink_to(real)
-    assert add(bare_cli, simulator, "shop").code == 0
-    assert profiles(bare_cli).is_symlink()
-    assert "# mine\n[apps.shop]" in real.read_text("utf-8").replace("\n\n", "\n")
+@pytest.mark.parametrize("link", ["profiles.toml", "folder"])
+def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str) -> None:
+    """Profiles that are a symbolic link, or in a folder that is one, are neither read nor changed."""
+    real = bare_cli.write("mine/profiles.toml", "# a secret\n")
+    if link == "folder":
+        Path("folder").symlink_to("mine")
+    else:
+        Path("folder").mkdir()
+        Path("folder/profiles.toml").symlink_to(real)
+    for done in (
+        add(bare_cli, simulator, "shop", "--config", "folder/profiles.toml"),
+        bare_cli("roles", "list", "--app", "shop", "--config", "folder/profiles.toml"),
+    ):
+        assert done.code == 3
+        assert "folder/profiles.toml: is " in done.line
+        assert "symbolic link" in done.line
+    assert real.read_text("utf-8") == "# a secret\n"
 
 
 def test_default_app(bare_cli: CommandLine) -> None:

@@ -74,7 +74,8 @@ class Watch:
             extra={
                 "event_name": "watch",
                 "operation": "list_reviewed_messages",
-                "reason": error.reason,
+                # The text of an error, unlike its reason, holds no control character of the service.
+                "reason": str(CometChatError(error.reason)),
                 "pause": self.pause,
             },
         )
