@@ -1,5 +1,6 @@
 """The public path to the inputs of keyword lists; the code is in `cometchat_rest.keywords`."""
 
+from .keywords.csv_file import DEFAULT_FILE_NAME, MAX_FILE_SIZE, BinaryReader, CsvFile, FileSource
 from .keywords.entries import (
     csv_rows,
     csv_text,
@@ -11,13 +12,8 @@ from .keywords.entries import (
     strip_csv_quotes,
 )
 from .keywords.inputs import (
-    DEFAULT_FILE_NAME,
     LINE_BREAK,
-    MAX_FILE_SIZE,
     SEPARATOR,
-    BinaryReader,
-    CsvFile,
-    FileSource,
     KeywordListDict,
     KeywordListInput,
     PatternListDict,

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import pytest
 
+from cometchat_openapi.api.keywords import update_keyword_list
+from cometchat_openapi.models import WordListForm
+from cometchat_openapi.types import File
 from cometchat_rest import (
     BadRequestError,
     Client,
@@ -229,6 +232,17 @@ def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulato
     any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
     (file,) = (part for part in form_of(simulator.requests[0]) if part.name == "file")
     assert file.content == content
+
+
+def test_update_with_terms_and_a_file(any_client: AnyClient, simulator: Simulator) -> None:
+    """An input refuses terms together with a file; the generated form sends both to a service that takes them."""
+    with pytest.raises(InvalidRequestError, match=r"excludes file: .* to send both, send a WordListForm"):
+        WordListInput(search_terms=["spam"], file=b"scam")
+    form = WordListForm(search_terms="spam", file=File(b"scam", "words.csv", "text/csv"))
+    function = update_keyword_list.sync if any_client.kind == "sync" else update_keyword_list.asyncio
+    any_client.call(lambda chat: function(LIST_ID, body=form, client=chat.api))
+    sent = {part.name: part.content for part in form_of(simulator.requests[0])}
+    assert (sent["searchTerms"], sent["file"]) == (b"spam", b"scam")
 
 
 @pytest.mark.parametrize("text", SCRIPTS, ids=ascii)

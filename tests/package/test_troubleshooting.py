@@ -79,7 +79,7 @@ CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "the API key was passed as an identifier": lambda chat, s: chat.keywords.get(s.api_key),
     "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
     "the service does not document which one it uses": lambda *_: WordListInput(search_terms=["a"], file=b"a"),
-    "the limit of the service": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
+    "the vendor's pages allow 1 MB": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
     "file is a str, so it must be a path, but has a line break": lambda *_: WordListInput(search_terms=[], file="a\nb"),
     "this client is closed; make a new one": lambda chat, _: closed(chat),
     "was made for": lambda chat, _: elsewhere(chat),

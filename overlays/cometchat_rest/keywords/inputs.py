@@ -7,14 +7,10 @@ never shows the content of a file.
 
 from __future__ import annotations
 
-import codecs
-import io
 import os
 import re
-import stat
-from collections.abc import Coroutine, Iterable, Mapping
-from pathlib import Path
-from typing import Any, Final, Literal, NotRequired, Protocol, TypeAlias, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from attrs import Attribute, field, fields, frozen
 
@@ -22,10 +18,7 @@ from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
-#: The largest file that can be sent, in bytes; the service's limit is 1 MB.
-MAX_FILE_SIZE = 2**20
-#: The filename of content that did not come from a path.
-DEFAULT_FILE_NAME = "keywords.csv"
+from .csv_file import BinaryReader, CsvFile, FileSource
 
 #: Every character at which `str.splitlines()` ends a line.
 LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
@@ -35,121 +28,6 @@ SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Longer texts and tuples appear in a repr as their length only.
 _LONGEST_IN_REPR = 100
-
-
-class BinaryReader(Protocol):
-    """A source of bytes: a file opened with mode `"rb"`, a pipe, a `BytesIO`."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return at most `size` bytes, and no bytes at the end."""
-        ...
-
-
-# Files are read when the input is made, so that a repeated request carries the same bytes.
-
-
-def _file_name(name: str) -> str:
-    # A header cannot carry unprintable characters.
-    return name if name.isprintable() and name.strip() else DEFAULT_FILE_NAME
-
-
-def _content(data: bytes | bytearray | memoryview) -> bytes:
-    size = memoryview(data).nbytes  # checked before the content is copied
-    if size > MAX_FILE_SIZE:
-        raise InvalidRequestError(f"is larger than {MAX_FILE_SIZE} bytes, the limit of the service", argument="file")
-    if not size:
-        raise InvalidRequestError("is empty", argument="file")
-    return bytes(data)
-
-
-@frozen
-class CsvFile:
-    """A file exactly as it is sent, always as `text/csv`.
-
-    Attributes:
-        name: the filename.
-        content: 1 to `MAX_FILE_SIZE` bytes.
-    """
-
-    name: str = field(converter=_file_name)
-    content: bytes = field(converter=_content, repr=lambda content: f"<{len(content)} bytes>")
-
-
-#: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
-FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | BinaryReader | CsvFile
-
-
-def _csv_file(source: FileSource | None) -> CsvFile | None:
-    if source is None or isinstance(source, CsvFile):
-        return source
-    if isinstance(source, bytes | bytearray | memoryview):
-        return CsvFile(DEFAULT_FILE_NAME, source)
-    if isinstance(source, str | os.PathLike):
-        return _from_path(source)
-    if callable(getattr(source, "read", None)):
-        return CsvFile(DEFAULT_FILE_NAME, _read(source))
-    raise InvalidRequestError(f"must be bytes, a path or a binary file, not {type(source).__name__}", argument="file")
-
-
-def _from_path(source: str | os.PathLike[str]) -> CsvFile:
-    if isinstance(source, str) and LINE_BREAK.search(source):
-        raise InvalidRequestError(
-            "is a str, so it must be a path, but has a line break; pass content as bytes", argument="file"
-        )
-    try:
-        path = Path(source)
-        # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
-        opened = path.open("rb") if stat.S_ISREG(path.stat().st_mode) else None
-    except OSError as error:
-        # The text does not show the path: a caller may have passed secret content as a str by mistake.
-        fault = error.strerror or type(error).__name__
-        raise InvalidRequestError(
-            f"is a path (every str is a path) that cannot be read: {fault}", argument="file"
-        ) from error
-    except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
-        raise InvalidRequestError("is a path (every str is a path) that is invalid", argument="file") from None
-    if opened is None:
-        raise InvalidRequestError(
-            "is a path, but not of a regular file; open it and pass the open file", argument="file"
-        )
-    with opened:
-        # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
-        return CsvFile(path.name, _read(opened).removeprefix(codecs.BOM_UTF8))
-
-
-def _read(source: BinaryReader) -> bytes:
-    """Read from the current position to the end, but not further than one byte over the limit."""
-    if isinstance(source, io.TextIOBase):
-        raise InvalidRequestError(_TEXT_MODE, argument="file")
-    content = bytearray()
-    while len(content) <= MAX_FILE_SIZE:
-        try:
-            piece: object = source.read(MAX_FILE_SIZE + 1 - len(content))
-        except OSError as error:
-            raise InvalidRequestError(
-                f"cannot be read: {error.strerror or type(error).__name__}", argument="file"
-            ) from error
-        except ValueError as error:
-            undecodable = isinstance(error, UnicodeError)
-            raise InvalidRequestError(
-                _TEXT_MODE if undecodable else "cannot be read: it is closed", argument="file"
-            ) from None
-        if isinstance(piece, Coroutine):
-            piece.close()  # avoids the warning that the coroutine was never awaited
-            raise InvalidRequestError("is an asynchronous file; read it with await and pass its bytes", argument="file")
-        if not isinstance(piece, bytes | bytearray | memoryview):
-            fault = f"returned {type(piece).__name__} instead of bytes; pass its bytes, or a blocking file"
-            raise InvalidRequestError(_TEXT_MODE if isinstance(piece, str) else fault, argument="file")
-        if not piece:
-            break
-        content += piece
-    return bytes(content)
-
-
-_TEXT_MODE = 'is open in text mode; open it with mode "rb", so that its bytes are sent unchanged'
-
-
-# Texts: every text that a form can carry is sent unchanged, in any script.
 
 
 def short_literal(text: str) -> str:
@@ -220,6 +98,10 @@ def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
     return sentences
 
 
+def _csv_file(source: FileSource | None) -> CsvFile | None:
+    return None if source is None else CsvFile.read(source)
+
+
 @frozen(kw_only=True, repr=False)
 class _Input:
     """The fields of all categories."""
@@ -254,7 +136,9 @@ class _TermsInput(_Input):
         if self.file is not None:
             if terms:
                 raise InvalidRequestError(
-                    "excludes file: the service does not document which one it uses", argument="search_terms"
+                    "excludes file: the service does not document which one it uses; to send both, send a WordListForm "
+                    "or PatternListForm with chat.api",
+                    argument="search_terms",
                 )
         elif not terms or (isinstance(terms, str) and not terms.strip()):
             raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
