@@ -7,7 +7,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -117,24 +117,23 @@ _running: dict[object, Redactor] = {}
 
 @contextmanager
 def hiding_secrets(redact: Redactor) -> Iterator[None]:
-    """Keep the secrets of one attempt out of all log records, and out of the spans of other libraries."""
+    """Keep the secrets of one attempt out of all log records, and out of the spans of other libraries.
+
+    If an interruption comes before the block begins, the end of this generator undoes everything.
+    """
     _guard_logs()
+    # Every instrumentation of OpenTelemetry imports this module. A span of a request would show its whole address.
+    instrumentation = sys.modules.get("opentelemetry.instrumentation.utils")
     key = object()
     _running[key] = redact
     try:
-        with _without_spans():
+        if instrumentation is None:
             yield
+        else:
+            with instrumentation.suppress_http_instrumentation():
+                yield
     finally:
         del _running[key]
-
-
-def _without_spans() -> AbstractContextManager[None]:
-    """Tell the instrumentations of HTTP libraries to make no span of a request: it would show the whole address.
-
-    Every instrumentation of OpenTelemetry imports this module.
-    """
-    instrumentation = sys.modules.get("opentelemetry.instrumentation.utils")
-    return instrumentation.suppress_http_instrumentation() if instrumentation else nullcontext()
 
 
 class _GuardedFactory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote, urlencode
 
@@ -40,7 +40,7 @@ class Request:
 
     method: str
     target: bytes = field(repr=False)
-    headers: list[tuple[bytes, bytes]] = field(repr=False)
+    headers: Sequence[tuple[bytes, bytes]] = field(repr=False)
     body: tuple[bytes, ...] = field(repr=False)
     size: int
     redact: Redactor = field(repr=False)
@@ -62,7 +62,8 @@ class Attempt:
 
     def phases(self) -> dict[str, float]:
         """The seconds of each phase, as httpx names them."""
-        return {phase: self.left(phase) for phase in PHASES}
+        left = max(0.0, self.deadline - time.monotonic())
+        return {phase: min(seconds, left) for phase, seconds in zip(PHASES, self.timeouts, strict=True)}
 
 
 def prepare(call: Call[Any], settings: Settings) -> Request:
@@ -85,13 +86,15 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         ) from None
     if holds_key(settings, [query.encode(), *body]):
         raise InvalidRequestError("an argument holds the API key of this client; remove it", operation=operation.name)
-    headers = list(settings.fixed_headers)
-    headers += [(name.encode("ascii"), value.encode("ascii")) for name, value in check_headers(call.headers).items()]
+    headers = settings.fixed_headers
+    if call.headers:
+        checked = check_headers(call.headers).items()
+        headers += tuple((name.encode("ascii"), value.encode("ascii")) for name, value in checked)
     if content_type:
-        headers.append((b"Content-Type", content_type.encode("ascii")))
+        headers += ((b"Content-Type", content_type.encode("ascii")),)
     size = sum(map(len, body))
     if size or operation.method not in ("GET", "DELETE"):
-        headers.append((b"Content-Length", b"%d" % size))
+        headers += ((b"Content-Length", b"%d" % size),)
     target = f"{settings.address.prefix}{path}{query}".encode("ascii")
     return Request(operation.method, target, headers, body, size, _redactor(call, settings))
 
