@@ -6,7 +6,8 @@ import json
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from urllib.parse import quote, urlencode
 
 from attrs import field, frozen
@@ -19,6 +20,9 @@ from .arguments import check_arguments
 from .paths import expand, matches
 from .redaction import SHORTEST_SECRET, Redactor
 from .settings import Settings, Timeouts, check_headers
+
+if TYPE_CHECKING:
+    import httpx
 
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 # The end of a token: a time and a random number.
@@ -153,8 +157,16 @@ def _multipart(files: RequestFiles) -> tuple[str, tuple[bytes, ...]]:
             raise InvalidRequestError(f"{name}: the content type must be printable ASCII")
     import httpx  # noqa: PLC0415 - slow to load, so only a client loads it, and not the import of this package
 
-    encoded = httpx.Request("POST", "http://form", files=files)
+    encoded = httpx.Request("POST", _form_url(), files=files)
     return encoded.headers["content-type"], tuple(cast("Iterable[bytes]", encoded.stream))
+
+
+@cache
+def _form_url() -> httpx.URL:
+    """An address for the encoding of forms; it is never called, and slow to parse."""
+    import httpx  # noqa: PLC0415 - as above
+
+    return httpx.URL("http://form")
 
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
