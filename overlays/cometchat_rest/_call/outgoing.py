@@ -29,7 +29,7 @@ class Outgoing:
         self._library = _library(transport)
         self._pieces = pieces
         base = b"".join((address.scheme, b"://", address.netloc))
-        # Parsing an address is most of the work that httpx does for a request. Only a DELETE has a token in its address.
+        # Parsing an address is most of the work that httpx does for a request. That of a DELETE may hold a token.
         self._url = partial(_url, self._library, base)
         self._remembered_url = lru_cache(256)(self._url)
         # The headers of nearly all calls are those of the client.

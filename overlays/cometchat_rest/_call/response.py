@@ -12,7 +12,7 @@ from io import BytesIO
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import define, field
 
 from cometchat_openapi import Operation
 from cometchat_openapi.types import Response
@@ -41,7 +41,7 @@ _GZIP = frozenset({"gzip", "x-gzip"})
 _GZIP_WINDOW = 31
 
 
-@frozen(eq=False)
+@define(eq=False, repr=False)
 class RawResponse:
     """A response as received.
 

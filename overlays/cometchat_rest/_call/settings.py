@@ -95,7 +95,7 @@ class Proxy:
         return password or username, b64encode(f"{username}:{password}".encode()).decode()
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False, slots=False)
 class Settings:
     """Everything a call needs beside its own arguments."""
 

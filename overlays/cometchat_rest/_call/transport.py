@@ -202,7 +202,7 @@ class AsyncTransports:
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 return await self._read(transport, request, attempt)
-            raise TimeoutError
+            raise TimeoutError  # noqa: TRY301 - it needs the phase, too
         except Exception as error:
             raise progress.error(error) from error
         finally:
