@@ -231,11 +231,16 @@ def _key(
 def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
+    name = "" if profile is None else profile.name
     if profile is not None and (key := profile.read_key()) is not None:
-        return key, f"[apps.{profile.name}]"
+        return key, f"[apps.{name}]"
     if target is None:
-        name = "" if profile is None else profile.name
         raise StopError(Code.SETTINGS, f"[apps.{name}] needs an api_key_file or an api_key")
+    return _other_key(ask=ask)
+
+
+def _other_key(*, ask: bool) -> tuple[str | None, str]:
+    """The key in the environment, or the one that the user types."""
     if os.environ.get(API_KEY_VARIABLE):
         return None, API_KEY_VARIABLE
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):

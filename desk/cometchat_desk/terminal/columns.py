@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -35,6 +36,8 @@ def text_of(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M:%S}"
     if isinstance(value, list | tuple):
         return ", ".join(map(text_of, value))
     return value if isinstance(value, str) else str(value)
@@ -44,8 +47,7 @@ def time_of(seconds: object) -> str:
     """A time of the service as text in UTC; an empty text if it is not a time."""
     from cometchat_rest.review_times import utc
 
-    time = utc(seconds)
-    return "" if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
+    return text_of(utc(seconds))
 
 
 def within(record: Record, *path: str) -> object:

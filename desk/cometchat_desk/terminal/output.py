@@ -75,7 +75,7 @@ def _writes_to_file() -> bool:
 
 def as_json(value: object, indent: int | None = None) -> str:
     """A value as JSON that is safe to show on a terminal."""
-    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
+    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent, default=text_of))
 
 
 def _csv_row(cells: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """`cometchat-desk reviewed explain`: why a message was reviewed."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, TypeAlias
 
@@ -17,11 +17,12 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.matcher import Match
+from cometchat_desk.insight.record import COLUMNS
 from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import console, write
@@ -63,7 +64,7 @@ def explain(
     if len(message_id.split()) > 1:
         raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
-    records = _find(target, message_id, files, limit)
+    records = _records(target, message_id, files, limit)
     with ProgressNote("Reading the lists of the rule"):
         explanations = [explain_message(record, get_list) for record in records]
     _show(explanations, output_format)
@@ -74,26 +75,26 @@ def explain(
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
-def _find(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> Sequence[Reviewed]:
+def _records(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> Sequence[Reviewed]:
     """The records of a message: one for each rule that found it."""
     if files:
         with ProgressNote("Searching the message"):
-            matching = [record for record in open_records(files) if record.message_id == message_id]
+            records: Iterable[Reviewed] = open_records(files)
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
         with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
             latest = read_latest(chat, limit)
-        summaries = map(Reviewed.of, latest.records)
-        matching = [record for record in summaries if record.message_id == message_id]
+        records = map(Reviewed.of, latest.records)
         where = f"message {visible(message_id)} is not among the {len(latest.records):,} records of the service"
-        if limit is None or not latest.is_full:
+        advice = "search an export with --records FILE. To keep all records, run reviewed export regularly"
+        if limit is not None and latest.is_full:
+            advice = f"leave --limit out, or {advice}"
+        else:
             where += ", and it lists no older ones"
-        more = "leave --limit out, or " if limit is not None and latest.is_full else ""
-        advice = f"{more}search an export with --records FILE. To keep all records, run reviewed export regularly"
-    if not matching:
-        raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
-    return matching
+    if matching := [record for record in records if record.message_id == message_id]:
+        return matching
+    raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
 
 
 def _list_reader(target: Target) -> GetList:
@@ -121,13 +122,6 @@ def _list_reader(target: Target) -> GetList:
 # Output.
 
 
-def _problem(explained: ListExplanation) -> str | None:
-    """The problem with a list, without the names of functions."""
-    if explained.error is None:
-        return explained.problem
-    return f"the list could not be read: {reason_for(explained.error)}"
-
-
 def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
     if output_format is OutputFormat.TABLE:
         for explanation in explanations:
@@ -143,96 +137,67 @@ def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
 
 
 def _record(explanation: Explanation) -> Record:
-    """An explanation as a record for programs."""
-    message = explanation.message
-    names = ("message_id", "message_type", "text", "sender", "sender_name", "receiver_type", "receiver")
-    return {
-        **{name: getattr(message, name) for name in (*names, "receiver_name", "conversation_id")},
-        "sent_utc": _utc(message.sent_utc),
-        "reviewed_utc": _utc(message.created_utc),
-        **{name: getattr(message, name) for name in ("rule_id", "rule_name")},
-        "rule_revision_id": message.revision_id,
-        "condition": message.condition_message,
-        "actions": message.action,
-        "status": message.status,
-        "problem": explanation.problem,
-        "lists": [
-            {
-                "list_id": explained.list_id,
-                "category": explained.category,
-                "revision_id": explained.revision_id,
-                "updated_utc": _utc(explained.updated_at),
-                "changed_since": explained.changed_since,
-                "deleted": explained.deleted,
-                "problem": _problem(explained),
-                "matches": [asdict(match) for match in explained.matches],
-                "unsupported_patterns": [asdict(pattern) for pattern in explained.unsupported],
-                "sentences_not_matched": explained.sentences,
-            }
-            for explained in explanation.lists
-        ],
-        "rules": explanation.rules,
-    }
+    """An explanation as a record for programs: the columns of an export, and the lists with their terms."""
+    lists = [
+        {**asdict(one, filter=lambda attribute, _: attribute.name != "error"), "problem": _problem(one)}
+        for one in explanation.lists
+    ]
+    columns = {name: getattr(explanation.message, name) for name in COLUMNS}
+    return {**columns, "problem": explanation.problem, "lists": lists, "rules": explanation.rules}
 
 
 def _rows(explanation: Explanation) -> Iterator[Record]:
     """One row for each match. A message without a match has one row, with empty cells."""
     record = _record(explanation)
-    matches: list[Record] = [
-        {"list_id": explained.list_id, **asdict(match)}
-        for explained in explanation.lists
-        for match in explained.matches
-    ]
+    lists = explanation.lists
+    matches: list[Record] = [{"list_id": one.list_id, **asdict(match)} for one in lists for match in one.matches]
     for match in matches or [dict.fromkeys(("list_id", "term", "start", "end"))]:
         yield {**record, **match}
 
 
-_CSV = tuple(
-    Column(title=name, value=itemgetter(name))
-    for name in (
-        *("message_id", "sent_utc", "reviewed_utc", "sender", "receiver_type", "receiver", "rule_name", "condition"),
-        *("actions", "status", "list_id", "term", "start", "end", "text"),
-    )
+_CSV = named_columns(
+    *("message_id", "sent_utc", "created_utc", "sender", "receiver_type", "receiver", "rule_name", "condition_message"),
+    *("action", "status", "list_id", "term", "start", "end", "text"),
 )
 
 
-def _utc(time: datetime | None) -> str | None:
-    return None if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
+def _problem(explained: ListExplanation) -> str | None:
+    """The problem with a list, without the names of functions."""
+    if explained.error is None:
+        return explained.problem
+    return f"the list could not be read: {reason_for(explained.error)}"
 
 
 def _show_one(explanation: Explanation) -> None:
     message = explanation.message
     kind = "group " if message.receiver_type == "group" else ""
-    _line("Message", f"{message.message_id}, {message.message_type or 'of an unknown type'}")
-    _line("From", _with_id(message.sender_name, message.sender))
-    _line("To", kind + _with_id(message.receiver_name, message.receiver))
-    for title, time in (("Sent", message.sent_utc), ("Reviewed", message.created_utc)):
-        _line(title, f"{_utc(time) or 'unknown'} UTC")
-    _line("Rule", _with_id(message.rule_name, message.rule_id))
-    _line("Condition", _with_id(message.condition_message, None))
-    _line("Action", ", ".join(message.action) or "none")
-    _line("Status", (message.status or "unknown", "green" if message.status == "approved" else ""))
-    _line("Text", *_parts(message.text or "", _matches(explanation)))
+    for title, text in {
+        "Message": f"{message.message_id}, {message.message_type or 'of an unknown type'}",
+        "From": _with_id(message.sender_name, message.sender),
+        "To": kind + _with_id(message.receiver_name, message.receiver),
+        "Sent": f"{text_of(message.sent_utc) or 'unknown'} UTC",
+        "Reviewed": f"{text_of(message.created_utc) or 'unknown'} UTC",
+        "Rule": _with_id(message.rule_name, message.rule_id),
+        "Condition": message.condition_message or "unknown",
+        "Action": ", ".join(message.action) or "none",
+        "Status": message.status or "unknown",
+    }.items():
+        _line(title, (text, "green" if (title, text) == ("Status", "approved") else ""))
+    _line("Text", *_parts(message.text or "", [match for one in explanation.lists for match in one.matches]))
     if explanation.problem:
         _line("List", (explanation.problem, "dim"))
     for explained in explanation.lists:
         _show_list(explained)
 
 
-def _matches(explanation: Explanation) -> Sequence[Match]:
-    return [match for explained in explanation.lists for match in explained.matches]
-
-
 def _show_list(explained: ListExplanation) -> None:
     revision = f"revision {explained.revision_id}" if explained.revision_id else None
-    _line("List", ", ".join(filter(None, (explained.list_id, explained.category, revision))))
+    _line("List", (", ".join(filter(None, (explained.list_id, explained.category, revision))), ""))
     if explained.changed_since:
-        changed = f"changed at {_utc(explained.updated_at)} UTC, after the review: it may have had other terms"
+        changed = f"changed at {text_of(explained.updated_at)} UTC, after the review: it may have had other terms"
         _line("", (changed, "yellow"))
-    if problem := _problem(explained):
+    if problem := _problem(explained) or ("" if explained.matches else "the text contains no term of this list now"):
         _line("", (problem, "yellow"))
-    elif not explained.matches:
-        _line("", ("the text contains no term of this list now", "yellow"))
     for match in explained.matches:
         _line("", (f"{match.term}  at characters {match.start + 1:,}-{match.end:,}", "bold"))
     for pattern in explained.unsupported:
@@ -248,11 +213,10 @@ def _with_id(name: str | None, identifier: str | None) -> str:
     return name or identifier or "unknown"
 
 
-def _line(title: str, *parts: str | tuple[str, str]) -> None:
+def _line(title: str, *parts: tuple[str, str]) -> None:
     """Write a line of parts, each with its style."""
-    styled = (part if isinstance(part, tuple) else (part, "") for part in parts)
     label = f"{title}:" if title else ""
-    texts = ((visible(text), style) for text, style in styled)
+    texts = ((visible(text), style) for text, style in parts)
     console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=True)
 
 
@@ -263,24 +227,10 @@ def _parts(text: str, matches: Sequence[Match]) -> Iterator[tuple[str, str]]:
         if len(text) > _BEGINNING:
             yield f"... ({len(text):,} characters)", "dim"
         return
-    end = 0
-    for start, last in [*_joined(matches), (len(text), len(text))]:
-        if start - end <= 2 * _AROUND:
-            yield text[end:start], ""
-        else:
-            yield text[end : end + _AROUND] if end else "", ""
-            yield " ... ", "dim"
-            yield text[start - _AROUND : start] if start < len(text) else "", ""
-        yield text[start:last], "bold reverse"
-        end = last
-
-
-def _joined(matches: Sequence[Match]) -> list[tuple[int, int]]:
-    """The spans of matches from left to right; overlapping spans become one."""
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted((match.start, match.end) for match in matches):
-        if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], end))
-        else:
-            spans.append((start, end))
-    return spans
+    styles = ["dim"] * len(text)
+    for style, around in (("", _AROUND), ("bold reverse", 0)):
+        for match in matches:
+            for at in range(max(0, match.start - around), min(len(text), match.end + around)):
+                styles[at] = style
+    for style, part in groupby(zip(styles, text, strict=True), itemgetter(0)):
+        yield " ... " if style == "dim" else "".join(character for _, character in part), style

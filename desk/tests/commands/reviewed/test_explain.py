@@ -54,7 +54,17 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> No
     assert found == latest
     assert [match["term"] for match in found["lists"][0]["matches"]] == ["free coins", "scam"]
     found = json.loads(cli("reviewed", "explain", blocked, "--records", "all.csv").out)
-    names = ("message_id", "text", "sender", "receiver", "rule_name", "condition", "actions", "status", "reviewed_utc")
+    names = (
+        "message_id",
+        "text",
+        "sender",
+        "receiver",
+        "rule_name",
+        "condition_message",
+        "action",
+        "status",
+        "created_utc",
+    )
     assert [found[name] for name in names] == [latest[name] for name in names]
 
 
