@@ -222,7 +222,7 @@ def _properties(of: PropertyProtocol | None) -> list[PropertyProtocol]:
 
 def _without_extensions(node: Any) -> Any:
     if isinstance(node, dict):
-        return {name: _without_extensions(each) for name, each in node.items() if not name.startswith("x-")}
+        return {name: _without_extensions(each) for name, each in node.items() if name == "x-table" or name[:2] != "x-"}
     return [_without_extensions(each) for each in node] if isinstance(node, list) else node
 
 

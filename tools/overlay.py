@@ -26,7 +26,7 @@ _HEADER = "# Written by `make generate` from openapi.yaml and deviations.yaml. A
 _PREFIX = "Repaired"
 _PARTS = ("parameters", "security", "requestBody", "responses")
 #: Parts that explain a description, but are no part of the repair.
-_OMITTED = ("example", "examples", "x-evidence", "x-client-option")
+_OMITTED = ("example", "examples", "x-evidence", "x-client-option", "x-table")
 
 
 def overlay(document: Document) -> dict[str, Any]:

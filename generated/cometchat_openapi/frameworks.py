@@ -77,7 +77,7 @@ def _with_definitions(node: Any, handler: Callable[[Any], dict[str, Any]]) -> An
         return [_with_definitions(each, handler) for each in node]
     if not isinstance(node, dict):
         return node
-    schema = {name: _with_definitions(each, handler) for name, each in node.items() if name != "$ref"}
+    schema = {name: _with_definitions(each, handler) for name, each in node.items() if name not in ("$ref", "x-table")}
     if "$ref" in node:
         name = node["$ref"].removeprefix(_REFERENCE)
         target = getattr(models, name)
@@ -102,13 +102,28 @@ def html_table(model: Model) -> str:
     """A table for notebooks: the records of a list, or the fields of one record. Long tables and texts are cut."""
     if isinstance(model, Iterable):
         records: list[Any] = list(model)
-        names = list(records[0].JSON_NAMES.values()) if records else []
-        rows = [[getattr(record, name, None) for name in names] for record in records[:MAX_ROWS]]
-        hidden = len(records) - len(rows)
-        return _table(names, rows) + (f"<p>{hidden:,} of {len(records):,} records are not shown</p>" if hidden else "")
+        # `x-table` in openapi.yaml names the columns; without it, each field is one.
+        first = type(records[0]) if records else type(model)
+        paths = _schemas().get(first.__name__, {}).get("x-table") or [*first.JSON_NAMES]
+        rows = [[_at(record, path) for path in paths] for record in records]
+        return table_of([first.JSON_NAMES.get(path) or path.rpartition(".")[2] for path in paths], rows)
     fields = [[name, getattr(model, name)] for name in model.JSON_NAMES.values()]
     fields += [[name, value] for name, value in list(model.additional_properties.items())[:MAX_ROWS]]
     return _table([type(model).__name__, ""], [field for field in fields if field[1] is not None])
+
+
+def _at(value: Any, path: str) -> object:
+    """The value at a path of JSON names, such as `message.sender`; `None` if there is none."""
+    for name in path.split("."):
+        value = getattr(value, value.JSON_NAMES.get(name, ""), None) if isinstance(value, Model) else None
+    return ", ".join(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else value
+
+
+def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table with the first rows; the line below it says how many are left out."""
+    hidden = len(rows) - MAX_ROWS
+    note = f"<p>{hidden:,} of {len(rows):,} rows are not shown</p>" if hidden > 0 else ""
+    return _table(head, rows[:MAX_ROWS]) + note
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

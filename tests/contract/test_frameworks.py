@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from functools import partial
 from typing import Annotated, Any
 
@@ -141,7 +142,7 @@ def test_notebooks_show_a_table() -> None:
     role = {"role": "<b>&", "name": "x" * 10_000, "createdAt": 1, "<new>": "<script>"}
     shown = RoleList.from_dict({**NO_ROLES, "data": [role] * 1000})._repr_html_()
     assert shown.count("<tr>") == 21
-    assert "980 of 1,000 records are not shown" in shown
+    assert "980 of 1,000 rows are not shown" in shown
     one = Role.from_dict(role)._repr_html_()
     assert "&lt;new&gt;" in one
     for each in (shown, one):
@@ -149,3 +150,14 @@ def test_notebooks_show_a_table() -> None:
         assert "<script>" not in each
         assert "x" * 201 not in each
     assert "<td>" not in RoleList.from_dict(NO_ROLES)._repr_html_()
+
+
+def test_table_of_reviewed_messages_shows_the_text() -> None:
+    """In a notebook, a list of reviewed messages shows who wrote what to whom, the rule, the status and the action."""
+    message = {"sender": "alice", "receiver": "bob", "data": {"text": "<Hi>", "moderation": {"status": "pending"}}}
+    record = {"createdAt": 5, "ruleName": "Words", "message": message, "action": ["blockMessage", "flagMessage"]}
+    shown = ReviewedMessageList.from_dict({"data": [record, {"message": "odd"}]})._repr_html_()
+    cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", shown)
+    assert cells[:7] == ["created_at", "sender", "receiver", "text", "rule_name", "status", "action"]
+    assert cells[7:14] == ["5", "alice", "bob", "&lt;Hi&gt;", "Words", "pending", "blockMessage, flagMessage"]
+    assert cells[14:] == [""] * 7

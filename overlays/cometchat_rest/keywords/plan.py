@@ -166,6 +166,12 @@ class KeywordPlan:
     def __repr__(self) -> str:
         return f"<KeywordPlan {readable(self.list_id)}: {_summary(self)}>"
 
+    def _repr_html_(self) -> str:
+        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
+
+        rows = [*(("removed", entry) for entry in self.removed), *(("added", entry) for entry in self.added)]
+        return table_of((_summary(self), self.list_id), rows)
+
 
 @frozen(kw_only=True, repr=False)
 class KeywordUpdate:
@@ -211,6 +217,14 @@ class KeywordUpdate:
             f"<KeywordUpdate matches={self.matches} missing={len(self.missing)} unexpected={len(self.unexpected)} "
             f"differing_fields={self.differing_fields} recovered={self.recovered} error={self.error!r}>"
         )
+
+    def _repr_html_(self) -> str:
+        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
+
+        rows = [
+            (name, ", ".join(value) if isinstance(value, list) else value) for name, value in self.to_dict().items()
+        ]
+        return table_of(("KeywordUpdate", self.keyword_list.id), rows[:-1])
 
 
 @frozen
