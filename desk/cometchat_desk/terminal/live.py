@@ -18,8 +18,8 @@ from cometchat_desk.files import SYSTEM
 from cometchat_desk.wording import many
 
 from .cells import wrapped
-from .columns import Column, Record
-from .logs import captured_logs, text_of
+from .columns import Column, Record, text_of
+from .logs import captured_logs, line_of
 from .table import Layout, Line, Painter, Part, can_move_cursor, console
 
 # Seconds between two looks at the state and at the size of the terminal.
@@ -73,12 +73,10 @@ class LiveTable:
         self._changes = 0
 
     def add(self, record: Record) -> None:
-        """Show a record on top, and count it."""
-        from cometchat_desk.insight.record import Record as Reviewed
-
-        message = Reviewed.of(record)
+        """Show a record on top, and count it by its rule and its action."""
+        rule = text_of(record["rule_name"] or record["rule_id"] or "unknown")
         with self._lock:
-            self._counts[message.rule_name or message.rule_id or "unknown", ", ".join(message.action) or "none"] += 1
+            self._counts[rule, text_of(record["action"]) or "none"] += 1
             self._newest.appendleft(record)
             self._changes += 1
 
@@ -115,7 +113,7 @@ class LiveTable:
                 if getattr(entry, "status", None) == 200:
                     self._problem = ""
             elif entry.levelno >= logging.WARNING:
-                text = f"{_now()} UTC: {text_of(entry)}"
+                text = f"{_now()} UTC: {line_of(entry)}"
                 if event == "watch":
                     self._problem = text
                 else:

@@ -11,7 +11,7 @@ from .text import say, visible
 _LOGGER = logging.getLogger("cometchat_rest")
 
 
-def text_of(record: logging.LogRecord) -> str:
+def line_of(record: logging.LogRecord) -> str:
     """An entry of the library's log in one line. Warnings about requests have the words of the command line."""
     fields = vars(record)
     event, request = fields.get("event_name"), REQUESTS.get(fields.get("operation"), "")
@@ -37,7 +37,7 @@ class _Handler(logging.Handler):
 
 
 def _write(record: logging.LogRecord) -> None:
-    say(f"cometchat-desk: {text_of(record)}")
+    say(f"cometchat-desk: {line_of(record)}")
 
 
 def _is_for_users(record: logging.LogRecord) -> bool:

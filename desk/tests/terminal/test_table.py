@@ -21,7 +21,7 @@ def test_table_width(env: dict[str, str], columns: int) -> None:
     with Terminal(["reviewed", "list", "--limit", "3"], env, columns=columns) as terminal:
         assert terminal.end() == 0
         shown = text_of(screen_of(terminal.output, columns))
-        assert ("Sender: alice" in shown) == (columns == 40)
+        assert ("From: alice" in shown) == (columns == 40)
         assert "free coins, приве" in " ".join(shown.split())
 
 
@@ -49,20 +49,21 @@ def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins
     assert all(line.strip() for line in lines)
     starts = [found.start() for found in re.finditer(r"(?<=  )\w|^\w", lines[0])]
     for row, line in enumerate(lines):
-        assert re.match(r"Created|UTC|2025-|\d\d:|   ", line)
+        assert re.match(r"Time|Message|2025-|\d\d:|\d{6}  |   ", line)
         for start in starts[1:]:
             assert {screen.buffer[row][start - 2].data, screen.buffer[row][start - 1].data} == {" "}
 
 
 def test_needs_of_a_moderator(env: dict[str, str]) -> None:
-    """At 80 columns, `reviewed list` shows the time, sender, message, rule, action, status and text of each record."""
+    """At 80 columns, `reviewed list` shows time, message, sender, receiver, text, rule, status and action of each record."""
     with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
         assert terminal.end() == 0
-    assert text_of(screen_of(terminal.output, 80)).splitlines()[:4] == [
-        "Created     Sender      Rule         Action         Text",
-        "UTC         Message                  Status",
-        "2025-09-15  alice       Block word   blockMessage   Get your free coins, приве́т",
-        "17:05:51    390079                   disapproved    👋🏽 (message 0)",
+    assert text_of(screen_of(terminal.output, 80)).splitlines()[:5] == [
+        "Time (UTC)  From        Text                          Rule         Status",
+        "Message     To                                                     Action",
+        "2025-09-15  alice       Get your free coins, приве́т   Block word   disapproved",
+        "17:05:51    bob         👋🏽 (message 0)                           blockMessage",
+        "390079",
     ]
 
 

@@ -1,8 +1,9 @@
 """`cometchat-desk reviewed`: the messages that moderation has reviewed."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -14,13 +15,13 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.record import COLUMNS, SHORT
+from cometchat_desk.insight.record import COLUMNS, SHORT, Records
 from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records, records_of
 from cometchat_desk.insight.since import since_time
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, time_of, within
+from cometchat_desk.terminal.columns import Column, Record, within
 from cometchat_desk.terminal.live import LiveTable, can_show
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
@@ -33,40 +34,18 @@ from .records import Limit, MostRecords, RecordFiles, missing_older
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
 
-def _exported(name: str) -> Callable[[Record], object]:
-    """The value of a column of the export, as it is in a record."""
-
-    def value(record: Record) -> object:
-        return getattr(Reviewed.of(record), name)
-
-    return value
-
-
-def _cell(name: str) -> Callable[[Record], object]:
-    """The cell of a column of the export."""
-    return lambda record: Reviewed.of(record).cell(name)
-
-
-def _time(record: Record) -> object:
-    return time_of(record.get("createdAt"))
-
-
-def _text(record: Record) -> object:
-    # A picture has an address and no text.
-    return _exported("text")(record) or within(record, "message", "data", "url")
-
-
-# At 80 columns, a record has two lines: the message is below the sender, and the status is below the action.
+# At 80 columns, a record has two lines: the message is below the time, the receiver below the sender, and so on.
 _COLUMNS = (
-    Column(title="Created UTC", value=_time, width=19, narrow=10),
-    Column(title="Sender", value=_exported("sender"), width=10, style="bold"),
-    Column(title="Message", value=_exported("message_id"), width=8, stacks=True),
-    Column(title="Rule", value=_exported("rule_name"), width=16, narrow=11),
-    Column(title="Action", value=_exported("action"), width=13),
-    Column(title="Status", value=_exported("status"), width=11, stacks=True, styles={"approved": "green"}),
-    Column(title="Receiver", value=_exported("receiver"), width=10, spare=True),
-    Column(title="Text", value=_text, least=40, narrow=24),
+    Column(title="Time (UTC)", value=itemgetter("created_utc"), width=19, narrow=10),
+    Column(title="Message", value=itemgetter("message_id"), width=8, stacks=True),
+    Column(title="From", value=itemgetter("sender"), width=10, style="bold"),
+    Column(title="To", value=itemgetter("receiver"), width=10, stacks=True),
+    Column(title="Text", value=itemgetter("text"), least=40, narrow=24),
+    Column(title="Rule", value=itemgetter("rule_name"), width=16, narrow=11),
+    Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
+    Column(title="Action", value=itemgetter("action"), width=13, stacks=True),
 )
+_CSV = [Column(title=name, value=itemgetter(name), is_cell=True) for name in COLUMNS]
 
 
 @command()
@@ -78,15 +57,26 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
       cometchat-desk reviewed list --limit 100 -f csv > today.csv
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-        found = chat.reviewed_messages.list(limit=limit).data
-    show((record.to_dict() for record in found), _columns(output_format), output_format)
+        records = chat.reviewed_messages.list(limit=limit).data
+    _show(records, output_format)
 
 
-def _columns(output_format: Format) -> Sequence[Column]:
-    """The columns of a table; in CSV, the columns and cells of an exported file."""
-    if output_format is not OutputFormat.CSV:
-        return _COLUMNS
-    return [Column(title=name, value=_cell(name), is_cell=True) for name in COLUMNS]
+def _show(records: Iterable[ReviewedMessage], output_format: OutputFormat) -> None:
+    """Show records: to people in a short table, in CSV with the cells of an export, otherwise as they are."""
+    if output_format is OutputFormat.TABLE:
+        show(map(_row, records), _COLUMNS, output_format)
+    elif output_format is OutputFormat.CSV:
+        flat = map(Reviewed.of, records)
+        show(({name: record.cell(name) for name in COLUMNS} for record in flat), _CSV, output_format)
+    else:
+        show((record.to_dict() for record in records), (), output_format)
+
+
+def _row(record: ReviewedMessage) -> Record:
+    """The values that people see. A picture has an address and no text."""
+    flat = Reviewed.of(record)
+    row = {name: getattr(flat, name) for name in ("message_id", "rule_id", *SHORT)}
+    return {**row, "text": flat.text or within(record.to_dict(), "message", "data", "url")}
 
 
 @command()
@@ -113,19 +103,14 @@ def watch(
         raise StopError(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
-    if output_format is OutputFormat.TABLE and not target.debug and can_show():
-        with open_client(target) as chat:
+    with open_client(target) as chat:
+        if output_format is OutputFormat.TABLE and not target.debug and can_show():
             records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
             with LiveTable(_COLUMNS, interval=interval) as live:
                 for record in records:
-                    live.add(record.to_dict())
-        return
-    with open_client(target) as chat:
-        show(
-            (record.to_dict() for record in _watched(chat, interval, limit, new=new)),
-            _columns(output_format),
-            output_format,
-        )
+                    live.add(_row(record))
+        else:
+            _show(_watched(chat, interval, limit, new=new), output_format)
 
 
 @command()
@@ -164,19 +149,33 @@ def export(
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
         if file.suffix.lower() == ".jsonl":
             raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
-        _convert(file, source, start, names)
+        with ProgressNote("Reading exported records"):
+            records = open_records(source, since=start)
+            _report(_write(records, file, names))
+        for note in records.notes:
+            write_note(note)
         return
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
-            if columns is None:
-                done = _export_latest(chat, file, limit, start)
+            if columns is None and file.suffix.lower() != ".parquet":
+                done = export_latest(chat, file, limit=limit, since=start)
             else:
-                done = _export_columns(chat, file, limit, start, names)
+                latest = read_latest(chat, limit).since(start)
+                done = _write(records_of(latest.records), file, names)
+                done = evolve(done, may_miss_older=latest.is_full and not done.skipped)
         _report(done)
         if done.may_miss_older:
             write_note(missing_older(done.written, limit))
         if follow:
             _follow(chat, file, interval, limit, start)
+
+
+def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport:
+    """Write a new CSV file with these columns, or add the records to a Parquet folder."""
+    if file.suffix.lower() == ".csv":
+        return write_csv(records, file, names)
+    with ParquetFolder(file) as folder:
+        return folder.append(records)
 
 
 def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
@@ -191,44 +190,12 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
         raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
 
 
-def _export_latest(chat: Client, file: Path, limit: int | None, start: datetime | None) -> ReviewedExport:
-    if file.suffix.lower() != ".parquet":
-        return export_latest(chat, file, limit=limit, since=start)
-    latest = read_latest(chat, limit).since(start)
-    with ParquetFolder(file) as folder:
-        done = folder.append(records_of(latest.records))
-    return evolve(done, may_miss_older=latest.is_full and not done.skipped)
-
-
 def _column_names(given: str | None) -> Sequence[str]:
     """The columns that `--columns` names; by default all of them."""
     names = COLUMNS if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
     if unknown := [name for name in names if name not in COLUMNS]:
         raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(COLUMNS)}")
     return names
-
-
-def _export_columns(
-    chat: Client, file: Path, limit: int | None, start: datetime | None, names: Sequence[str]
-) -> ReviewedExport:
-    """Write some columns of the latest records to a new CSV file."""
-    latest = read_latest(chat, limit).since(start)
-    done = write_csv(records_of(latest.records), file, names)
-    return evolve(done, may_miss_older=latest.is_full)
-
-
-def _convert(file: Path, source: Sequence[str], start: datetime | None, names: Sequence[str]) -> None:
-    """Write the records of exported files to a CSV file or a Parquet folder."""
-    with ProgressNote("Reading exported records"):
-        records = open_records(source, since=start)
-        if file.suffix.lower() == ".csv":
-            done = write_csv(records, file, names)
-        else:
-            with ParquetFolder(file) as folder:
-                done = folder.append(records)
-    _report(done)
-    for note in records.notes:
-        write_note(note)
 
 
 def _report(done: ReviewedExport) -> None:
