@@ -149,7 +149,8 @@ def test_new_size(env: dict[str, str]) -> None:
     """After a change of the size of the terminal, the whole table has the new size."""
     with Terminal(WATCH, env) as terminal:
         terminal.see("390079")
-        for columns, lines, seen in ((150, 20, "disapproved  blockMessage"), (60, 12, "Time (UTC): "), (80, 30, "Message")):
+        sizes = ((150, 20, "disapproved  blockMessage"), (60, 12, "Time (UTC): "), (80, 30, "Message"))
+        for columns, lines, seen in sizes:
             terminal.output = ""
             terminal.resize(columns, lines)
             terminal.see(seen)

@@ -55,7 +55,7 @@ def test_emoji(env: dict[str, str], simulator: Simulator, columns: int, *, joins
 
 
 def test_needs_of_a_moderator(env: dict[str, str]) -> None:
-    """At 80 columns, `reviewed list` shows time, message, sender, receiver, text, rule, status and action of each record."""
+    """At 80 columns, `reviewed list` shows all that a moderator needs to know about a record."""
     with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
         assert terminal.end() == 0
     assert text_of(screen_of(terminal.output, 80)).splitlines()[:5] == [
