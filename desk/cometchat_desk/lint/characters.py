@@ -78,13 +78,13 @@ _TAG, _FLAG = re.compile("[\U000e0020-\U000e007f]"), "\U0001f3f4"
 
 def _belongs(entry: str, place: int) -> bool:
     """Whether an invisible character has a function at its place."""
-    mark, before, after = entry[place], entry[place - 1] if place else "", entry[place + 1 : place + 2]
-    if mark == "\u200d" and _is_emoji(before) and _is_emoji(after):
-        return True
+    mark, before, after = entry[place], entry[max(place - 1, 0) : place], entry[place + 1 : place + 2]
     if _FORM.match(mark):
-        return (before > "\x7f" or after == "\u20e3") and unicodedata.category(before or " ")[0] != "Z"
+        return (before > "\x7f" or after == "\u20e3") and not before.isspace()
     if _TAG.match(mark):
         return _FLAG in entry[:place]
+    if mark == "\u200d" and _is_emoji(before):
+        return _is_emoji(after)
     letters = next((letters for marks, letters in _NEIGHBOURS if marks.match(mark)), None)
     return letters is not None and any(map(letters.match, (before, after)))
 

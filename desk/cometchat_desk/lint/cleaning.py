@@ -48,26 +48,23 @@ _PASSES = 4
 
 def clean(entries: Sequence[str], category: str, settings: LintSettings) -> tuple[Sequence[str], Sequence[Change]]:
     """The repaired entries, and the changes. Entries whose damage has no certain repair stay as they are."""
-    current = list(enumerate(entries))
-    rules: dict[int, list[str]] = {}
+    current = dict(enumerate(entries))
+    rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
-        after = dict(current)
-        for finding in lint_entries([entry for _, entry in current], category=category, settings=settings):
-            repair = _REPAIRS.get(finding.rule)
-            if repair is None or finding.index is None:
-                continue
-            index = current[finding.index][0]
-            # In a pattern, spaces inside have a meaning.
-            repair = str.strip if category == "pattern" and finding.rule == "spaces" else repair
-            if after[index] and (repaired := repair(after[index])) != after[index]:
-                after[index] = repaired
-                rules.setdefault(index, []).append(finding.rule)
-        before, current = current, [(index, entry) for index, entry in after.items() if entry.strip()]
-        if before == current:
+        before, indexes = current.copy(), list(current)
+        for finding in lint_entries(before.values(), category=category, settings=settings):
+            index = indexes[finding.index or 0]
+            repaired = _repair(finding.rule, category)(current[index])
+            if repaired != current[index]:
+                current[index] = repaired
+                rules.setdefault(index, {})[finding.rule] = None
+        current = {index: entry for index, entry in current.items() if entry.strip()}
+        if current == before:
             break
-    kept = dict(current)
-    changes = [
-        Change(index, entries[index], kept.get(index, ""), tuple(dict.fromkeys(rules[index])))
-        for index in sorted(rules)
-    ]
-    return list(kept.values()), changes
+    changes = [Change(index, entries[index], current.get(index, ""), (*rules[index],)) for index in sorted(rules)]
+    return list(current.values()), changes
+
+
+def _repair(rule: str, category: str) -> Callable[[str], str]:
+    # In a pattern, spaces inside have a meaning.
+    return str.strip if (rule, category) == ("spaces", "pattern") else _REPAIRS.get(rule, str)

@@ -36,11 +36,13 @@ def one_letter(listed: Listed) -> Iterator[Problem]:
     Remove the entry. Words of one character in Chinese and Japanese, and emoji, are not reported.
     """
     for index, entry in enumerate(listed.entries):
-        if len(entry) > _LONGEST_CHARACTER or (entry.isascii() and len(entry.strip()) != 1):
-            continue
-        base = [letter for letter in entry if unicodedata.category(letter) not in ("Mn", "Mc", "Cf", "Zs")]
-        if len(base) == 1 and "\u20e3" not in entry and not _is_a_word(base[0]) and not _ONLY_SIGNS.fullmatch(entry):
+        if len(entry) <= _LONGEST_CHARACTER and _is_one_letter(entry) and not _ONLY_SIGNS.fullmatch(entry):
             yield Problem(index, "is one character, and matches very many messages")
+
+
+def _is_one_letter(entry: str) -> bool:
+    base = [letter for letter in entry if unicodedata.category(letter) not in ("Mn", "Mc", "Cf", "Zs")]
+    return len(base) == 1 and "\u20e3" not in entry and not _is_a_word(base[0])
 
 
 def _is_a_word(character: str) -> bool:

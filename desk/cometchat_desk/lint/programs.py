@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from urllib.parse import unquote
 
 from .checks import Listed, Problem
@@ -39,14 +39,17 @@ def quotes(listed: Listed) -> Iterator[Problem]:
     Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. Sentences are reported only
     if nearly all of them are in quotes, and patterns never.
     """
-    suspects = () if listed.has_patterns else tuple(listed.matching(_QUOTE))
-    quoted = {index for index, entry, _ in suspects if _QUOTED.fullmatch(entry.strip())}
+    suspects = tuple((index, entry.strip()) for index, entry, _ in listed.matching(_QUOTE))
+    quoted = {index for index, entry in suspects if _QUOTED.fullmatch(entry)}
     # Quotes around all entries are those of a document.
-    systematic = len(quoted) >= max(3, len(listed.entries) - 1)
-    for index, entry, _ in suspects:
-        if index in quoted and (listed.has_words or systematic):
-            yield Problem(index, "is in quotes, which are part of the entry")
-        elif index not in quoted and listed.has_words and _UNPAIRED.fullmatch(entry.strip()):
+    if listed.has_words or (listed.has_sentences and len(quoted) >= max(3, len(listed.entries) - 1)):
+        yield from (Problem(index, "is in quotes, which are part of the entry") for index in quoted)
+    yield from _unpaired(suspects if listed.has_words else (), quoted)
+
+
+def _unpaired(suspects: Iterable[tuple[int, str]], quoted: Collection[int]) -> Iterator[Problem]:
+    for index, entry in suspects:
+        if index not in quoted and _UNPAIRED.fullmatch(entry):
             yield Problem(index, "has a quote at one end only")
 
 

@@ -54,16 +54,21 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    first = listed.heads[0].strip().strip("\"':").casefold()
+    if _is_title(listed.heads[0].strip()) or (listed.has_words and _is_long_title(listed.heads[0].strip())):
+        yield Problem(0, "looks like the title of the column; remove this row, or use --header for a CSV file")
+
+
+def _is_title(row: str) -> bool:
+    first = row.strip("\"':").casefold()
     title = re.sub(r"[\s_-]+", "_", first)
     names = (name.strip("_") for name in title.split("/"))
-    is_title = _COLUMN.fullmatch(first) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES
-    if not is_title and listed.has_words:
-        words = re.findall(r"[^\s_:()]+", first)
-        begins_like_one = listed.heads[0].strip()[0].isupper() or not _OF_LISTS.isdisjoint(words)
-        is_title = begins_like_one and 1 < len(words) <= _MOST_WORDS_OF_A_TITLE and not _IN_TITLES.isdisjoint(words)
-    if is_title:
-        yield Problem(0, "looks like the title of the column; remove this row, or use --header for a CSV file")
+    return bool(_COLUMN.fullmatch(first)) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES
+
+
+def _is_long_title(row: str) -> bool:
+    words = re.findall(r"[^\s_:()]+", row.strip("\"':").casefold())
+    begins_like_one = row[0].isupper() or not _OF_LISTS.isdisjoint(words)
+    return begins_like_one and 1 < len(words) <= _MOST_WORDS_OF_A_TITLE and not _IN_TITLES.isdisjoint(words)
 
 
 # The mark of a comment, with a space and a letter after it, or a title between lines; a remark behind an entry.
@@ -176,14 +181,20 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     """The separator between the entries that an entry of a list of words holds."""
     entry = original.translate(_MARKS)
     text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry))
-    single_words = _SINGLE_WORDS.fullmatch(text)
-    if ";" in text and (single_words or _TIGHT_SEMICOLON.search(text) or text.count("; ") > 1):
-        return "a semicolon between words"
-    if "," in entry and (single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))):
-        return "a comma between words"
+    single_words = bool(_SINGLE_WORDS.fullmatch(text))
+    by_semicolons = single_words or _TIGHT_SEMICOLON.search(text) or text.count("; ") > 1
+    by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
+    marks = (
+        ("a semicolon between words", ";" in text and by_semicolons),
+        ("a comma between words", "," in entry and by_commas),
+        ("a vertical bar", _has_bars(original)),
+    )
+    return next((mark for mark, separates in marks if separates), None)
+
+
+def _has_bars(entry: str) -> bool:
     # Another rule is for patterns.
-    has_bar = _TABLE_ROW.fullmatch(original) or (_BAR.search(entry) and not _OF_A_PATTERN.search(entry))
-    return "a vertical bar" if has_bar else None
+    return bool(_TABLE_ROW.fullmatch(entry) or (_BAR.search(entry) and not _OF_A_PATTERN.search(entry)))
 
 
 _MOST_WORDS_OF_ONE_ENTRY = 7

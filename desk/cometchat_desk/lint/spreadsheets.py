@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from .checks import Listed, Problem
@@ -92,17 +91,13 @@ _LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", r
 def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
     """The entry is a number, a date, a formula or a logical value that a spreadsheet may have made, or may change.
 
-    Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit or
-    that seem to have lost a leading zero, dates and times such as 01.02.2026, texts such as TRUE, and entries that
-    begin with =, +, - or @.
+    Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit,
+    dates and times such as 01.02.2026, texts such as TRUE, and entries that begin with =, +, - or @.
     """
     if listed.has_patterns:
         return
-    lost_zeros = frozenset(_lost_zeros(listed))
     for index, entry in enumerate(listed.heads):
-        if index in lost_zeros:
-            yield Problem(index, "has one digit less than most numbers here; a leading zero may be lost")
-        elif doubt := _doubt(entry.strip()):
+        if doubt := _doubt(entry.strip()):
             yield Problem(index, doubt)
 
 
@@ -125,16 +120,6 @@ def _doubt_about_number(text: str) -> str | None:
         len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     )
     return "is a date or a time; check that no spreadsheet made it" if is_date else None
-
-
-def _lost_zeros(listed: Listed) -> Iterator[int]:
-    """The numbers that are one digit shorter than nearly all others, in a list without any leading zero."""
-    numbers = {index: entry for index, entry in enumerate(listed.entries) if entry.isdecimal() and entry.isascii()}
-    if len(numbers) < 5 or any(entry.startswith("0") for entry in numbers.values()):
-        return
-    usual, count = Counter(map(len, numbers.values())).most_common(1)[0]
-    if usual >= 4 and count >= 0.6 * len(numbers):
-        yield from (index for index, entry in numbers.items() if len(entry) == usual - 1)
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from pathlib import Path
 
@@ -52,6 +53,37 @@ def test_any_text(entries: list[str], category: str) -> None:
         assert not any(unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") for one in str(finding))
         assert finding.index is not None
         assert entries[finding.index] == finding.entry
+
+
+# Parts of entries that regular expressions like to read again and again.
+PARTS = r"%aa\ A{%1 a, a; é ' “ < %20 = - ([{ a? [a 1- # a|".split()  # noqa: SIM905 - a list is harder to read
+
+
+@pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
+@pytest.mark.parametrize("part", PARTS)
+def test_time_grows_with_the_length_of_an_entry(part: str, category: str) -> None:
+    """An entry that is eight times as long takes about eight times as long, and not 64 times."""
+
+    def seconds(length: int) -> float:
+        began = time.process_time()
+        lint_entries([f"x{part * (length // len(part))}x"], category=category)
+        return time.process_time() - began
+
+    # Below this, the clock decides.
+    assert seconds(64_000) < 20 * max(seconds(8_000), 0.02)
+
+
+@pytest.mark.parametrize("entry", ["f?ck{}", "a{}, b", "é{}", "{}", "<b{}", "007{}", "a{};b", "“{}”", "# x{}"])
+def test_time_grows_with_the_number_of_entries(entry: str) -> None:
+    """A list with eight times as many entries takes about eight times as long, and not 64 times."""
+
+    def seconds(count: int) -> float:
+        entries = [entry.format(number) for number in range(count)]
+        began = time.process_time()
+        lint_entries(entries)
+        return time.process_time() - began
+
+    assert seconds(8_000) < 20 * max(seconds(1_000), 0.02)
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,6 @@ def test_similar_values() -> None:
     assert "spreadsheet-doubt" not in rules_for("-x", "pattern")
 
 
-def test_lost_zeros() -> None:
-    """Numbers that are one digit shorter than nearly all others are reported, if there are several others."""
-    numbers = ["10115", "20095", "50667", "80331", "1067"]
-    assert reported("spreadsheet-doubt", [*numbers, "40213"]) == reported("spreadsheet-doubt", numbers) == ["1067"]
-    assert reported("spreadsheet-doubt", numbers[1:]) == []
-
-
 @pytest.mark.parametrize(
     ("live", "now"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import re._parser as sre  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
+import time
 import warnings
 from typing import Any
 
@@ -135,6 +136,17 @@ class TestPatterns:
         before = list(warnings.filters)
         assert invalid_patterns(["[[a]", "[a-z--b]", "[a&&b]", "[a||b]", "[a~~b]"]) == {}
         assert list(warnings.filters) == before
+
+    def test_wide_ranges(self) -> None:
+        """A range of all characters without case takes not much longer than one of the first 65,536 characters."""
+
+        def seconds(end: str) -> float:
+            began = time.process_time()
+            assert invalid_patterns(f"(?i){f'[b-{end}]' * 7}{number}" for number in range(40)) == {}
+            return time.process_time() - began
+
+        for end in ("\U0010fffe", r"\U0010fffe"):
+            assert seconds(end) < 8 * max(seconds("\ufffe"), 0.01)
 
     def test_long_patterns_are_not_examined(self) -> None:
         """A very long or hostile pattern is not examined."""
