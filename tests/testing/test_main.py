@@ -49,7 +49,7 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     assert all(list_id in text for list_id in Simulator().keyword_lists)
     assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
     process.send_signal(number)
-    rest, errors = process.communicate(timeout=10)
+    rest, errors = process.communicate(timeout=60)
     assert (process.returncode, rest, errors) == (0, "", "")
 
 
@@ -123,6 +123,6 @@ def test_foreground_run_on_a_port_in_use(start: Start, simulator: Simulator) -> 
     """For a port in use, one line is printed to stderr and the exit code is 1."""
     port = urlsplit(simulator.base_url).port
     process = start(*FOREGROUND[:-1], str(port))
-    output, errors = process.communicate(timeout=10)
+    output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (1, "")
     assert re.fullmatch(rf"[^\n]*127\.0\.0\.1:{port}[^\n]*in use; use --port 0 for any free port\n", errors)
