@@ -29,7 +29,7 @@ class Deviation:
 
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
     are checked by the tests of every operation needs no other test. `differences` are lines of `tools.compare` that the
-    entry explains; `*` matches any text.
+    entry explains; `*` matches any text. `fields` has the evidence of single fields.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
@@ -40,6 +40,7 @@ class Deviation:
     test: str | None = field(
         default=None, validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+"))
     )
+    fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
     def accounts_for(self, line: str) -> bool:
@@ -159,6 +160,7 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         "Confidence": entry.confidence,
         "Where in openapi.yaml": where,
         **({} if entry.test is None else {"Test": f"`{entry.test}`"}),
+        **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
     title = entry.id.replace("-", " ").capitalize()
     body = "\n".join(f"| {name} | {_cell(text)} |" for name, text in rows.items())

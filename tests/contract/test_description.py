@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from typing import Any, TypeAlias
 
 import pytest
@@ -15,6 +16,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
 from tools.deviations import contract_part
+from tools.deviations import read as read_ledger
 from tools.openapi_diff.document import ROOT, at, operations, resolved
 
 from . import house_rules
@@ -429,6 +431,20 @@ def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
 def test_every_addition_to_the_contract_is_marked() -> None:
     """Every part of the description that is not in service.md has x-evidence, so that readers know its source."""
     assert unmarked_additions(DOCUMENT) == []
+
+
+def test_each_optional_field_has_its_evidence() -> None:
+    """The ledger has a reason for each field of a response that is optional, and for no other field."""
+    reasons = read_ledger()["optional-fields"].fields
+    optional = {
+        f"{name}.{field}"
+        for name in TABLES
+        if not name.endswith("Form")
+        for field in SCHEMAS[name].get("properties", {}).keys() - set(SCHEMAS[name].get("required", ()))
+    }
+    patterns = {field: [pattern for pattern in reasons if fnmatchcase(field, pattern)] for field in optional}
+    assert [field for field, matching in patterns.items() if not matching] == []
+    assert reasons.keys() == {pattern for matching in patterns.values() for pattern in matching}
 
 
 def test_unmarked_addition_is_reported() -> None:

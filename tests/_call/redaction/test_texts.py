@@ -24,6 +24,7 @@ from .canaries import (
     Action,
     Echo,
     RecordCollector,
+    all_views,
     assert_hidden,
     assert_sent,
     assert_silent,
@@ -256,6 +257,14 @@ def test_differences_show_no_secret(
         }
     assert_hidden(("a drift", text) for drift in drifts for text in representations(drift))
     assert_hidden(records.seen)
+
+
+def test_property_with_a_key_is_hidden(any_client: AnyClient, simulator: Simulator) -> None:
+    """The value of a property `apiKey` in an error body is hidden, also if it is the key of another app."""
+    simulator.fail(status=403, body={"error": {"code": "ERR"}, "keys": [{"apiKey": "0123456789abcdef", "name": "a"}]})
+    error = outcome_of(any_client, lambda chat: chat.roles.list(), secret_client(any_client))
+    assert '{"apiKey": "[redacted]", "name": "a"}' in error.body
+    assert "0123456789abcdef" not in "".join(text for _, text in all_views(error))
 
 
 def test_errors_about_a_token_keep_their_words(any_client: AnyClient, simulator: Simulator) -> None:

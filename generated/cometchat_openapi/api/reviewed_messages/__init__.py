@@ -18,7 +18,8 @@ class GeneratedReviewedMessages:
     ) -> ReviewedMessageList:
         """List reviewed messages.
 
-        Returns messages that moderation has reviewed, with the rule that matched.
+        Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+        which messages the list contains, and in which order.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 
@@ -53,7 +54,8 @@ class GeneratedAsyncReviewedMessages:
     ) -> ReviewedMessageList:
         """List reviewed messages.
 
-        Returns messages that moderation has reviewed, with the rule that matched.
+        Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+        which messages the list contains, and in which order.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 

@@ -28,7 +28,8 @@ def prepare(
 ) -> Call[ReviewedMessageList]:
     """List reviewed messages.
 
-    Returns messages that moderation has reviewed, with the rule that matched.
+    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+    which messages the list contains, and in which order.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.
@@ -64,7 +65,8 @@ def sync(
 ) -> ReviewedMessageList:
     """List reviewed messages.
 
-    Returns messages that moderation has reviewed, with the rule that matched.
+    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+    which messages the list contains, and in which order.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.
