@@ -108,18 +108,6 @@ def test_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
         contents(tmp_path / "lists")
 
 
-def test_folder_that_is_a_link(tmp_path: Path) -> None:
-    """A folder that a link puts in the place of another one is refused with its real name; a link beside it is not."""
-    (tmp_path / "secrets").mkdir()
-    (tmp_path / "repository").mkdir()
-    write(tmp_path / "secrets", key__txt="secret-key\n")
-    (tmp_path / "repository" / "lists").symlink_to(tmp_path / "secrets")
-    with pytest.raises(InvalidRequestError, match=f"symbolic link to another folder; .*: {tmp_path}/secrets$"):
-        contents(tmp_path / "repository" / "lists")
-    (tmp_path / "same").symlink_to("secrets")
-    assert contents(tmp_path / "same") == contents(tmp_path / "secrets")
-
-
 def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
     """A file that is far larger than any list is refused without reading it completely."""
     with (tmp_path / "words.txt").open("wb") as opened:
