@@ -1,7 +1,7 @@
 """`cometchat-desk apps`: the profiles of apps."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -64,14 +64,14 @@ def add(
     replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
-    address = App(**settings, address_from="the new settings")
-    # An invalid address is refused before the key is asked for.
-    _ = address.address
-    typed = target.api_key_file is None
+    app = App(**settings, address_from="the new settings", key_from="--api-key-file")
+    # An invalid address is refused before the key is asked for, and invalid settings are not stored.
+    _ = app.address
     key_file = target.api_key_file or profile_files.key_file_for(path, name)
-    key = _ask_for_key() if typed else profiles.read_key(key_file)
-    app = evolve(address, api_key=key, key_from="the terminal" if typed else "--api-key-file")
-    # Invalid settings are not stored.
+    if target.api_key_file is None:
+        app = evolve(app, api_key=_ask_for_key(), key_from="the terminal")
+    else:
+        app = evolve(app, api_key=profiles.read_key(key_file))
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
     if dry_run:
@@ -79,25 +79,28 @@ def add(
         return code
     if code == Code.REFUSED:
         _confirm_refused_key(name)
-    file = key_file.name if typed else _relative(key_file, path)
-    with profile_files.written_key(key_file, key) if typed else contextlib.nullcontext():
-        is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": file}, replace=replace)
-    if typed:
-        say(f"Wrote the API key to {visible(str(key_file))}.")
-    default_text = ", the default app," if is_default else ""
-    say(f"Wrote the app {name}{default_text} to {visible(str(path))}.")
-    _advise(code, name, key_file, path)
-    return code
-
-
-def _advise(code: Code, name: str, key_file: Path, path: Path) -> None:
-    """Say how to correct a stored app if its check found a problem."""
+    typed = app.api_key if target.api_key_file is None else None
+    _store(path, name, settings, key_file, typed, replace=replace)
     if code != Code.DONE:
         print_error(
             f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
             f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-desk apps add {name} --replace; "
             f"then run cometchat-desk check --app {name}"
         )
+    return code
+
+
+def _store(
+    path: Path, name: str, settings: Mapping[str, str], key_file: Path, key: str | None, *, replace: bool
+) -> None:
+    """Write the profile, and a typed key to its file. The profile names a file beside it by its relative path."""
+    file, folder = key_file.absolute(), path.absolute().parent
+    named = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+    with contextlib.nullcontext() if key is None else profile_files.written_key(key_file, key):
+        is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
+    if key is not None:
+        say(f"Wrote the API key to {visible(str(key_file))}.")
+    say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")
 
 
 def _confirm_replacement(path: Path, name: str) -> bool:
@@ -204,27 +207,28 @@ def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
 
 def _address(target: Target) -> dict[str, str]:
     """The address of the new app, from the options or from the user."""
-    if target.base_url is not None:
-        if (target.app_id, target.region) != (None, None):
-            raise StopError(Code.USAGE, "--base-url is a complete address: leave out --app-id and --region")
-        return {"base_url": target.base_url}
-    app_id = target.app_id
-    if app_id is None:
-        if not prompts.can_ask():
-            raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
-        app_id = prompts.ask("App ID, or the base URL of your own server:")
-        if not app_id:
-            raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
-        if "/" in app_id or ":" in app_id:
-            if target.region is not None:
-                raise StopError(Code.USAGE, "a base URL is a complete address: leave out --region")
-            return {"base_url": app_id}
+    app_id, base_url = target.app_id, target.base_url
+    if app_id is base_url is None:
+        app_id, base_url = _ask_for_address()
+    if base_url is not None:
+        if app_id is not None or target.region is not None:
+            raise StopError(Code.USAGE, "a base URL is a complete address: leave out --app-id and --region")
+        return {"base_url": base_url}
+    app_id = str(app_id)
     if looks_like_a_key(app_id):
         raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
-    region = target.region
-    if region is None:
-        region = _ask_for_region() if prompts.can_ask() else DEFAULT_REGION
-    return {"app_id": app_id, "region": region}
+    default = _ask_for_region if prompts.can_ask() else lambda: DEFAULT_REGION
+    return {"app_id": app_id, "region": target.region or default()}
+
+
+def _ask_for_address() -> tuple[str | None, str | None]:
+    """The app ID or the base URL that the user types."""
+    if not prompts.can_ask():
+        raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
+    typed = prompts.ask("App ID, or the base URL of your own server:")
+    if not typed:
+        raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
+    return (None, typed) if "/" in typed or ":" in typed else (typed, None)
 
 
 def _ask_for_region() -> str:
@@ -242,9 +246,3 @@ def _ask_for_key() -> str:
     if not key:
         raise StopError(Code.USAGE, "no API key was given; nothing was written")
     return key
-
-
-def _relative(file: Path, profiles_path: Path) -> str:
-    """The file with a key, as its profile names it: relative to the profiles if it is beside them."""
-    absolute, folder = file.absolute(), profiles_path.absolute().parent
-    return str(absolute.relative_to(folder) if absolute.is_relative_to(folder) else absolute)

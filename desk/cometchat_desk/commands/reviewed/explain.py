@@ -171,18 +171,19 @@ def _problem(explained: ListExplanation) -> str | None:
 def _show_one(explanation: Explanation) -> None:
     message = explanation.message
     kind = "group " if message.receiver_type == "group" else ""
-    for title, text in {
+    values = {
         "Message": f"{message.message_id}, {message.message_type or 'of an unknown type'}",
         "From": _with_id(message.sender_name, message.sender),
         "To": kind + _with_id(message.receiver_name, message.receiver),
-        "Sent": f"{text_of(message.sent_utc) or 'unknown'} UTC",
-        "Reviewed": f"{text_of(message.created_utc) or 'unknown'} UTC",
+        "Sent": message.sent_utc and f"{text_of(message.sent_utc)} UTC",
+        "Reviewed": message.created_utc and f"{text_of(message.created_utc)} UTC",
         "Rule": _with_id(message.rule_name, message.rule_id),
-        "Condition": message.condition_message or "unknown",
-        "Action": ", ".join(message.action) or "none",
-        "Status": message.status or "unknown",
-    }.items():
-        _line(title, (text, "green" if (title, text) == ("Status", "approved") else ""))
+        "Condition": message.condition_message,
+        "Action": text_of(message.action) or "none",
+        "Status": message.status,
+    }
+    for title, text in values.items():
+        _line(title, (text or "unknown", "green" if text == "approved" else ""))
     _line("Text", *_parts(message.text or "", [match for one in explanation.lists for match in one.matches]))
     if explanation.problem:
         _line("List", (explanation.problem, "dim"))

@@ -142,18 +142,14 @@ def export(
       cometchat-desk reviewed export --output week.csv --records all.jsonl
     """
     start = None if since is None else since_time(since)
-    _check_output(file, follow=follow, with_columns=columns is not None)
+    is_jsonl = _check_output(file, follow=follow, with_columns=columns is not None) == ".jsonl"
     names = _column_names(columns)
     if source:
         if follow or limit is not None:
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
-        if file.suffix.lower() == ".jsonl":
+        if is_jsonl:
             raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
-        with ProgressNote("Reading exported records"):
-            records = open_records(source, since=start)
-            _report(_write(records, file, names))
-        for note in records.notes:
-            write_note(note)
+        _convert(source, start, file, names)
         return
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
@@ -170,6 +166,14 @@ def export(
             _follow(chat, file, interval, limit, start)
 
 
+def _convert(source: Sequence[str], start: datetime | None, file: Path, names: Sequence[str]) -> None:
+    with ProgressNote("Reading exported records"):
+        records = open_records(source, since=start)
+        _report(_write(records, file, names))
+    for note in records.notes:
+        write_note(note)
+
+
 def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport:
     """Write a new CSV file with these columns, or add the records to a Parquet folder."""
     if file.suffix.lower() == ".csv":
@@ -178,7 +182,8 @@ def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport
         return folder.append(records)
 
 
-def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
+def _check_output(file: Path, *, follow: bool, with_columns: bool) -> str:
+    """The suffix of a file that can be written in this way."""
     suffix = file.suffix.lower()
     if suffix not in (".jsonl", ".csv", ".parquet"):
         reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
@@ -188,6 +193,7 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
         raise StopError(Code.USAGE, reason)
     if with_columns and (follow or suffix != ".csv"):
         raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
+    return suffix
 
 
 def _column_names(given: str | None) -> Sequence[str]:
