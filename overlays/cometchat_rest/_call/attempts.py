@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from types import FunctionType, MethodType
 from typing import TypeAlias
@@ -38,6 +39,8 @@ class AttemptRecord:
         response_size: bytes of the body that was received, after unpacking; `None` if no complete response arrived.
         rate_limit: the rate limit as the response gave it.
         headers: response headers from a list of harmless names, in lower case, such as `date` and `x-request-id`.
+        deprecation: how the response announces the end of its operation: the values of its headers `deprecation` and
+            `sunset`, and as `successor-version` the address that a `Link` names; empty if it does not.
         retry_in: seconds until the next attempt of the call; `None` if this attempt is its last one.
     """
 
@@ -52,6 +55,7 @@ class AttemptRecord:
     response_size: int | None
     rate_limit: RateLimit
     headers: Mapping[str, str] = field(hash=False)
+    deprecation: Mapping[str, str] = field(hash=False)
     retry_in: float | None
 
 
@@ -59,12 +63,22 @@ class AttemptRecord:
 OnAttempt: TypeAlias = Callable[[AttemptRecord], object]
 
 
-# The failures that were logged: the name of the code, and the class of its exception.
-_logged: dict[tuple[str, str], object] = {}
+# What was logged and is not logged again: failures of observing code, and operations that will end.
+_logged: dict[tuple[str, ...], object] = {}
+# An address cannot contain these brackets. Up to the next address, the text belongs to this one.
+_SUCCESSOR = re.compile(r'<([^<>]*)>[^<]*?;\s*rel\s*=\s*"?[^"<;,]*?\bsuccessor-version\b', re.IGNORECASE)
+
+
+def announced_end(headers: Mapping[str, str]) -> dict[str, str]:
+    """How a response announces the end of its operation; empty if it does not."""
+    announced = {name: headers[name] for name in ("deprecation", "sunset") if name in headers}
+    if successor := _SUCCESSOR.search(headers.get("link", "")):
+        announced["successor-version"] = successor[1]
+    return announced
 
 
 def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
-    """Log an attempt at level DEBUG, and pass its record to the hook of the user."""
+    """Log an attempt at level DEBUG, log once that an operation will end, and pass the record to the hook."""
     log.debug(
         "%s %s: %s in %.3f s",
         record.method,
@@ -82,6 +96,13 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
             "response_size": record.response_size,
         },
     )
+    if record.deprecation and _is_new("deprecation", record.operation):
+        log.warning(
+            "%s: the service announces the end of this operation (%s); this is logged only once",
+            record.operation,
+            ", ".join(f"{name}: {value}" for name, value in record.deprecation.items()),
+            extra={"event_name": "deprecation", "operation": record.operation, "deprecation": record.deprecation},
+        )
     if hook is None:
         return
     try:
@@ -94,12 +115,16 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
 
 def log_failure(name: str, error: Exception, operation: str) -> None:
     """Log an exception of code that only observes calls, each class once for each name in the life of the process."""
-    failure, mark = (name, type(error).__qualname__), object()
-    # One atomic step instead of a lock, as in `drift`.
-    if _logged.setdefault(failure, mark) is mark:
+    failure = name, type(error).__qualname__
+    if _is_new(*failure):
         log.warning(
             "%s raised %s; the calls continue, and this is logged only once",
             *failure,
             exc_info=error,
             extra={"event_name": "hook", "operation": operation},
         )
+
+
+def _is_new(*event: str) -> bool:
+    # One atomic step instead of a lock, as in `drift`.
+    return _logged.setdefault(event, mark := object()) is mark

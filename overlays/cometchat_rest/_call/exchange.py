@@ -19,8 +19,9 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError
 from .drift import Drift, report
 from .observer import Observer
 from .pacing import Pacing, Place
+from .redaction import Redactor
 from .repeated import repeats_arguments
-from .request import Attempt, Request, prepare
+from .request import Attempt, prepare
 from .response import Confirm, RawResponse, parse_response
 from .retries import Retries
 from .settings import Settings
@@ -51,15 +52,11 @@ def exchange(
         return copy(error)
     confirm = confirm or repeats_arguments(call)
     deadline = time.monotonic() + settings.deadline
-    place, observer = Place(pacing, deadline), Observer(call.operation, settings, request)
     retries = Retries(call.operation.method, settings.max_retries, deadline)
-    number = 0
-    try:
+    with Place(pacing, deadline) as place, Observer(call.operation, settings, request) as observer:
         while True:
-            number += 1
             yield from place.waits()
-            sent = observer.begin(number)
-            result = yield Attempt(sent, settings.timeout, deadline, settings.max_response_bytes)
+            result = yield Attempt(observer.begin(), settings.timeout, deadline, settings.max_response_bytes)
             arrived = time.monotonic()
             if isinstance(result, InvalidRequestError):
                 return copy(result)
@@ -67,40 +64,47 @@ def exchange(
             if not refused:
                 # Before the response is read: `on_drift` may make a call, which must not wait for this one.
                 place.settle()
-            drifts: list[Drift] = []
             if isinstance(result, RawResponse):
-                read = partial(
-                    parse_response, call.operation, settings, result, request.redact, confirm, drifts, deadline
-                )
-                outcome = cast("Response[T] | CometChatError", (yield read) if len(result.body) > _LARGE else read())
+                outcome = yield from _read(call, settings, result, request.redact, confirm, deadline)
             else:
-                outcome = _failure(call.operation, settings, result, request, late=arrived >= deadline)
-            for drift in drifts:
-                report(drift)
-                if settings.on_drift is not None:
-                    settings.on_drift(drift)
-            if isinstance(outcome, CometChatError):
-                # Only a str has become a part of the path.
-                outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
-            retry_in = retries.pause(outcome, number)
+                outcome = _failure(call.operation, settings, result, request.redact, late=arrived >= deadline)
+            retry_in = retries.pause(outcome)
             if refused:
-                place.settle_refusal(retry_in)
-            observer.end(result, outcome, number, arrived, retry_in)
+                place.settle(retry_in, refused=True)
+            observer.end(result, outcome, arrived, retry_in)
             if retry_in is None:
+                if isinstance(outcome, CometChatError):
+                    # Only a str has become a part of the path.
+                    outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
                 return outcome
             if not refused:
                 yield retry_in
-    finally:
-        observer.interrupt()
-        place.leave()
+
+
+def _read(
+    call: Call[T],
+    settings: Settings,
+    response: RawResponse,
+    redact: Redactor,
+    confirm: Confirm[T] | None,
+    deadline: float,
+) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+    drifts: list[Drift] = []
+    read = partial(parse_response, call.operation, settings, response, redact, confirm, drifts, deadline)
+    outcome = (yield read) if len(response.body) > _LARGE else read()
+    for drift in drifts:
+        report(drift)
+        if settings.on_drift is not None:
+            settings.on_drift(drift)
+    return cast("Response[T] | CometChatError", outcome)
 
 
 def _failure(
-    operation: Operation[Any], settings: Settings, result: StepResult, request: Request, *, late: bool
+    operation: Operation[Any], settings: Settings, result: StepResult, redact: Redactor, *, late: bool
 ) -> CometChatError:
     if not isinstance(result, AttemptError):
         raise TypeError("the result of an attempt is missing")
-    return to_transport_error(operation, result, request.redact, route=settings.route, deadline_passed=late)
+    return to_transport_error(operation, result, redact, route=settings.route, deadline_passed=late)
 
 
 def steps_of(flow: Flow[T], settings: Settings, pacing: Pacing) -> Generator[Step, StepResult, T]:

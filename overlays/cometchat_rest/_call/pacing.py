@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from typing import Self
 
 from cometchat_rest._support.forks import reset_in_children
 
@@ -133,19 +134,17 @@ class Place:
         while (pause := self._pacing.wait(self._turn)) > 0:
             yield pause
 
-    def settle(self) -> None:
-        """Learn from an attempt that was not refused because of the rate limit."""
-        if self._turn is not None:
-            self._pacing.settle(self._turn, None, refused=False)
-
-    def settle_refusal(self, pause: float | None) -> None:
-        """Learn from an attempt that was refused; after a pause in seconds, it is repeated."""
+    def settle(self, pause: float | None = None, *, refused: bool = False) -> None:
+        """Learn from an attempt; after a pause in seconds, it is repeated. `refused`: because of the rate limit."""
         if pause is not None:
             self._turn = self._turn or self._pacing.turn(self._deadline)
         if self._turn is not None:
-            self._pacing.settle(self._turn, pause, refused=True)
+            self._pacing.settle(self._turn, pause, refused=refused)
 
-    def leave(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Forget the call, which has ended in any way."""
         if self._turn is not None:
             self._pacing.leave(self._turn)

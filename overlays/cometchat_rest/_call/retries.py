@@ -29,20 +29,21 @@ class Retries:
 
     def __init__(self, method: str, most: int, deadline: float) -> None:
         self._method, self._most, self._deadline = method, most, deadline
-        self._failures = 0
+        self._attempts = self._failures = 0
 
-    def pause(self, outcome: object, number: int) -> float | None:
+    def pause(self, outcome: object) -> float | None:
         """Seconds until the attempt after this one, or `None`; an error learns the number of its attempt."""
+        self._attempts += 1
         if not isinstance(outcome, CometChatError):
             return None
-        outcome.attempts = number
+        outcome.attempts = self._attempts
         is_told_to_wait = isinstance(outcome, RateLimitError) and outcome.retry_after is not None
         self._failures += self._most == 0 or not is_told_to_wait
         if self._failures > self._most or not _may_retry(self._method, outcome):
             return None
         requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
         # `Retry-After: 0` must not use up all attempts at once.
-        pause = max(requested, backoff(number))
+        pause = max(requested, backoff(self._attempts))
         in_time = pause < self._deadline - time.monotonic()
         return pause if requested <= LONGEST_RETRY_AFTER and in_time else None
 
