@@ -13,7 +13,7 @@ from attrs.exceptions import FrozenInstanceError
 from cometchat_rest import AttemptRecord, ConfigurationError, NotFoundError, RateLimit
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, LIST_ID, OPERATIONS, PUT, TOKEN, error_from
+from ..support import GET, LIST_ID, OPERATIONS, PUT, TOKEN, StubTransport, always_respond, error_from, stub_client
 
 if TYPE_CHECKING:
     from ..support import AnyClient
@@ -95,6 +95,50 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     assert (logged.levelno, logged.__dict__["operation"]) == (logging.WARNING, GET.name)
     assert "LookupError" in logged.getMessage()
     assert "the metrics are down" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("number", "headers", "announced"),
+    [
+        (1, {"Deprecation": "@1757955950"}, {"deprecation": "@1757955950"}),
+        (
+            2,
+            {
+                "Sunset": "Sat, 31 Dec 2027 23:59:59 GMT",
+                "Link": '</v3?page=2>; rel="next", <https://example.com/v4>; title="v4"; rel="x successor-version"',
+            },
+            {"sunset": "Sat, 31 Dec 2027 23:59:59 GMT", "successor-version": "https://example.com/v4"},
+        ),
+        (3, {"Link": "<https://example.com/v4?token=T0>;rel=successor-version", "Sunset": "soon"}, None),
+        (4, {"Link": '<https://example.com/successor-version>; rel="next"', "Date": "today"}, {}),
+    ],
+)
+def test_announced_end_of_an_operation(
+    any_client: AnyClient,
+    caplog: pytest.LogCaptureFixture,
+    number: int,
+    headers: dict[str, str],
+    announced: dict[str, str] | None,
+) -> None:
+    """`Deprecation`, `Sunset` and the link to a successor give one WARNING for each operation, and each attempt shows
+    them, without a secret of the call."""
+    template = f"/{any_client.kind}-{number}/{{token}}"
+    token = "T0-and-more-of-the-token"
+    headers = {name: value.replace("T0", token) for name, value in headers.items()}
+    stub = StubTransport(always_respond(200, {"data": 1}, headers))
+    records: list[AttemptRecord] = []
+    for hook in (None, records.append, records.append):
+        chat = stub_client(any_client, stub, on_attempt=hook)
+        any_client.call(lambda chat: chat.request("GET", template, path_values={"token": token}), chat)
+    if announced is None:
+        announced = {"sunset": "soon", "successor-version": "https://example.com/v4?token=[redacted]"}
+    assert [record.deprecation for record in records] == [announced] * 2
+    logged = [record for record in caplog.records if record.__dict__.get("event_name") == "deprecation"]
+    assert [(record.levelno, record.__dict__["operation"]) for record in logged] == (
+        [(logging.WARNING, f"GET {template}")] if announced else []
+    )
+    assert all(value in logged[0].getMessage() for value in announced.values())
+    assert token not in caplog.text
 
 
 class BrokenProxy:

@@ -12,14 +12,13 @@ from copy import copy
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
-from cometchat_openapi import Call, Operation
+from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .drift import Drift, report
 from .observer import Observer
 from .pacing import Pacing, Place
-from .redaction import Redactor
 from .repeated import repeats_arguments
 from .request import Attempt, prepare
 from .response import Confirm, RawResponse, parse_response
@@ -50,13 +49,13 @@ def exchange(
         request = prepare(call, settings)
     except InvalidRequestError as error:
         return copy(error)
-    confirm = confirm or repeats_arguments(call)
     deadline = time.monotonic() + settings.deadline
     retries = Retries(call.operation.method, settings.max_retries, deadline)
     with Place(pacing, deadline) as place, Observer(call.operation, settings, request) as observer:
         while True:
             yield from place.waits()
-            result = yield Attempt(observer.begin(), settings.timeout, deadline, settings.max_response_bytes)
+            attempt = Attempt(observer.begin(), settings.timeout, deadline, settings.max_response_bytes)
+            result = yield attempt
             arrived = time.monotonic()
             if isinstance(result, InvalidRequestError):
                 return copy(result)
@@ -64,47 +63,39 @@ def exchange(
             if not refused:
                 # Before the response is read: `on_drift` may make a call, which must not wait for this one.
                 place.settle()
-            if isinstance(result, RawResponse):
-                outcome = yield from _read(call, settings, result, request.redact, confirm, deadline)
-            else:
-                outcome = _failure(call.operation, settings, result, request.redact, late=arrived >= deadline)
+            outcome = yield from _outcome(call, settings, attempt, result, confirm, late=arrived >= deadline)
             retry_in = retries.pause(outcome)
             if refused:
                 place.settle(retry_in, refused=True)
             observer.end(result, outcome, arrived, retry_in)
             if retry_in is None:
-                if isinstance(outcome, CometChatError):
-                    # Only a str has become a part of the path.
-                    outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
                 return outcome
             if not refused:
                 yield retry_in
 
 
-def _read(
-    call: Call[T],
-    settings: Settings,
-    response: RawResponse,
-    redact: Redactor,
-    confirm: Confirm[T] | None,
-    deadline: float,
+def _outcome(
+    call: Call[T], settings: Settings, attempt: Attempt, result: StepResult, confirm: Confirm[T] | None, *, late: bool
 ) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+    """What an attempt means for its call."""
+    operation, redact = call.operation, attempt.request.redact
     drifts: list[Drift] = []
-    read = partial(parse_response, call.operation, settings, response, redact, confirm, drifts, deadline)
-    outcome = (yield read) if len(response.body) > _LARGE else read()
+    if isinstance(result, RawResponse):
+        confirm = confirm or repeats_arguments(call)
+        read = partial(parse_response, operation, settings, result, redact, confirm, drifts, attempt.deadline)
+        outcome = cast("Response[T] | CometChatError", (yield read) if len(result.body) > _LARGE else read())
+    elif isinstance(result, AttemptError):
+        outcome = to_transport_error(operation, result, redact, route=settings.route, deadline_passed=late)
+    else:
+        raise TypeError("the result of an attempt is missing")
     for drift in drifts:
         report(drift)
         if settings.on_drift is not None:
             settings.on_drift(drift)
-    return cast("Response[T] | CometChatError", outcome)
-
-
-def _failure(
-    operation: Operation[Any], settings: Settings, result: StepResult, redact: Redactor, *, late: bool
-) -> CometChatError:
-    if not isinstance(result, AttemptError):
-        raise TypeError("the result of an attempt is missing")
-    return to_transport_error(operation, result, redact, route=settings.route, deadline_passed=late)
+    if isinstance(outcome, CometChatError):
+        # Only a str has become a part of the path.
+        outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
+    return outcome
 
 
 def steps_of(flow: Flow[T], settings: Settings, pacing: Pacing) -> Generator[Step, StepResult, T]:

@@ -82,17 +82,21 @@ class Progress:
         return None if self._sending else self._stream
 
     def error(self, error: Exception) -> AttemptError:
-        """The phase that failed. An exception that belongs to no network library may be anything, such as a bug."""
-        kind: TransportErrorKind = "read" if isinstance(error, OSError) else "transport"
-        sent = True
-        names = (cls.__name__ for cls in type(error).__mro__ if _package(cls) in _LIBRARIES)
-        if name := next((name for name in names if name in _KINDS), None):
-            kind, sent = _KINDS[name]
-            if not sent and not _is_reliable(error.__cause__):
-                kind, sent = "read", True
+        """The phase that failed."""
+        kind, sent = _kind(error)
         if sent and self._connecting and not self._sending:
             kind, sent = "connect", False
         return AttemptError(kind, request_sent=sent)
+
+
+def _kind(error: Exception) -> tuple[TransportErrorKind, bool]:
+    """The phase in which an exception is raised, and whether the request may have been sent then."""
+    for cls in type(error).__mro__:
+        if _package(cls) in _LIBRARIES and cls.__name__ in _KINDS:
+            kind, sent = _KINDS[cls.__name__]
+            return (kind, sent) if sent or _is_reliable(error.__cause__) else ("read", True)
+    # An exception that belongs to no network library may be anything, such as a bug.
+    return "read" if isinstance(error, OSError) else "transport", True
 
 
 def _is_reliable(cause: BaseException | None) -> bool:

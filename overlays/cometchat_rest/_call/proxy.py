@@ -49,16 +49,15 @@ class _Choice(httpx.BaseTransport):
 
 
 def _from_environment(base_url: str) -> str | None:
-    proxies, chosen = getproxies(), list[str | None]()
-    named = {f"{scheme}://": proxies[scheme] for scheme in ("http", "https", "all") if proxies.get(scheme)}
-    mounts = {pattern: _Choice(chosen, address) for pattern, address in named.items()}
-    excluded = [entry for entry in map(str.strip, proxies.get("no", "").split(",")) if entry]
-    if not mounts or "*" in excluded:
-        return None
+    chosen: list[str | None] = []
     try:
-        mounts.update({_pattern(entry): _Choice(chosen) for entry in excluded})
         # httpx matches the patterns, as it does for the proxies that its own clients find.
-        with httpx.Client(verify=False, trust_env=False, transport=_Choice(chosen), mounts=mounts) as client:  # noqa: S501
+        with httpx.Client(
+            verify=False,  # noqa: S501 - nothing is sent
+            trust_env=False,
+            transport=_Choice(chosen),
+            mounts=_mounts(chosen),
+        ) as client:
             client.get(base_url)
     except httpx.ConnectError:
         pass
@@ -66,6 +65,17 @@ def _from_environment(base_url: str) -> str | None:
         raise ConfigurationError("NO_PROXY has an invalid entry: name hosts, with a comma between them") from None
     address = chosen[0]
     return address if address is None or "://" in address else f"http://{address}"
+
+
+def _mounts(chosen: list[str | None]) -> dict[str, _Choice]:
+    """The proxies of the environment, and the hosts that need none."""
+    proxies = getproxies()
+    excluded = [entry for entry in map(str.strip, proxies.get("no", "").split(",")) if entry]
+    named = [scheme for scheme in ("http", "https", "all") if proxies.get(scheme)]
+    if "*" in excluded or not named:
+        return {}
+    mounts = {f"{scheme}://": _Choice(chosen, proxies[scheme]) for scheme in named}
+    return mounts | {_pattern(entry): _Choice(chosen) for entry in excluded}
 
 
 def _pattern(entry: str) -> str:
