@@ -81,19 +81,16 @@ generate: $(READY) ## write generated/ and two files of contract/
 	@$(BIN)/python -m tools.overlay
 	@$(BIN)/python tools/generate.py
 
-.PHONY: check-generated
-check-generated: $(READY) ## fail if the output of `generate` is not current
-	@$(BIN)/python tools/generate.py --check
-	@$(BIN)/python -m tools.portable --check
-	@$(BIN)/python -m tools.overlay --check
-
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format --quiet
 
 .PHONY: lint
-lint: $(READY) ## check the style, the imports, and the workflows
+lint: $(READY) ## check the style, imports, workflows, generated files
+	@$(BIN)/python tools/generate.py --check
+	@$(BIN)/python -m tools.portable --check
+	@$(BIN)/python -m tools.overlay --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
@@ -111,6 +108,10 @@ contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
+
+.PHONY: adopt
+adopt: $(READY) ## take the differences of REPORT= into three files
+	@$(BIN)/python -m tools.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
 
 .PHONY: types
 types: $(READY) ## check types: mypy --strict and pyright, all code
@@ -161,7 +162,7 @@ serve-docs: $(READY) ## show the site on port 8000, reload changed pages
 		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: check
-check: lint types check-generated report test build test-wheel ## run every check that a change must pass
+check: lint types report test build test-wheel ## run every check that a change must pass
 
 .PHONY: clean
 clean: ## remove the files that other targets created

@@ -83,7 +83,7 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     """Yield every mismatch between the vendor's response examples and our schemas."""
     if pair.old is None or pair.new is None:
         return
-    document = _closed(pair.new.document)
+    document = closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
     media = _responses(pair.old, pair.old.document)
     for status, ours in _responses(pair.new, document).items():
@@ -95,7 +95,8 @@ def _examples(pair: Pair) -> Iterator[Difference]:
                     yield Difference(pair.id, "response", place, subject, theirs, own, breaking=False)
 
 
-def _closed(document: Document) -> Document:
+def closed(document: Document) -> Document:
+    """Return a copy of a description that allows only the described fields of each object."""
     closed = copy.deepcopy(document)
     for _, node in nodes(closed):
         if isinstance(node, dict) and isinstance(node.get("properties"), dict):

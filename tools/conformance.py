@@ -3,21 +3,18 @@
 python -m tools.conformance REPORT.json
 
 `python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and
-a patch of deviations.yaml: an entry for each new difference, and a higher confidence for each entry that the service
-confirms. `git apply` reads the output. Exit code 1: there is a new difference. Exit code 2: the file is not a report.
+the entries of the ledger that the service confirms; `python -m tools.adopt` takes both over. Exit code 1: there is a
+new difference. Exit code 2: the file is not a report.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
@@ -26,9 +23,7 @@ from cometchat_rest.conformance import Difference, Exchange, Kind, Report, read_
 from . import deviations
 from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
-#: The test of the exchanges of all reports.
-TEST = "tests/contract/test_reports.py::test_exchanges_are_read_completely"
-REPORTS = "tests/contract/reports"
+NO_EVIDENCE = "The service ran on the machine of the probe, perhaps as a simulator, so the report is no evidence."
 
 
 @frozen
@@ -61,7 +56,8 @@ def _subject(operation: Operation, exchange: Exchange, difference: Difference) -
         parent, _, name = difference.place.rpartition("/")
         holder = _described(operation, exchange, parent)
         if difference.kind is Kind.WRONG_TYPE:
-            return _described(operation, exchange, difference.place).pointer, "type"
+            # The place itself, even if it is a reference: another place may refer to the same schema.
+            return next(_inner(holder, name, operation.document), holder).pointer, "type"
         return holder.pointer, f'property "{name}"'
     return operation.pointer, difference.place or "body"
 
@@ -73,7 +69,7 @@ def _described(operation: Operation, exchange: Exchange, template: str) -> Place
         inner = next(_inner(place, part, operation.document), None)
         if inner is None:
             break
-        place = inner
+        place = inner.followed(operation.document)
     return place
 
 
@@ -89,11 +85,11 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
 def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
     """The schemas of a field, or of the items if the name is `*`."""
     if name in mapping(place.node, "properties"):
-        yield place.below("properties", name).followed(document)
+        yield place.below("properties", name)
     elif name.strip("*") == "" and mapping(place.node, "items"):
-        yield place.below("items").followed(document)
+        yield place.below("items")
     elif mapping(place.node, "additionalProperties"):
-        yield place.below("additionalProperties").followed(document)
+        yield place.below("additionalProperties")
     for index, _ in enumerate(place.node.get("anyOf", ())):
         yield from _inner(place.below("anyOf", index).followed(document), name, document)
 
@@ -155,31 +151,6 @@ def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
             yield from _seen(below.below("items"), each, document)
 
 
-def patched(text: str, raised: list[str], new: list[Finding], report: Report) -> str:
-    """Return the text of the ledger with higher confidences, and with an entry for each new difference."""
-    for name in raised:
-        text = re.sub(rf"(?ms)(^- id: {name}$.*?^  confidence: )\w+", r"\1high", text, count=1)
-    for each in new:
-        # Nothing can be said about a field with a hidden name.
-        if not each.difference.place.endswith("*"):
-            text += "\n" + yaml.safe_dump([_entry(each, report)], sort_keys=False, allow_unicode=True, width=120)
-    return text
-
-
-def _entry(finding: Finding, report: Report) -> dict[str, Any]:
-    difference = finding.difference
-    words = re.findall("[A-Z]?[a-z]+", f"{difference.operation} {difference.place}")
-    return {
-        "id": "-".join(each.lower() for each in ("service", *words)),
-        "theirs": f"The service sends {difference.found} at {difference.place or 'the body'}.",
-        "ours": f"{difference.expected.capitalize()}.",
-        "evidence": f"A conformance report of {report.date}, made with cometchat-rest {report.client}.",
-        "confidence": "high",
-        "test": TEST,
-        "differences": [finding.line],
-    }
-
-
 def main() -> int:
     """Compare, print, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -191,22 +162,15 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     document, ledger = read(DESCRIPTION), deviations.read()
-    found = findings(report, document, ledger)
-    new = [each for each in found if each.entry is None]
-    for each in sorted(found, key=lambda each: each.entry is not None):
-        print(f"{each.line}\n    {f'known: {each.entry}' if each.entry else f'NEW: x-evidence at {each.pointer}'}")
-    print(f"{len(found)} differences, {len(new)} of them new")
+    every = findings(report, document, ledger)
+    new = sum(each.entry is None for each in every)
+    for each in sorted(every, key=lambda each: each.entry is not None):
+        print(f"{each.line}\n    {f'known: {each.entry}' if each.entry else 'NEW'}")
+    print(f"{len(every)} differences, {new} of them new")
     if report.service == "this machine":
-        print("The service ran on the machine of the probe, perhaps as a simulator, so the report is no evidence.")
-        return 1 if new else 0
-    old = deviations.LEDGER.read_text("utf-8")
-    fresh = patched(old, confirmed(report, document, ledger), new, report)
-    name = deviations.LEDGER.name
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True), fresh.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
-    print("".join(lines), end="")
-    print(f"To keep its exchanges as a test, copy the report into {REPORTS}/.", file=sys.stderr)
+        print(NO_EVIDENCE)
+    elif names := confirmed(report, document, ledger):
+        print(f"confirmed: {', '.join(names)}")
     return 1 if new else 0
 
 

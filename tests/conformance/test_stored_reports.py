@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..conftest import AnyClient
 
 REPORTS = sorted(Path(__file__).with_name("reports").glob("*.json"))
+assert REPORTS
 
 
 def kept(result: Any, body: Any) -> bool:
@@ -48,6 +49,10 @@ def test_exchanges_are_read_completely(any_client: AnyClient, simulator: Simulat
     """Each response of a report is read without loss, or is the error for its status; each difference is reported."""
     for exchange in read_report(path).exchanges:
         name: Any = exchange.operation
+        if name == "get_keyword_list" and exchange.succeeded:
+            # A response about another list than the call is refused, and a report has no identifiers.
+            body: Any = exchange.body
+            body["data"]["id"] = "profanity-list"
         content = b"x" if exchange.unread else json.dumps(exchange.body).encode()
         simulator.fail(name, status=exchange.status, body=content, headers={"Content-Type": "application/json"})
         found = set(read(any_client, exchange))

@@ -212,7 +212,7 @@ def test_the_sdist_is_the_checkout(built: list[Path]) -> None:
 def test_the_version_is_in_two_files(built: list[Path]) -> None:
     """Both projects have one version, and a new version needs a change of one line in each."""
     # These files may hold an equal number: measurements, reports, lock files of other packages, the history.
-    places = r"docs/performance\.md|tests/contract/reports/|requirements/|tools/benchmarks/|tools/.*npm/"
+    places = r"docs/performance\.md|tests/conformance/reports/|requirements/|tools/benchmarks/|tools/.*npm/"
     others = re.compile(rf"{places}|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
     found = [

@@ -48,31 +48,36 @@ def texts(document: object) -> Iterator[str]:
 
 def _outline(expected: Any, value: object, is_public: Callable[[str], bool]) -> object:
     origin = get_origin(expected)
+    if origin in (Union, UnionType):
+        return _outline(_best_fit(get_args(expected), value), value, is_public)
     if hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
         return _object(expected, value, is_public)
     if origin is list and isinstance(value, list):
         (inner,) = get_args(expected)
         return _distinct(_outline(inner, each, is_public) for each in value)
-    if origin in (Union, UnionType):
-        choices = get_args(expected)
-        fitting = (each for each in choices if all(pointer for pointer, _ in deviations(each, value)))
-        return _outline(next(fitting, choices[0]), value, is_public)
     if origin is Literal and value in get_args(expected):
         return get_args(expected)[0]
     return _neutral(value)
 
 
+def _best_fit(choices: tuple[object, ...], value: object) -> object:
+    """The first alternative that describes a value, at least without its content."""
+    return next((each for each in choices if all(pointer for pointer, _ in deviations(each, value))), choices[0])
+
+
 def _object(expected: Any, value: dict[str, object], is_public: Callable[[str], bool]) -> dict[str, object]:
     fields, others = fields_of(expected)
     known = {name: _outline(inner, value[name], is_public) for name, (inner, _) in fields.items() if name in value}
-    unknown = sorted(value.keys() - fields.keys())
-    shown = [name for name in unknown if is_public(name)] if fields and len(unknown) <= _MOST_UNKNOWN else []
-    hidden = _distinct(_outline(others, value[name], is_public) for name in unknown if name not in shown)
-    return {
-        **known,
-        **{name: _outline(others, value[name], is_public) for name in shown},
-        **{HIDDEN * number: each for number, each in enumerate(hidden, 1)},
-    }
+    unknown = {name: _outline(others, value[name], is_public) for name in sorted(value.keys() - fields.keys())}
+    if not fields or len(unknown) > _MOST_UNKNOWN:
+        return {**known, **_hidden(unknown.values())}
+    shown = {name: each for name, each in unknown.items() if is_public(name)}
+    return {**known, **shown, **_hidden(each for name, each in unknown.items() if name not in shown)}
+
+
+def _hidden(values: Iterable[object]) -> dict[str, object]:
+    """Values without their names, each once."""
+    return {HIDDEN * number: each for number, each in enumerate(_distinct(values), 1)}
 
 
 def _distinct(values: Iterable[object]) -> list[object]:

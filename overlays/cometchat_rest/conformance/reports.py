@@ -107,19 +107,22 @@ def _read(stored: Mapping[str, Any]) -> Report | None:
 
 def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
     """Read an exchange. A report comes from somebody else, so every text in it must be one that a probe writes."""
-    found = Exchange(**{**stored, "headers": tuple(stored["headers"])})
+    exchange = Exchange(**{**stored, "headers": tuple(stored["headers"])})
+    permitted = (
+        exchange.operation in OPERATIONS,
+        type(exchange.status) is int and 100 <= exchange.status <= 999,
+        exchange.code in {None, *KNOWN_CODES},
+        all(RATE_HEADER.fullmatch(name) for name in exchange.headers),
+        exchange.parameters.keys() <= {"limit", "perPage"},
+        all(isinstance(each, bool) for each in (exchange.json_type, *exchange.parameters.values())),
+        exchange.unread in {None, *get_args(Unread)},
+    )
     if (
-        found.operation not in OPERATIONS
-        or not (type(found.status) is int and 100 <= found.status <= 999)
-        or found.code not in {None, *KNOWN_CODES}
-        or not all(RATE_HEADER.fullmatch(name) for name in found.headers)
-        or not found.parameters.keys() <= {"limit", "perPage"}
-        or not all(isinstance(each, bool) for each in (found.json_type, *found.parameters.values()))
-        or found.unread not in {None, *get_args(Unread)}
-        or outline(body_type(found.operation, found.status), found.body, ()) != found.body
+        not all(permitted)
+        or outline(body_type(exchange.operation, exchange.status), exchange.body, ()) != exchange.body
     ):
         raise ValueError
-    return found
+    return exchange
 
 
 def _matching(pattern: re.Pattern[str], text: str) -> str:

@@ -1,4 +1,4 @@
-"""Comparing a conformance report: known and new differences, and the patch of the ledger."""
+"""Comparing a conformance report: known and new differences, and confirmed entries of the ledger."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
 from attrs import evolve
 
 from cometchat_rest import Client
 from cometchat_rest.conformance import Report, probe
 from cometchat_rest.testing import Simulator
 from tools import deviations
-from tools.conformance import confirmed, findings, patched
+from tools.conformance import confirmed, findings
 from tools.openapi_diff.document import DESCRIPTION, ROOT, read
 
 DOCUMENT, LEDGER = read(DESCRIPTION), deviations.read()
@@ -70,46 +68,23 @@ def test_confirmed_entries(simulator: Simulator) -> None:
     assert not gone & set(later)
 
 
-def test_patched_ledger(simulator: Simulator) -> None:
-    """The patched ledger is valid; each new difference has an entry and is known from then on."""
-    simulator.roles[0]["colour"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
-    simulator.roles[0]["c1"] = "x"  # type: ignore[typeddict-unknown-key]  # a hidden name
-    report = report_of(simulator)
-    text = deviations.LEDGER.read_text("utf-8")
-    found = [each for each in findings(report, DOCUMENT, LEDGER) if each.entry is None]
-    entries = yaml.safe_load(patched(text, ["description-in-answers"], found, report))
-    ledger = {each["id"]: deviations.Deviation(**each) for each in entries}
-    assert ledger["description-in-answers"].confidence == "high"
-    added = ledger["service-list-roles-data-colour"]
-    assert added.differences == (f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing',)
-    left = {each.line for each in findings(report, DOCUMENT, ledger) if each.entry is None}
-    assert left == {f'{SCHEMAS}/Role: property "*": service: a string, ours: nothing'}
-    unchanged = {name: each for name, each in ledger.items() if name in LEDGER and name != "description-in-answers"}
-    assert unchanged == {name: each for name, each in LEDGER.items() if name != "description-in-answers"}
-
-
-@pytest.mark.parametrize("service", ["hosted", "this machine"])
-def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None:
-    """The output is a patch of the ledger; a report about this machine is no evidence; other files give one line."""
+def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
+    """Each difference is printed as known or new; another file gives one line."""
     simulator.roles[0]["colour"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
     path = tmp_path / "report.json"
     report_of(simulator).save(path)
-    stored = {**json.loads(path.read_text("utf-8")), "service": service}
 
-    def run(content: object) -> subprocess.CompletedProcess[str]:
-        path.write_text(json.dumps(content), "utf-8")
+    def run() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tools.conformance", str(path)]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
 
-    done = run(stored)
+    done = run()
     assert done.returncode == 1
     assert f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing\n    NEW' in done.stdout
-    assert ("no evidence" in done.stdout, "+- id: service-list-roles-data-colour" in done.stdout) == (
-        (False, True) if service == "hosted" else (True, False)
-    )
-    if service == "hosted":
-        done = run({**stored, "version": 99})
+    assert "confirmed: description-in-answers" in done.stdout
+    stored = json.loads(path.read_text("utf-8"))
+    for content, problem in (({**stored, "version": 99}, "update cometchat-rest"), ({"openapi": "3.1.0"}, "make one")):
+        path.write_text(json.dumps(content), "utf-8")
+        done = run()
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert "update cometchat-rest" in done.stderr
-        done = run({"openapi": "3.1.0"})
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert problem in done.stderr

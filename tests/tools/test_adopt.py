@@ -1,0 +1,252 @@
+"""`make adopt`: after it, the description says what the service sends, and the rest of each file is as before."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from attrs import evolve
+
+from cometchat_rest import Client
+from cometchat_rest.conformance import Kind, Report, probe
+from cometchat_rest.testing import Simulator
+from tools import deviations, matrix
+from tools.adopt import TEST, Files, adopt
+from tools.compare import closed
+from tools.openapi_diff.document import ROOT, at, operations
+
+from ..contract.description import validator
+from ..contract.house_rules import RULES
+
+FILES = Files.read()
+OPERATIONS = {each.name: each for each in operations(FILES.document)}
+#: A field of each type.
+VALUES: tuple[Any, ...] = ("text", 7, 0.5, True, [], {})
+
+
+def example(name: str) -> Any:
+    """The described response of an operation; it repeats the page size of the probe."""
+    body = copy.deepcopy(OPERATIONS[name].example)
+    for place, size in (("current", "limit"), ("pagination", "per_page")):
+        body.get("meta", {}).get(place, {})[size] = 99
+    return body
+
+
+def objects(value: Any, schema: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """The objects in a value with their schemas, without free-form objects."""
+    document = FILES.document
+    while "$ref" in schema:
+        schema = at(document, schema["$ref"].removeprefix("#"))
+    if isinstance(value, dict) and "properties" in schema:
+        yield value, schema
+        for name, each in value.items():
+            yield from objects(each, schema["properties"].get(name, {}))
+    elif isinstance(value, list):
+        for each in value:
+            yield from objects(each, schema.get("items", {}))
+
+
+def change(seed: int) -> tuple[str, Any, Kind, str]:
+    """A change of a response: the operation, the body, the kind of the difference, and the name of the field."""
+    chosen = random.Random(seed)  # noqa: S311 - the same changes on every run
+    name = chosen.choice(("list_reviewed_messages", "list_roles", "get_keyword_list"))
+    body = example(name)
+    held = [each for each in objects(body, OPERATIONS[name].response_schema) if "data" not in each[0]]
+    kind = chosen.choice((Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE))
+    wanted = [each for each in held if each[1].get("required")] if kind is Kind.MISSING_FIELD else held
+    record, schema = chosen.choice([each for each in wanted if not {"current", "pagination"} & each[0].keys()])
+    if kind is Kind.UNKNOWN_FIELD:
+        field = "field" + "".join(chosen.choice("abcdefgh") for _ in range(5))
+        record[field] = chosen.choice(VALUES)
+    elif kind is Kind.MISSING_FIELD:
+        field = chosen.choice(schema["required"])
+        del record[field]
+    else:
+        field = chosen.choice(sorted(record.keys() & schema["properties"].keys()))
+        described = validator(schema["properties"][field])
+        record[field] = chosen.choice([each for each in VALUES if not described.is_valid(each)])
+    return name, body, kind, field
+
+
+def report_of(simulator: Simulator, name: Any, body: Any) -> Report:
+    """A report about a service that sends a body, as if the simulator were the vendor's service."""
+    simulator.fail(name, body=body, times=None)
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        report = probe(chat)
+    simulator.reset()
+    return evolve(report, service="hosted", exchanges=tuple(e for e in report.exchanges if e.operation == name))
+
+
+def left(report: Report, files: Files) -> list[str]:
+    """The places of a response that the changed description does not have as they are."""
+    document = closed(files.document)
+    found = []
+    for exchange in report.exchanges:
+        schema = next(each for each in operations(document) if each.name == exchange.operation).response_schema
+        found += [error.message for error in validator(schema, document).iter_errors(exchange.body)]
+    return found
+
+
+def adopted(simulator: Simulator, seed: int, files: Files) -> Files:
+    """The files after a seeded change was found and adopted."""
+    name, body, kind, field = change(seed)
+    report = report_of(simulator, name, body)
+    assert [each.kind for each in report.differences] == [kind], (seed, field)
+    assert report.differences[0].place.strip("/*").endswith(field), (seed, field)
+    changed, refused = adopt(report, files)
+    assert refused == [], seed
+    assert left(report, changed) == [], seed
+    return changed
+
+
+def check(files: Files) -> None:
+    """The changed files follow the rules, and what was in them is still there, in the same order."""
+    document = files.document
+    ledger = {each["id"]: deviations.Deviation(**each) for each in yaml.safe_load(files.ledger)}
+    for rule in RULES:
+        if rule.__name__ != "evidence_is_in_the_ledger":
+            assert rule(document) == [], rule
+    assert deviations.complaints(ledger, document) == []
+    rows = [matrix.Row(**each) for each in yaml.safe_load(files.matrix)]
+    assert list(matrix.constraint_problems(rows, document)) == []
+    assert [line for line in FILES.description.splitlines() if line.lstrip().startswith("#")] == [
+        line for line in files.description.splitlines() if line.lstrip().startswith("#")
+    ]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_change_of_a_response_is_found_and_adopted(simulator: Simulator, seed: int) -> None:
+    """A new field, a missing field and another type are found; after `adopt` the description has them."""
+    files = adopted(simulator, seed, FILES)
+    check(files)
+    kept = sum(line in files.description.splitlines() for line in FILES.description.splitlines())
+    assert kept >= len(FILES.description.splitlines()) - 2
+
+
+#: Probes each changed response with the client of another folder; prints the seeds with a difference.
+PROBE = """
+import json, sys
+from cometchat_rest import Client
+from cometchat_rest.conformance import probe
+from cometchat_rest.testing import Simulator
+with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+    for seed, (name, body) in enumerate(json.load(sys.stdin)):
+        simulator.reset()
+        simulator.fail(name, body=body)
+        if found := [each for each in probe(chat).exchanges if each.operation == name and each.differences]:
+            print(seed, found)
+"""
+
+
+@pytest.mark.deep  # the generator runs once, and a hundred responses are probed twice
+@pytest.mark.timeout(600)
+def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_path: Path) -> None:
+    """Each of 100 changes is found, and after `adopt` and `generate` the new client finds none of them."""
+    files = FILES
+    for seed in range(100):
+        files = adopted(simulator, seed, files)
+    check(files)
+    for folder in ("overlays", "generated", "tools", "generator-templates"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("generator-config.yaml", "pyproject.toml"):
+        shutil.copy(ROOT / file, tmp_path)
+    (tmp_path / "openapi.yaml").write_text(files.description, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'overlays'}{os.pathsep}{tmp_path / 'generated'}"}
+
+    def run(*command: str, sent: str = "") -> str:
+        done = subprocess.run(  # noqa: S603 - our own programs
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env=environment,
+            input=sent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run("tools/generate.py")
+    assert run("-c", PROBE, sent=json.dumps([change(seed)[:2] for seed in range(100)])) == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "reason"),
+    [
+        (("data", 0, "role"), None, "null is no type"),
+        (("data", 0, "a1"), "x", "hides the name"),
+        (("requestId",), "x", "result of the call depends"),
+        (("data",), {}, "result of the call depends"),
+        (("meta", "pagination"), 5, "result of the call depends"),
+    ],
+)
+def test_difference_that_cannot_be_expressed(
+    simulator: Simulator, place: tuple[str | int, ...], value: object, reason: str
+) -> None:
+    """A difference that the files have no words for is named with the reason, and no file changes for it."""
+    body = example("list_roles")
+    above = body
+    for key in place[:-1]:
+        above = above[key]
+    above[place[-1]] = value
+    files, refused = adopt(report_of(simulator, "list_roles", body), FILES)
+    assert (files.description, files.matrix) == (FILES.description, FILES.matrix)
+    assert reason in refused[0]
+
+
+def test_confidence_rises(simulator: Simulator) -> None:
+    """The confidence of an entry of the ledger rises if the service sends its places as described."""
+    files, _ = adopt(report_of(simulator, "get_keyword_list", example("get_keyword_list")), FILES)
+    ledger = {each["id"]: each["confidence"] for each in yaml.safe_load(files.ledger)}
+    assert ledger["description-in-answers"] == "high"
+    assert ledger["terms-separated-by-commas"] == "medium"
+
+
+def test_new_value_is_no_difference(simulator: Simulator) -> None:
+    """A new value of an open set, such as another category, already conforms."""
+    body = example("get_keyword_list")
+    body["data"]["category"] = "emoji"
+    report = report_of(simulator, "get_keyword_list", body)
+    assert report.differences == []
+    assert left(report, FILES) == []
+
+
+@pytest.mark.parametrize("service", ["hosted", "this machine"])
+def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None:
+    """The command changes the files and prints the changes; a report about this machine, or no report, changes none."""
+    for name in ("openapi.yaml", "contract", "tools", "docs"):
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+    body = example("list_roles")
+    body["data"][0]["colour"] = "x"
+    path = tmp_path / "report.json"
+    evolve(report_of(simulator, "list_roles", body), service=service).save(path)  # type: ignore[arg-type]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tools.adopt", str(path)]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+
+    done = run()
+    changed = (tmp_path / "openapi.yaml").read_text("utf-8") != FILES.description
+    if service == "hosted":
+        assert (done.returncode, changed) == (0, True), done.stderr
+        assert "+        colour: {description: A field that the service sends., type: string" in done.stdout
+        assert "+- id: service-list-roles-data-colour" in done.stdout
+        assert (ROOT / TEST.partition("::")[0]).is_file()
+    else:
+        assert (done.returncode, changed, done.stdout) == (1, False, "")
+        assert "no evidence. Nothing was changed." in done.stderr
+    for content in ("{}", json.dumps({**json.loads(path.read_text("utf-8")), "version": 99})):
+        path.write_text(content, "utf-8")
+        done = run()
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
