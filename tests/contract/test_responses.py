@@ -276,6 +276,15 @@ def strip(value: Any) -> Any:
     return [strip(each) for each in value] if isinstance(value, list) else value
 
 
+def test_absent_required_field_is_none() -> None:
+    """A required field that a response lacks is `None`, or an empty object; the docstring of its class says so."""
+    empty = models.KeywordListResponse.from_dict({})
+    assert (empty.data.id, empty.data.created_at, empty.to_dict()) == (None, None, {})
+    for model in (models.KeywordListResponse, models.KeywordList):
+        assert "lacks a required field, its attribute is `None`" in (model.__doc__ or "")
+    assert "required" not in (models.Moderation.__doc__ or "")
+
+
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
 def test_absent_optional_field_is_none(

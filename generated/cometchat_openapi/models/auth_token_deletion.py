@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 class AuthTokenDeletion(Model):
     """The result of a deletion.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         success: Whether the token is deleted; if not, it may still be valid.
         message: A confirmation for human readers.

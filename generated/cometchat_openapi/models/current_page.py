@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 class CurrentPage(Model):
     """The size of one page of reviewed messages.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         limit: The requested number of records.
         count: The number of records in the response.

@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class ErrorBody(Model):
     """The reason for the error. New codes are possible.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         code: The error's code.
         message: A text for human readers.

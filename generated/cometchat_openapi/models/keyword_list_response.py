@@ -13,6 +13,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class KeywordListResponse(Model):
     """One keyword list.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         data: A moderation keyword list, as get and update return it. It is not documented which field contains
             the sentences of a sentence-similarity list.

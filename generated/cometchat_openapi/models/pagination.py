@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 class Pagination(Model):
     """The position of one page, and the totals.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         total: The total number of roles.
         count: The number of roles on this page.

@@ -13,6 +13,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class ReviewedMessage(Model):
     """One message that moderation has reviewed, and the result.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         rule_id: Identifier of the rule that matched.
         message: The message that was reviewed.

@@ -13,6 +13,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate, pop_in_order
 class ReviewedMessageList(Model):
     """Reviewed messages, with the page size.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         data: The records.
         meta: Information about this response.

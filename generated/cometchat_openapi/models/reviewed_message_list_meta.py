@@ -13,6 +13,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class ReviewedMessageListMeta(Model):
     """Information about this response.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         current: The size of one page of reviewed messages.
     """

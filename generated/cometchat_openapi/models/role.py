@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class Role(Model):
     """A role that users can have.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         role: Role identifier.
         name: Role name.

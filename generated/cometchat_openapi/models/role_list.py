@@ -13,6 +13,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate, pop_in_order
 class RoleList(Model):
     """One page of roles.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         data: The roles.
         meta: Information about this response.
