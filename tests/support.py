@@ -61,8 +61,10 @@ class Operation:
     act: Callable[[EitherClient], Any]
     # The path below the base URL, with the arguments of `act` in it.
     path: str
-    # The body of a minimal successful response; `None` if the response is 204.
+    # The body of a minimal successful response; `None` if the response has no body.
     success: object
+    # The status of a successful response.
+    status: int = 200
 
     @property
     def changes(self) -> bool:
@@ -73,11 +75,6 @@ class Operation:
     def body(self) -> bytes:
         """The bytes of a successful response."""
         return b"" if self.success is None else json.dumps(self.success).encode()
-
-    @property
-    def status(self) -> int:
-        """The status of a successful response."""
-        return 204 if self.success is None else 200
 
 
 _LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
@@ -125,7 +122,7 @@ OPERATIONS: tuple[Operation, ...] = (
 _WRITTEN = {operation.name for operation in OPERATIONS}
 # All further operations of the description.
 OPERATIONS += tuple(
-    Operation(name, call.operation.method.upper(), call.act, call.path, call.operation.example)
+    Operation(name, call.operation.method.upper(), call.act, call.path, call.operation.example, call.operation.status)
     for name, call in described_calls().items()
     if name not in _WRITTEN
 )

@@ -41,7 +41,10 @@ def record(code: str) -> list[tuple[str, str]]:
             "COMETCHAT_API_KEY": simulator.api_key,
             "ALICE_TOKEN": token,
         }
-        subprocess.run([sys.executable, "-c", code], env={**os.environ, **settings}, check=True, capture_output=True)
+        program = [sys.executable, "-c", code]
+        done = subprocess.run(program, env={**os.environ, **settings}, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise ValueError(f"this program failed: {done.stderr.splitlines()[-1]}\n{code}")
     secrets = {simulator.api_key: "<API_KEY>", token: "<AUTH_TOKEN>"}
     return [
         (title, _format(bytes(message), secrets))
@@ -77,8 +80,10 @@ def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, args=(0.01,)).start()  # seconds until it notices shutdown()
-        yield f"http://127.0.0.1:{server.server_address[1]}/v3", exchanges
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/v3", exchanges
+        finally:
+            server.shutdown()
 
 
 def _format(message: bytes, secrets: dict[str, str]) -> str:

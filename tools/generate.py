@@ -18,7 +18,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+<<<<<<< HEAD
 from attr import evolve
+=======
+from attrs import evolve
+>>>>>>> ef89915 (Accept numbers in paths, several objects in one place, and every name of an argument)
 from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -135,10 +139,10 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     _mark_multipart(data)
     project = Project(openapi=data, config=config, custom_template_path=ROOT / "generator-templates")
     project.env.undefined = StrictUndefined
-    described = resources(document)
+    described = _with_arguments(resources(document), data)
     project.env.globals.update(resources=described, public_models=public_models(data, described))
     project.env.globals.update(classes_in_signatures=classes_in_signatures, as_tuple=tuple)
-    project.env.globals.update(server=_server(document))
+    project.env.globals.update(server=_server(document), refuse=_refuse)
     # The post hooks call ruff by name. Use the ruff of this environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     try:
@@ -147,6 +151,8 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
         frameworks = project.env.get_template("frameworks.py.jinja").render()
     except UndefinedError as error:
         sys.exit(f"the generator failed: {error}; openapi.yaml has something that the templates do not support")
+    except ValueError as error:
+        sys.exit(f"{description.name}: {error}")
     # A warning also stops: an operation that the generator cannot handle would be left out in silence.
     if errors:
         sys.exit("\n".join(["the generator failed:", *(f"{each.header} {each.detail or ''}" for each in errors)]))
@@ -154,6 +160,25 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     (target / "frameworks.py").write_text(frameworks, "utf-8")
     schemas = document["components"]["schemas"]
     (target / "schemas.json").write_text(json.dumps(_without_extensions(schemas), indent=1) + "\n", "utf-8")
+
+
+def _with_arguments(described: Mapping[str, Resource], data: GeneratorData) -> Mapping[str, Resource]:
+    """The resources, with the names that the generator gives to the arguments: `type_`, and `number_query`."""
+    for tag, collection in data.endpoint_collections_by_tag.items():
+        methods = described[tag].methods
+        for endpoint in collection.endpoints:
+            arguments: dict[tuple[str, str], str] = {
+                (place, each.name): each.python_name
+                for place in ("path", "query", "header")
+                for each in getattr(endpoint, f"{place}_parameters")
+            }
+            parameters = (evolve(p, argument=arguments[p.place, p.name]) for p in methods[endpoint.name].parameters)
+            methods[endpoint.name] = evolve(methods[endpoint.name], parameters=tuple(parameters))
+    return described
+
+
+def _refuse(endpoint: Endpoint, reason: str) -> None:
+    raise ValueError(f"{endpoint.method.upper()} {endpoint.path}: {reason}")
 
 
 def _server(document: Mapping[str, Any]) -> dict[str, Any]:

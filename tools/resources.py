@@ -167,11 +167,13 @@ def _forms(noun: str) -> set[str]:
 def _deprecation(operation: Mapping[str, Any]) -> str | None:
     if operation.get("deprecated") is not True:
         return None
-    # The first sentence of the description that names the replacement, or the whole description.
+    # The sentences of the description that name the replacement, or the whole description. The word "deprecated" stands
+    # before the result, so a sentence that says nothing else is left out.
     text = " ".join(str(operation.get("description") or operation.get("summary") or "").split())
     sentences = re.split(r"(?<=\.) ", text)
     named = [each for each in sentences if re.search(r"deprecat|instead|replace", each, re.IGNORECASE)]
-    return " ".join(named or sentences)
+    told = [each for each in named if not re.fullmatch(r"(\w+ )*deprecated\.?", each, re.IGNORECASE)]
+    return re.sub(r"^deprecated\W+", "", " ".join(told or named or sentences), flags=re.IGNORECASE)
 
 
 def _parameters(document: Document, item: Mapping[str, Any], operation: Mapping[str, Any]) -> Iterator[Parameter]:

@@ -92,7 +92,7 @@ class Call(Generic[T]):
     operation: Operation[T]
     path_values: Mapping[str, object] = field(repr=False, factory=dict)
     query: Mapping[str, object] = field(repr=False, factory=dict)
-    headers: Mapping[str, str] = field(repr=False, factory=dict)
+    headers: Mapping[str, object] = field(repr=False, factory=dict)
     files: RequestFiles | None = field(repr=False, default=None)
     json: object = field(repr=False, default=None)
     form: Mapping[str, object] | None = field(repr=False, default=None)

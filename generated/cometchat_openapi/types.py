@@ -1,6 +1,7 @@
 """Types that models and operations share."""
 
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
@@ -101,6 +102,20 @@ class Model:
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         raise NotImplementedError
+
+    @staticmethod
+    def _read_as(
+        classes: tuple[type["Model"], ...], src_dict: dict[str, Any], mismatches: list[type] | None
+    ) -> Any:
+        """Read a JSON object as the first class that it matches; if there is none, as the one with most of its fields."""
+        for cls in classes:
+            differing: list[type] = []
+            # A copy, because reading consumes the object.
+            cls.from_dict(deepcopy(src_dict), differing)
+            if not differing:
+                return cls.from_dict(src_dict, mismatches)
+        nearest = max(classes, key=lambda cls: len(cls.JSON_NAMES.keys() & src_dict.keys()))
+        return nearest.from_dict(src_dict, mismatches)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that this was read from, with all later changes."""

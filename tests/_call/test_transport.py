@@ -19,6 +19,7 @@ from cometchat_rest import AsyncClient, Client, RequestTimeoutError, ResponseToo
 from cometchat_rest.testing import Simulator
 
 from ..support import (
+    DELETE,
     GET,
     KEY,
     OPERATIONS,
@@ -65,7 +66,7 @@ def test_transports_of_other_libraries_are_accepted(
     """Transports of httpx, httpx2, httpx-aiohttp and pyreqwest send the same requests as the client itself."""
     own, other = any_client.client(), any_client.client(transport=make_transport())
     odd = "a b+ü%2F~:@&=;,$"
-    calls = [operation.act for operation in OPERATIONS[:-1]]
+    calls = [operation.act for operation in OPERATIONS if operation is not DELETE]
     calls += [lambda chat: chat.auth_tokens.delete(odd, TOKEN), lambda chat: chat.auth_tokens.revoke("alice", TOKEN)]
     for act in calls:
         outcomes = [error_from(any_client, act, client) for client in (own, other)]

@@ -93,7 +93,8 @@ def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: 
     assert error.outcome_unknown is operation.changes
     assert error.kind in ("read", "protocol")
     assert type(error.__cause__).__name__ in ("ConnectionResetError", "RemoteProtocolError")
-    carried_out = cut != "before_headers" and operation.changes
+    # The simulator keeps no records for the other operations.
+    carried_out = cut != "before_headers" and operation in (PUT, DELETE)
     assert (records_of(simulator) != before) is carried_out
     assert len(simulator.requests) == 1
     assert any_client.call(lambda chat: chat.roles.list(), client).data

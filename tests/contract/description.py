@@ -46,6 +46,12 @@ def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT)
     return Draft202012Validator({**schema, "components": document["components"]})
 
 
+def _readable(schema: Mapping[str, Any]) -> Draft202012Validator:
+    """A validator as the client reads: a value that matches two alternatives is no mistake, whatever `oneOf` says."""
+    text = json.dumps({**schema, "components": DOCUMENT["components"]})
+    return Draft202012Validator(json.loads(text.replace('"oneOf":', '"anyOf":')))
+
+
 def is_file(schema: Mapping[str, Any]) -> bool:
     """Whether a schema of a form field is a file."""
     return "contentMediaType" in schema and "type" not in schema
@@ -62,7 +68,7 @@ def deviations(schema: Mapping[str, Any], value: Any) -> list[str]:
 @lru_cache(maxsize=10_000)
 def _deviations(schema: str, value: str) -> tuple[str, ...]:
     """The same for texts. The tests of both clients validate the same responses."""
-    errors = validator(json.loads(schema)).iter_errors(json.loads(value))
+    errors = _readable(json.loads(schema)).iter_errors(json.loads(value))
     return tuple(sorted({pointer for error in errors for pointer in _places(error)}))
 
 
@@ -106,13 +112,14 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.just(schema["const"])
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    if "anyOf" in schema:
-        return st.one_of([values(choice) for choice in schema["anyOf"]])
+    if choices := schema.get("anyOf", schema.get("oneOf")):
+        return st.one_of([values(choice) for choice in choices])
     # For JSON Schema, a file is its content as text.
     kind = "string" if is_file(schema) else schema["type"]
     # A text is the same part of a form as an array with this text.
-    found = _OF_TYPE["array" if kind == ["array", "string"] else kind](schema)
-    return found.filter(validator(schema).is_valid) if "if" in schema else found
+    kinds = ["array"] if kind == ["array", "string"] else [kind] if isinstance(kind, str) else kind
+    found = st.one_of([_OF_TYPE[kind](schema) for kind in kinds])
+    return found.filter(validator(schema).is_valid) if {"if", "pattern"} & schema.keys() else found
 
 
 def _strings(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:
@@ -126,8 +133,9 @@ def _integers(schema: Mapping[str, Any]) -> st.SearchStrategy[float]:
     return integers | st.integers(-(2**40) if low is None else low, high or 2**40).map(float)
 
 
-def _numbers(_: Mapping[str, Any]) -> st.SearchStrategy[float]:
-    return st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+def _numbers(schema: Mapping[str, Any]) -> st.SearchStrategy[float]:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return st.integers(low, high) | st.floats(low, high, allow_nan=False, allow_infinity=False)
 
 
 def _booleans(_: Mapping[str, Any]) -> st.SearchStrategy[bool]:
@@ -153,6 +161,7 @@ def _objects(schema: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 
 
 _OF_TYPE = {
+    "null": lambda _: st.none(),
     "string": _strings,
     "integer": _integers,
     "number": _numbers,

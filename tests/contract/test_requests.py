@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ ORDINARY = st.from_regex("[A-Za-z0-9_-]{1,100}", fullmatch=True)
 #: Characters that could change the path between the client and the service.
 DANGEROUS = st.lists(
     st.sampled_from([".", "..", "/", "%2e", "%2F", "%252e", "\\", ";", "?", "#", "a", " ", "é", "\0"]), max_size=4
-)
+).map("".join)
 ANY_ID = ORDINARY | DANGEROUS | st.text(st.characters(codec=None), max_size=20)
 NUMBERS = st.none() | st.integers(-2, 1002) | st.integers() | st.sampled_from([True, 1.0, "1"])
 
@@ -47,7 +48,7 @@ class Sender:
     def __init__(self, any_client: AnyClient, simulator: Simulator, **settings: Any) -> None:
         for operation in OPERATIONS.values():
             name: Any = operation.name
-            simulator.fail(operation=name, status=200, body=operation.example, times=None)
+            simulator.fail(operation=name, status=operation.status, body=operation.example, times=None)
         self._any_client, self._simulator = any_client, simulator
         self._client = any_client.client(**settings)
         self.seen: Counter[str] = Counter()
@@ -71,26 +72,26 @@ class Sender:
         return reading
 
 
-def in_path(name: str) -> list[str]:
-    """The names of an operation's path parameters."""
-    return [each["name"] for each in OPERATIONS[name].parameters if each["in"] == "path"]
+def in_path(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """Values of an operation's path parameters, in their order: `texts`, and values of the other types."""
+    schemas = {each["name"]: each["schema"] for each in OPERATIONS[name].parameters if each["in"] == "path"}
+    order = re.findall(r"\{(.*?)\}", OPERATIONS[name].path)
+    choices = [texts if schemas[key].get("type") == "string" else values(schemas[key]) for key in order]
+    return st.tuples(*choices).map(lambda chosen: dict(zip(order, chosen, strict=True)))
 
 
 @pytest.mark.parametrize("name", BY_PATH)
 def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
     """Every identifier arrives unchanged at its operation, or is refused before a request is sent."""
     send = Sender(any_client, simulator)
-    names = in_path(name)
 
     @examples(150)
-    @given(st.tuples(*[ANY_ID for _ in names]))
-    @example(tuple(".." for _ in names))
-    @example(tuple("" for _ in names))
-    def check(ids: tuple[str, ...]) -> None:
-        reading = send(lambda chat: BY_PATH[name](chat, *ids))
+    @given(in_path(name, ANY_ID | st.sampled_from(["..", ""])))
+    def check(ids: dict[str, Any]) -> None:
+        reading = send(lambda chat: BY_PATH[name](chat, *ids.values()))
         if reading is not None:
             assert reading.operation == name
-            assert reading.parameters == dict(zip(names, ids, strict=True))
+            assert reading.parameters == ids
 
     check()
     assert min(send.seen["sent"], send.seen["refused"]) > 1, send.seen
@@ -100,14 +101,13 @@ def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simu
 def test_ordinary_identifiers_are_accepted(any_client: AnyClient, simulator: Simulator, name: str) -> None:
     """Every identifier of letters, digits, hyphens and underscores can be sent."""
     send = Sender(any_client, simulator)
-    names = in_path(name)
 
     @examples(50)
-    @given(st.tuples(*[ORDINARY for _ in names]))
-    def check(ids: tuple[str, ...]) -> None:
-        reading = send(lambda chat: BY_PATH[name](chat, *ids))
+    @given(in_path(name, ORDINARY))
+    def check(ids: dict[str, Any]) -> None:
+        reading = send(lambda chat: BY_PATH[name](chat, *ids.values()))
         assert reading is not None
-        assert reading.parameters == dict(zip(names, ids, strict=True))
+        assert reading.parameters == ids
 
     check()
 

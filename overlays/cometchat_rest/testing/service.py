@@ -181,7 +181,11 @@ class Service:
         if route.method != "GET":
             _read_query(request, {})
         handle: Callable[[ReceivedRequest, list[str]], Response] = getattr(self, f"_{route.operation}")
-        return handle(request, arguments)
+        response = handle(request, arguments)
+        if route in _NEIGHBOURS and (described := [each for each in _matching(segments) if each not in _NEIGHBOURS]):
+            # It is done, so that tests notice it, and denied: the description has this path without this method.
+            raise _without_method(described)
+        return response
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
         _read_query(request, {})
@@ -271,15 +275,23 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
 
 def _route(method: str, segments: tuple[str, ...]) -> _Route:
     """The route of a path and a method; raises RefusalError with the status 404 or 405."""
-    matching = {route.method: route for route in reversed(routes()) if route.matches(segments)}
+    matching = _matching(segments)
     if not matching:
         raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
-    if method not in matching:
+    route = next((route for route in matching if route.method == method), None)
+    if route is None:
         # A neighbour is not part of the description, so no response advertises it beside a described operation.
-        described = {own for own, route in matching.items() if route not in _NEIGHBOURS}
-        headers = {"Allow": ", ".join(sorted(described or matching))}
-        raise RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
-    return matching[method]
+        raise _without_method([each for each in matching if each not in _NEIGHBOURS] or matching)
+    return route
+
+
+def _matching(segments: tuple[str, ...]) -> list[_Route]:
+    return [route for route in routes() if route.matches(segments)]
+
+
+def _without_method(routes_of_path: list[_Route]) -> RefusalError:
+    headers = {"Allow": ", ".join(sorted(route.method for route in routes_of_path))}
+    return RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
 
 
 def _segments(path: str) -> tuple[str, ...]:
