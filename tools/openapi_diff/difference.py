@@ -159,7 +159,11 @@ class _Comparison:
     def _security(self) -> Iterator[Difference]:
         old, new = _keys(self.old), _keys(self.new)
         if old != new:
-            yield self._difference("request", f"{self.new.pointer}/security", "security", old, new, Effect.OTHER)
+            # Whoever sends the keys of an older choice must still send all that one of the newer choices needs.
+            accepted = all(any(choice <= sent for choice in new) for sent in old or {frozenset()})
+            effect = Effect.WIDER if accepted or not new else Effect.NARROWER
+            names = (" or ".join(sorted(map(_together, choices))) or None for choices in (old, new))
+            yield self._difference("request", f"{self.new.pointer}/security", "security", *names, effect)
 
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
@@ -224,7 +228,12 @@ class _Comparison:
             subject, pointer = f"response {status}", f"{self.new.pointer}/responses"
             # Without a response for a status, the response for its range applies.
             one, other = (found.get(status) or found.get(f"{status[:1]}XX") for found in (old, new))
-            if one and other:
+            if not status.startswith("2"):
+                one, other = one or old.get("default"), other or new.get("default")
+            if status == "default" and other is None and any(name[0] in "45" for name in new):
+                # Errors are still described, by their statuses.
+                yield self._difference("response", pointer, subject, "present", None, Effect.SAME)
+            elif one and other:
                 yield from self._headers(one, other, subject)
                 yield from self._media("response", one, other, subject)
             elif other and status.startswith("2"):
@@ -244,7 +253,7 @@ class _Comparison:
         names = {name.lower(): name for each in (old, new) for name in mapping(each.node, "headers")}
         for name in names:
             header = f"{subject} header {_quoted(names[name])}"
-            yield from self._presence("response", new.pointer, header, _present(name, one), _present(name, other))
+            yield from self._presence("response", new.pointer, header, _header(one.get(name)), _header(other.get(name)))
             if name in one and name in other:
                 yield from self._schema("response", _schema(one[name]), _schema(other[name]))
 
@@ -261,13 +270,16 @@ class _Comparison:
         if "$ref" in old.node or "$ref" in new.node:
             yield self._missing_target(side, new.pointer, old.node.get("$ref"), new.node.get("$ref"))
             return
-        one, other = (mapping(each.node, "content") for each in (old, new))
+        one, other = (
+            {_without_charset(kind): each.below("content", kind) for kind in mapping(each.node, "content")}
+            for each in (old, new)
+        )
         for kind in dict.fromkeys([*one, *other]):
             yield from self._presence(
                 side, new.pointer, f"{subject} as {kind}", _present(kind, one), _present(kind, other)
             )
             if kind in one and kind in other:
-                before, after = old.below("content", kind), new.below("content", kind)
+                before, after = one[kind], other[kind]
                 yield from self._encodings(side, before, after)
                 yield from self._schema(side, _schema(before), _schema(after))
 
@@ -338,7 +350,7 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         # A caller that omits the value now gets another one. A default that is new here was only not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
         yield "default", _text(old.default), _text(new.default), effect
-    if old.units and new.units and old.units != new.units:
+    if old.units and new.units and old.units != new.units and old.sizes != new.sizes:
         yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
     if old.others is None and new.others is not None:
         yield "other properties", "refused", "allowed", Effect.WIDER
@@ -375,6 +387,8 @@ def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
 def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
     if name == "deprecated":
         return Effect.SAME
+    if name == "contentType" and old and new:
+        return _effect(*(frozenset(re.split(r"\s*,\s*", json.loads(each))) for each in (old, new)))
     if old is None:
         return Effect.NARROWER
     if new is None:
@@ -435,6 +449,12 @@ def _required(place: Place | None) -> str | None:
     return "required" if place.node.get("required") is True else "optional"
 
 
+def _header(place: Place | None) -> str | None:
+    if place is None:
+        return None
+    return "required" if place.node.get("required") is True else "present"
+
+
 def _property(name: str, shape: Shape) -> str | None:
     if name not in shape.properties:
         return _UNDESCRIBED if name in shape.required else None
@@ -477,23 +497,29 @@ def _variable_defaults(operation: Operation) -> dict[str, Any]:
     return {f"default of {name}": variable.get("default") for name, variable in variables}
 
 
-def _keys(operation: Operation) -> str | None:
-    """The keys that an operation needs, and where it expects them; names of schemes are ignored."""
+def _keys(operation: Operation) -> set[frozenset[str]]:
+    """The choices of keys for an operation, with the place of each key; names of schemes are ignored."""
     schemes = mapping(operation.document.get("components"), "securitySchemes")
     holder = operation.node if "security" in operation.node else operation.document
-    choices = {
-        " and ".join(
-            " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *scopes])
-            if scheme
-            else f"{name} without a scheme"
-            for name in sorted(choice)
-            for scheme, scopes in [(mapping(schemes, name), map(str, sequence(choice, name)))]
-        )
-        or "no key"
-        for choice in sequence(holder, "security")
-        if isinstance(choice, Mapping)
+    choices = [choice for choice in sequence(holder, "security") if isinstance(choice, Mapping)]
+    return {
+        frozenset(_key(name, mapping(schemes, name), sequence(choice, name)) for name in choice) for choice in choices
     }
-    return " or ".join(sorted(choices)) or None
+
+
+def _key(name: str, scheme: Mapping[str, Any], scopes: list[Any]) -> str:
+    if not scheme:
+        return f"{name} without a scheme"
+    return " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *map(str, scopes)])
+
+
+def _together(choice: frozenset[str]) -> str:
+    return " and ".join(sorted(choice)) or "no key"
+
+
+def _without_charset(kind: str) -> str:
+    """A media type without its character set: JSON has only one, and every reader of a text looks at it."""
+    return re.sub(r"\s*;\s*charset=[^;]*", "", kind.lower(), flags=re.IGNORECASE)
 
 
 def _types(shape: Shape) -> str:

@@ -28,7 +28,19 @@ _NO_LIMITS = {
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
-_UNITS = re.compile(r"\b(microsecond|millisecond|second|minute|hour|day|byte|kilobyte|megabyte)s?\b", re.IGNORECASE)
+#: Units, each with its size in the smallest unit of its kind; `60 seconds` has the size of a minute.
+_SIZES = {
+    "microsecond": 1,
+    "millisecond": 10**3,
+    "second": 10**6,
+    "minute": 60 * 10**6,
+    "hour": 3600 * 10**6,
+    "day": 86400 * 10**6,
+    "byte": 1,
+    "kilobyte": 10**3,
+    "megabyte": 10**6,
+}
+_UNITS = re.compile(rf"(?:\b([0-9]+) )?\b({'|'.join(_SIZES)})s?\b", re.IGNORECASE)
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -48,8 +60,9 @@ class Shape:
     others: tuple[Place, ...] | None = ()
     limits: Mapping[str, Any] = field(factory=dict)
     default: Any = None
-    #: The units that the descriptions mention.
+    #: The units that the descriptions mention, and the sizes with their numbers.
     units: frozenset[str] = frozenset()
+    sizes: frozenset[int] = frozenset()
     #: References without a target.
     dangling: tuple[str, ...] = ()
 
@@ -137,6 +150,7 @@ def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
 def _shape(parts: list[Place], label: str) -> Shape:
     types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
     defaults = _with(parts, "default")
+    named = [each for part in parts for each in _UNITS.findall(str(part.node.get("description")))]
     return Shape(
         pointer=_pointer(parts),
         label=label or " or ".join(sorted(types)),
@@ -146,9 +160,10 @@ def _shape(parts: list[Place], label: str) -> Shape:
         required=_required(parts),
         items=tuple(part.below("items") for part in _with(parts, "items")),
         others=_others(parts),
-        limits={name: value for part in parts for name, value in _limits(part.node).items()},
+        limits=_whole_bounds(types, {name: value for part in parts for name, value in _limits(part.node).items()}),
         default=defaults[-1].node["default"] if defaults else None,
-        units=frozenset(unit.lower() for part in parts for unit in _UNITS.findall(str(part.node.get("description")))),
+        units=frozenset(unit.lower() for _, unit in named),
+        sizes=frozenset(int(count or 1) * _SIZES[unit.lower()] for count, unit in named),
         dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
     )
 
@@ -247,6 +262,18 @@ def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
+    return limits
+
+
+def _whole_bounds(types: frozenset[str], limits: dict[str, Any]) -> dict[str, Any]:
+    """The limits with inclusive bounds of an integer: more than 0 is at least 1."""
+    if types and types <= {"integer", "null"}:
+        for bound, step in (("minimum", 1), ("maximum", -1)):
+            exclusive = limits.get(f"exclusive{bound.title()}")
+            if isinstance(exclusive, int) and not isinstance(exclusive, bool):
+                del limits[f"exclusive{bound.title()}"]
+                pick = max if step > 0 else min
+                limits[bound] = pick(exclusive + step, limits.get(bound, exclusive + step))
     return limits
 
 

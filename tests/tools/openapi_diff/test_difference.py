@@ -21,6 +21,7 @@ CONDITION = "/components/schemas/Condition/properties"
 WORDS = "/components/schemas/WordListForm"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 FORM = f"{UPDATE}/requestBody/content/multipart~1form-data/schema"
+ENCODING = f"{FORM.removesuffix('/schema')}/encoding"
 SENTENCES = 'alternative "sentence-similarity"'
 TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 
@@ -160,6 +161,16 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f"{ROLES}/responses/200: response 200 as application/json: present > -",
         True,
     ),
+    (
+        lambda d: roles(d)["responses"].update(default=roles(d)["responses"].pop("4XX")),
+        f"{ROLES}/responses: response default: - > present",
+        False,
+    ),
+    (
+        lambda d: d["components"]["headers"]["RateLimit"].update(required=True),
+        f'{ROLES}/responses/200: response 200 header "X-Rate-Limit": present > required',
+        False,
+    ),
     (replace("Role.name", deprecated=True), f"{ROLE}/properties/name: deprecated: - > true", False),
     (replace("Role.name", writeOnly=True), f"{ROLE}/properties/name: writeOnly: - > true", False),
     (replace("Role.name", contentEncoding="base64"), f'{ROLE}/properties/name: contentEncoding: - > "base64"', False),
@@ -281,12 +292,12 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (lambda d: region(d).update(default="eu"), '/servers: default of region: "us" > "eu"', True),
     (
         lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}}),
-        f'{FORM.removesuffix("/schema")}/encoding: encoding of "name": contentType: - > "text/html"',
+        f'{ENCODING}: encoding of "name": contentType: - > "text/html"',
         True,
     ),
     (
         lambda d: form(d).update(encoding={"name": {"explode": False}}),
-        f'{FORM.removesuffix("/schema")}/encoding: encoding of "name": explode: - > false',
+        f'{ENCODING}: encoding of "name": explode: - > false',
         True,
     ),
     (lambda d: form(d).update(schema={"$ref": "#/x"}), f"{FORM}: reference: - > #/x (target missing)", True),
@@ -310,6 +321,22 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (
         lambda d: roles(d).update(security=[{"apikey": []}, {}]),
         f"{ROLES}/security: security: header apikey > header apikey or no key",
+        False,
+    ),
+    (
+        lambda d: (
+            d["components"]["securitySchemes"].update(login={"type": "http", "scheme": "bearer"}),
+            roles(d).update(security=[{"apikey": []}, {"login": []}]),
+        ),
+        f"{ROLES}/security: security: header apikey > header apikey or http login",
+        False,
+    ),
+    (
+        lambda d: (
+            d["components"]["securitySchemes"].update(login={"type": "http", "scheme": "bearer"}),
+            roles(d).update(security=[{"apikey": [], "login": []}]),
+        ),
+        f"{ROLES}/security: security: header apikey > header apikey and http login",
         True,
     ),
     (
@@ -319,7 +346,18 @@ CHANGES: list[tuple[Change, str, bool]] = [
     ),
     (lambda d: roles(d)["parameters"].pop(), f'{ROLES}: query parameter "perPage": optional > -', True),
     (lambda d: roles(d)["parameters"][0].update(explode=False), f"{ROLES}/parameters/0: explode: true > false", True),
-    (lambda d: roles(d).update(security=[]), f"{ROLES}/security: security: header apikey > -", True),
+    (lambda d: roles(d).update(security=[]), f"{ROLES}/security: security: header apikey > -", False),
+    (
+        lambda d: form(d)["encoding"]["file"].update(contentType="text/csv, text/plain"),
+        f'{ENCODING}: encoding of "file": contentType: "text/csv" > "text/csv, text/plain"',
+        False,
+    ),
+    (
+        lambda d: form(d)["encoding"]["file"].update(contentType="text/plain"),
+        f'{ENCODING}: encoding of "file": contentType: "text/csv" > "text/plain"',
+        True,
+    ),
+    (limit(minimum=None, exclusiveMinimum=1), f"{PER_PAGE}: minimum: 1 > 2", True),
     (
         lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token"),
         f"{ROLES}/security: security: header apikey > header token",
@@ -360,6 +398,34 @@ def rewritten(document: dict[str, Any]) -> None:
         for operation in item.values():
             if isinstance(operation, dict):
                 operation["security"] = [{"key": []}]
+
+
+#: Changes of the notation only.
+SAME: dict[str, Change] = {
+    "a character set": lambda d: media(d).update(
+        {"application/json; charset=utf-8": media(d).pop("application/json")},
+    ),
+    "an exclusive bound": limit(minimum=None, exclusiveMinimum=0),
+    "a unit with a number": lambda d: d["components"]["headers"]["RateLimit"].update(
+        description="The number of requests that the app may send per 60 seconds."
+    ),
+}
+
+
+@pytest.mark.parametrize("change", SAME.values(), ids=SAME)
+def test_another_notation_is_no_difference(change: Change) -> None:
+    """A part with the same meaning in another notation has no difference."""
+    assert compare(*changed(change)) == []
+
+
+def test_ranges_of_statuses_instead_of_a_default_break_nobody() -> None:
+    """A default response may become responses for the ranges of errors; without any, its removal breaks readers."""
+    old, new = (dict(each) for each in changed(lambda _: None))
+    old = copy.deepcopy(old)
+    for name in ("4XX", "5XX"):
+        roles(old)["responses"]["default"] = roles(old)["responses"].pop(name)
+    (found,) = (each for each in compare(old, new) if each.operation == "listRoles")
+    assert (found.subject, found.old, found.new, found.breaking) == ("response default", "present", None, False)
 
 
 def test_an_equivalent_description_has_no_difference() -> None:
