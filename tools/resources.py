@@ -12,6 +12,14 @@ from openapi_python_client.strings import pascal_case, snake_case
 
 from .openapi_diff.document import METHODS, Document, found_at, mapping, sequence
 
+#: Attributes of a client that are no resources.
+ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "proxy", "rate_limit", "request", "with_options"})
+#: Classes that the generated modules use beside those of the schemas.
+CLASSES = frozenset(
+    {"Any", "AsyncClient", "AsyncPages", "Call", "ClassVar", "Client", "File", "Iterator", "JsonObject", "Literal"}
+    | {"Mapping", "Model", "Operation", "Pages", "Parameter", "RequestFiles", "Resources", "Response", "Self"}
+)
+
 
 @frozen
 class Parameter:
@@ -93,26 +101,52 @@ def resources(document: Document) -> dict[str, Resource]:
 
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no resources can be generated from a document, with its place."""
-    seen: dict[tuple[str, str], str] = {}
+    methods: dict[tuple[str, str], str] = {}
     for place, item, operation in _operations(document):
-        tag = (operation.get("tags") or [""])[0]
-        if not isinstance(operation.get("operationId"), str):
-            yield f"{place}: no operationId; add it"
+        if nameless := _without_name(operation):
+            yield f"{place}: {nameless}"
             continue
-        if not snake_case(tag).isidentifier() or keyword.iskeyword(snake_case(tag)):
-            reason = f"the tag {tag!r} is no Python name" if tag else "no tag"
-            yield f"{place}: {reason}; give the operation a tag such as Roles"
-            continue
-        kinds = [*mapping(_target(document, mapping(operation, "requestBody")), "content")]
-        if len(kinds) > 1:
-            yield f"{place}: the body has the media types {', '.join(kinds)}; describe only one of them"
-        names = {parameter.name for parameter in _parameters(document, item, operation) if parameter.place == "query"}
-        if "page" in names and "perPage" not in names:
-            yield f"{place}: the parameter page without perPage; describe both, or give page another name"
+        yield from (f"{place}: {fault}" for fault in _unsupported(document, item, operation))
+        (tag, *_) = operation["tags"]
         name = method_name(operation, tag)
-        other = seen.setdefault((snake_case(tag), name), place)
+        other = methods.setdefault((snake_case(tag), name), place)
         if other != place:
             yield f"{place}: the method {name} of the tag {tag} is also the method of {other}; change one operationId"
+    classes = {f"{prefix}{pascal_case(tag)}" for tag, _ in methods for prefix in ("", "Async")} | CLASSES
+    for schema in mapping(document.get("components"), "schemas"):
+        if pascal_case(schema) in classes:
+            yield f"/components/schemas/{schema}: a tag or the client has a class of this name; rename the schema"
+
+
+def _without_name(operation: Mapping[str, Any]) -> str | None:
+    """Why an operation cannot become a method of a resource."""
+    if not isinstance(operation.get("operationId"), str):
+        return "no operationId; add it"
+    (tag, *_) = operation.get("tags") or [""]
+    name = snake_case(tag)
+    if name.isidentifier() and not keyword.iskeyword(name) and name not in ATTRIBUTES:
+        return None
+    reason = "no tag" if not tag else f"the tag {tag!r} is {'taken' if name in ATTRIBUTES else 'no Python name'}"
+    return f"{reason}; give the operation a tag such as Roles"
+
+
+def _unsupported(document: Document, item: Mapping[str, Any], operation: Mapping[str, Any]) -> Iterator[str]:
+    """What the client cannot send."""
+    kinds = [*mapping(_target(document, mapping(operation, "requestBody")), "content")]
+    if len(kinds) > 1:
+        yield f"the body has the media types {', '.join(kinds)}; describe only one of them"
+    given = [_target(document, each) for each in (*sequence(item, "parameters"), *sequence(operation, "parameters"))]
+    names = {each.get("name") for each in given if each.get("in") == "query"}
+    if "page" in names and "perPage" not in names:
+        yield "the parameter page without perPage; describe both, or give page another name"
+    for each in given:
+        is_array = _target(document, mapping(each, "schema")).get("type") == "array"
+        if each.get("in") == "cookie":
+            yield f"the parameter {each['name']} is in a cookie, and the client sends none; remove it"
+        elif "content" in each or (each["in"] == "query" and each.get("style", "form") != "form"):
+            yield f"the parameter {each['name']} has a notation that the client cannot write; use style: form"
+        elif is_array and (each["in"] != "query" or each.get("explode") is False):
+            yield f"the parameter {each['name']} is an array in one text; describe it as a string"
 
 
 def _operations(document: Document) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
