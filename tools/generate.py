@@ -18,11 +18,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-<<<<<<< HEAD
-from attr import evolve
-=======
 from attrs import evolve
->>>>>>> ef89915 (Accept numbers in paths, several objects in one place, and every name of an argument)
 from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType

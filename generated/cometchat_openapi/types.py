@@ -78,6 +78,8 @@ class Model:
 
     #: The attribute name of each JSON field.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
+    #: The JSON fields that may be null, and whether each is required.
+    NULLABLE: ClassVar[Mapping[str, bool]] = {}
 
     # The additional properties; `None` until there are any or the property is read.
     _extra: dict[str, Any] | None = field(default=None, alias="additional_properties")

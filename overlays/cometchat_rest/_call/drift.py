@@ -125,9 +125,10 @@ def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
     fields = {}
     for name, attribute in expected.JSON_NAMES.items():
         choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in _UNIONS else ()
-        required = NoneType not in choices
+        required = expected.NULLABLE.get(name, NoneType not in choices)
         # An optional field may be absent, but null still differs from the description.
-        inner = hints[attribute] if required else reduce(or_, (c for c in choices if c is not NoneType))
+        without_null = name not in expected.NULLABLE and NoneType in choices
+        inner = reduce(or_, (c for c in choices if c is not NoneType)) if without_null else hints[attribute]
         fields[name] = (inner, required)
     others = get_type_hints(expected.additional_properties.fget)["return"]
     return fields, get_args(others)[1]

@@ -223,10 +223,13 @@ def _check_essentials(expected: Any, document: Any) -> None:
 def _check_strictly(differences: Iterator[tuple[str, str]], *, carried_out: bool) -> None:
     """Refuse a body for its first difference; the change is known to be carried out if the body confirms that."""
     try:
-        pointer, expected = next(differences)
+        first = next(differences, None)
     except DeadlinePassed:
         raise _Unusable(_LATE, carried_out=carried_out) from None
-    raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out=carried_out)
+    # There may be none: for JSON Schema, 5.0 is an integer.
+    if first is not None:
+        pointer, expected = first
+        raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out=carried_out)
 
 
 def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:
