@@ -162,8 +162,8 @@ class _Comparison:
             # Whoever sends the keys of an older choice must still send all that one of the newer choices needs.
             accepted = all(any(choice <= sent for choice in new) for sent in old or {frozenset()})
             effect = Effect.WIDER if accepted or not new else Effect.NARROWER
-            names = (" or ".join(sorted(map(_together, choices))) or None for choices in (old, new))
-            yield self._difference("request", f"{self.new.pointer}/security", "security", *names, effect)
+            pointer = f"{self.new.pointer}/security"
+            yield self._difference("request", pointer, "security", _together(old), _together(new), effect)
 
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
@@ -513,8 +513,8 @@ def _key(name: str, scheme: Mapping[str, Any], scopes: list[Any]) -> str:
     return " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *map(str, scopes)])
 
 
-def _together(choice: frozenset[str]) -> str:
-    return " and ".join(sorted(choice)) or "no key"
+def _together(choices: set[frozenset[str]]) -> str | None:
+    return " or ".join(sorted(" and ".join(sorted(keys)) or "no key" for keys in choices)) or None
 
 
 def _without_charset(kind: str) -> str:
