@@ -21,7 +21,7 @@ from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import Client, CometChatError, TokenRevocation
+from cometchat_rest import Client, TokenRevocation
 
 from .command import DryRun, Yes, command
 
@@ -79,7 +79,7 @@ def revoke(
       cometchat-desk auth-tokens revoke alice --yes < tokens.txt
       cometchat-desk auth-tokens revoke --yes < users-and-tokens.txt
     """
-    if tokens or (uid is not None and _LOOKS_LIKE_A_TOKEN.fullmatch(uid)):
+    if tokens or _LOOKS_LIKE_A_TOKEN.fullmatch(uid or ""):
         raise StopError(
             Code.USAGE,
             "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
@@ -99,16 +99,16 @@ def revoke(
         done: list[TokenRevocation] = []
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
-            failed = _carry_out(records, done, output_format)
-        revoked = sum(revocation.outcome == "revoked" for revocation in done)
-        count = f"{revoked:,} of {many(len(pairs), 'token', 'tokens')} revoked"
-        if not failed:
-            say(f"{count} in {place}. {others}")
-        if mistyped := sum(map(_may_be_mistyped, pairs, done)):
-            print_error(
-                f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the "
-                "session of the user is still valid: copy the token again, and revoke it"
-            )
+            _show(records, done, output_format)
+    count = f"{sum(one.outcome == 'revoked' for one in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
+    failed = [one.error for one in done if one.error is not None]
+    if not failed:
+        say(f"{count} in {place}. {others}")
+    if mistyped := sum(map(_may_be_mistyped, pairs, done)):
+        print_error(
+            f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the session "
+            "of the user is still valid: copy the token again, and revoke it"
+        )
     return max(map(code_for, failed), default=Code.DONE)
 
 
@@ -119,9 +119,8 @@ def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
     return whose, f"Other sessions of {whose if len(users) == 1 else 'these users'} stay valid."
 
 
-def _carry_out(records: Iterator[Record], done: list[TokenRevocation], output_format: Format) -> list[CometChatError]:
-    """Show the outcome of each token, and return the errors."""
-    failed: list[CometChatError] = []
+def _show(records: Iterator[Record], done: list[TokenRevocation], output_format: Format) -> None:
+    """Show the outcome of each token."""
     try:
         show(records, _COLUMNS, output_format)
     except OSError:
@@ -129,11 +128,9 @@ def _carry_out(records: Iterator[Record], done: list[TokenRevocation], output_fo
         deque(records, 0)
         raise
     finally:
-        failed += [revocation.error for revocation in done if revocation.error is not None]
-        if failed:
-            valid = "the token" if len(done) == 1 else f"{len(failed):,} of {len(done):,} tokens"
+        if failed := sum(one.error is not None for one in done):
+            valid = "the token" if len(done) == 1 else f"{failed:,} of {len(done):,} tokens"
             print_error(f"{valid} may still be valid")
-    return failed
 
 
 def _read_pairs(uid: str | None) -> Sequence[Pair]:

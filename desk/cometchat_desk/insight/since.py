@@ -11,6 +11,11 @@ _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(day
 _SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
 
 
+def start_of(since: str | None) -> datetime | None:
+    """The time of `--since`; `None` without one."""
+    return None if since is None else since_time(since)
+
+
 def since_time(text: str, *, now: datetime | None = None) -> datetime:
     """Return the time that a text names, counted from `now` or from the current time.
 

@@ -14,7 +14,7 @@ from cometchat_desk.commands.command import Since, Yes, command, open_client, ou
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.messages import Messages, open_messages
-from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -93,13 +93,13 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
-    earliest = None if since is None else since_time(since)
     check_order("try", list_id, file)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
+    start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
-        messages = open_messages(messages_in, since=earliest)
+        messages = open_messages(messages_in, since=start)
     with contextlib.nullcontext() if output is None else matched_file(output) as add:
         with ProgressNote("Trying the list"):
             result = try_list(live, new, messages, on_newly_matched=add)

@@ -1,6 +1,7 @@
 """`cometchat-desk reviewed explain`: why a message was reviewed."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, TypeAlias
@@ -168,21 +169,25 @@ def _problem(explained: ListExplanation) -> str | None:
     return f"the list could not be read: {reason_for(explained.error)}"
 
 
-def _show_one(explanation: Explanation) -> None:
-    message = explanation.message
+def _values(message: Reviewed) -> dict[str, str | None]:
+    """The lines about a message; `None` if a value is unknown."""
     kind = "group " if message.receiver_type == "group" else ""
-    values = {
+    return {
         "Message": f"{message.message_id}, {message.message_type or 'of an unknown type'}",
         "From": _with_id(message.sender_name, message.sender),
         "To": kind + _with_id(message.receiver_name, message.receiver),
-        "Sent": message.sent_utc and f"{text_of(message.sent_utc)} UTC",
-        "Reviewed": message.created_utc and f"{text_of(message.created_utc)} UTC",
+        "Sent": _utc(message.sent_utc),
+        "Reviewed": _utc(message.created_utc),
         "Rule": _with_id(message.rule_name, message.rule_id),
         "Condition": message.condition_message,
         "Action": text_of(message.action) or "none",
         "Status": message.status,
     }
-    for title, text in values.items():
+
+
+def _show_one(explanation: Explanation) -> None:
+    message = explanation.message
+    for title, text in _values(message).items():
         _line(title, (text or "unknown", "green" if text == "approved" else ""))
     _line("Text", *_parts(message.text or "", [match for one in explanation.lists for match in one.matches]))
     if explanation.problem:
@@ -206,6 +211,10 @@ def _show_list(explained: ListExplanation) -> None:
         _line("", (unused, "yellow"))
     if explained.sentences:
         _line("", (f"{many(explained.sentences, 'sentence was', 'sentences were')} not matched", "yellow"))
+
+
+def _utc(time: datetime | None) -> str | None:
+    return None if time is None else f"{text_of(time)} UTC"
 
 
 def _with_id(name: str | None, identifier: str | None) -> str:

@@ -18,7 +18,7 @@ from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.record import COLUMNS, SHORT, Records
 from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records, records_of
-from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, within
@@ -141,7 +141,7 @@ def export(
       cometchat-desk reviewed export --output week.csv --since 7d --columns short
       cometchat-desk reviewed export --output week.csv --records all.jsonl
     """
-    start = None if since is None else since_time(since)
+    start = start_of(since)
     is_jsonl = _check_output(file, follow=follow, with_columns=columns is not None) == ".jsonl"
     names = _column_names(columns)
     if source:

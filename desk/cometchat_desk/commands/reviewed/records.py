@@ -9,7 +9,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.record import Records
 from cometchat_desk.insight.records import open_records, records_of
-from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
@@ -55,7 +55,7 @@ def missing_older(count: int, limit: int | None) -> str:
 
 def read(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> Records:
     """Read exported files, or the latest records of the service if there is no file; notes go to stderr."""
-    start = None if since is None else since_time(since)
+    start = start_of(since)
     if files:
         if limit is not None:
             raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")

@@ -1,7 +1,8 @@
 """`cometchat-desk reviewed stats`: counts of reviewed messages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
+from operator import itemgetter
 from typing import Annotated
 
 import typer
@@ -14,7 +15,7 @@ from cometchat_desk.insight.stats import Group
 from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column
+from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
 
@@ -62,69 +63,56 @@ def stats(
     marks = counting.Marks(min_decided, above)
     if lists and by is not By.TERM:
         raise StopError(Code.USAGE, "--list is for --by term")
-    if by is By.TERM:
-        terms = count_terms(target, read(target, files, since, limit), lists, marks=marks)
-        _show(terms.groups, top, by, output_format, [*term_notes(terms)])
-        _show_rules(terms.rules, output_format)
-    else:
-        groups = counting.stats(read(target, files, since, limit), counting.By(by.value), marks)
+    records = read(target, files, since, limit)
+    if by is not By.TERM:
+        groups = counting.stats(records, counting.By(by.value), marks)
         _show(groups, top, by, output_format, [])
+        return
+    terms = count_terms(target, records, lists, marks=marks)
+    _show(terms.groups, top, by, output_format, term_notes(terms))
+    if output_format is OutputFormat.TABLE:
+        write(f"! {terms.rules}", "yellow")
+    else:
+        print_error(terms.rules)
 
 
-def _show(groups: Sequence[Group], top: int, by: By, output_format: Format, notes: list[str]) -> None:
+def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:
     """Write groups to stdout, and notes about all that is not shown to stderr."""
-    show((_row(by, group) for group in groups[:top]), _columns(by, output_format), output_format)
+    rows = [_row(by, group) for group in groups[:top]]
+    of_term = [Column(title="List", value=itemgetter("list"), width=16, spare=True)] if by is By.TERM else []
+    table = [
+        Column(title=by.value.capitalize(), value=lambda row: row[by.value] or "(no value)", least=16, style="bold"),
+        *of_term,
+        *_TABLE,
+    ]
+    csv = named_columns(by.value, *(["list"] if of_term else []), *_NUMBERS, "likely_false_positives", "reason")
+    show(rows, table if output_format is OutputFormat.TABLE else csv, output_format)
     if len(groups) > top:
-        what = "terms" if by is By.TERM else "groups"
-        notes.append(f"{len(groups) - top:,} more {what} are not shown; use --top")
+        notes.append(f"{len(groups) - top:,} more {'terms' if of_term else 'groups'} are not shown; use --top")
     for note in notes:
         write_note(note)
 
 
-def _show_rules(rules: str, output_format: Format) -> None:
-    if output_format is OutputFormat.TABLE:
-        write(f"! {rules}", "yellow")
-    else:
-        print_error(rules)
+_NUMBERS = ("records", "approved", "disapproved", "approved_share")
+_TABLE = (
+    Column(title="Records", value=itemgetter("records"), width=9),
+    Column(title="Approved", value=itemgetter("approved"), width=8),
+    Column(title="Disapproved", value=itemgetter("disapproved"), width=11, spare=True),
+    Column(
+        title="Approved share",
+        value=lambda row: "" if row["approved_share"] is None else f"{row['approved_share']:.0%}",
+        width=14,
+    ),
+    Column(title="Likely false positives", value=itemgetter("reason"), least=24),
+)
 
 
-def _row(by: By, group: Group) -> Mapping[str, object]:
-    of_list = {"list": group.list_id, "category": group.category} if isinstance(group, TermGroup) else {}
+def _row(by: By, group: Group) -> Record:
     return {
         by.value: group.value,
-        **of_list,
-        "records": group.records,
-        "approved": group.approved,
-        "disapproved": group.disapproved,
+        **({"list": group.list_id, "category": group.category} if isinstance(group, TermGroup) else {}),
+        **{name: getattr(group, name) for name in _NUMBERS},
         "approved_share": None if group.approved_share is None else round(group.approved_share, 4),
         "likely_false_positives": group.reason is not None,
         "reason": group.reason,
     }
-
-
-def _columns(by: By, output_format: Format) -> list[Column]:
-    in_table = output_format is OutputFormat.TABLE
-
-    def share(row: Mapping[str, object]) -> object:
-        value = row["approved_share"]
-        return f"{value:.0%}" if in_table and isinstance(value, float) else value
-
-    def value_of(row: Mapping[str, object]) -> object:
-        return "(no value)" if in_table and row[by.value] is None else row[by.value]
-
-    columns = [
-        Column(title=by.value.capitalize(), value=value_of, least=16, style="bold"),
-        *([Column(title="List", value=lambda row: row["list"], width=16, spare=True)] if by is By.TERM else []),
-        Column(title="Records", value=lambda row: row["records"], width=9),
-        Column(title="Approved", value=lambda row: row["approved"], width=8),
-        Column(title="Disapproved", value=lambda row: row["disapproved"], width=11, spare=True),
-        Column(title="Approved share", value=share, width=14),
-    ]
-    if in_table:
-        marked = Column(title="Likely false positives", value=lambda row: row["reason"] or "", least=24)
-        return [*columns, marked]
-    return [
-        *columns,
-        Column(title="Likely false positives", value=lambda row: row["likely_false_positives"]),
-        Column(title="Reason", value=lambda row: row["reason"]),
-    ]
