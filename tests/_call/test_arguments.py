@@ -66,3 +66,17 @@ def test_argument_that_fits_is_sent(any_client: AnyClient, parameter: Parameter,
     stub = StubTransport(always_respond(200, {"data": [], "meta": {}}))
     any_client.call(lambda chat: chat.api.send(call_with(parameter, value)), stub_client(any_client, stub))
     assert stub.requests[0].url.query.decode() == f"x={sent}"
+
+
+@pytest.mark.parametrize(("value", "path"), [(7, "/v3/bans/7"), (-1, None), ("7", None), (True, None), (None, None)])
+def test_number_in_a_path(any_client: AnyClient, value: Any, path: str | None) -> None:
+    """A number within its limits becomes a segment of the path, and every other value is refused."""
+    number = Parameter("banNo", "ban_no", type="integer", minimum=1)
+    operation = evolve(OPERATION, path="/bans/{ban_no}", parameters=(number,))
+    stub = StubTransport(always_respond(200, {"data": [], "meta": {}}))
+    call: Call[Any] = Call(operation, path_values={"ban_no": value})
+    error = error_from(any_client, lambda chat: chat.api.send(call), stub_client(any_client, stub))
+    assert [request.url.path for request in stub.requests] == ([] if path is None else [path])
+    if path is None:
+        assert isinstance(error, InvalidRequestError)
+        assert error.argument == "ban_no"
