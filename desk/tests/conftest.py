@@ -17,6 +17,7 @@ import pytest
 from attrs import frozen
 
 from cometchat_desk.app import run
+from cometchat_desk.terminal import prompts
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
@@ -154,3 +155,15 @@ def process(start: Start, env: dict[str, str]) -> Start:
     return lambda *arguments, **options: start(
         sys.executable, "-m", "cometchat_desk", *arguments, **{**defaults, **options}
     )
+
+
+@pytest.fixture
+def typed(bare_cli: CommandLine) -> Callable[..., Result]:
+    """Runs `apps add` as at a terminal, where the user types these texts and this key."""
+
+    def run(*arguments: str, texts: str = "", key: str = "") -> Result:
+        bare_cli.env.setattr(prompts, "can_ask", lambda: True)
+        bare_cli.env.setattr(prompts, "ask_secret", lambda _: key)
+        return bare_cli("apps", "add", *arguments, stdin=texts)
+
+    return run

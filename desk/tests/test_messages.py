@@ -29,28 +29,6 @@ def update(cli: CommandLine, *options: str) -> None:
     assert done.code == 0, done
 
 
-def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> None:
-    """The error of a call begins with the name and the address of the app."""
-    cli.profiles(app("shop", simulator))
-    simulator.fail("list_roles", status=500, times=None)
-    line = cli("roles", "list", "--app", "shop").line
-    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for roles")
-    line = cli("roles", "list").line
-    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for roles")
-
-
-def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
-    """The error of a call to a hosted app shows the region, not the whole address."""
-    bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
-    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    done = bare_cli("roles", "list", "--app", "shop")
-    assert done.code == 9
-    assert done.line.startswith("cometchat-desk: shop (eu): the request for roles")
-    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
-    done = bare_cli("roles", "list", "--app-id", "abc", "--region", "in")
-    assert done.line.startswith("cometchat-desk: app abc (in): the request for roles")
-
-
 def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     """For a list that does not exist, the message names similar lists that were used before in this app."""
     cli.profiles(app("shop", simulator))
@@ -121,16 +99,6 @@ def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simula
         assert done.code == 5
         assert "No list" not in done.line
         assert "404" in done.line
-
-
-def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
-    """With several apps, each line names its app, and a refused key names the check for this app."""
-    cli.profiles(app("shop", simulator) + app("closed", simulator).replace(simulator.api_key, "0" * 40))
-    cli.write("list.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
-    assert done.code == 4
-    assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
-    assert done.line.endswith("run cometchat-desk check --app closed.")
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cometchat_desk.terminal import prompts
 from cometchat_rest.testing import Simulator
 
 from ..conftest import CommandLine, Result
@@ -37,18 +34,6 @@ def mode(path: Path) -> int:
 def add(cli: CommandLine, simulator: Simulator, name: str, *more: str) -> Result:
     cli.write("my.key", simulator.api_key)
     return cli("apps", "add", name, "--base-url", simulator.base_url, "--api-key-file", "my.key", *more)
-
-
-@pytest.fixture
-def typed(bare_cli: CommandLine) -> Callable[..., Result]:
-    """Runs `apps add` as at a terminal, where the user types these texts and this key."""
-
-    def run(*arguments: str, texts: str = "", key: str = "") -> Result:
-        bare_cli.env.setattr(prompts, "can_ask", lambda: True)
-        bare_cli.env.setattr(prompts, "ask_secret", lambda _: key)
-        return bare_cli("apps", "add", *arguments, stdin=texts)
-
-    return run
 
 
 def test_first_app(bare_cli: CommandLine, simulator: Simulator) -> None:
@@ -87,43 +72,6 @@ def test_typed_app_id_and_region(bare_cli: CommandLine, typed: Callable[..., Res
         "one": {"app_id": "abc", "region": "eu", "api_key_file": "one.key"},
         "two": {"app_id": "def", "region": "us", "api_key_file": "two.key"},
     }
-
-
-@posix
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, newline: str) -> None:
-    """A new app is appended: comments, order and line ends of the file stay, and the file gets the mode 600."""
-    before = newline.join(["# my apps", 'default = "forum" # the old one', "", "[apps.forum]", "app_id = 'a' # no end"])
-    path = bare_cli.profiles("", mode=0o644)
-    path.write_bytes(before.encode())
-    assert add(bare_cli, simulator, "shop").code == 0
-    after = path.read_bytes().decode()
-    assert after.startswith(before + newline)
-    assert after.count("\n") == after.count(newline)
-    assert content(bare_cli)["default"] == "forum"
-    assert list(content(bare_cli)["apps"]) == ["forum", "shop"]  # type: ignore[call-overload]  # a parsed file
-    assert mode(path) == 0o600
-    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
-
-
-@posix
-@pytest.mark.parametrize("link", ["profiles.toml", "folder"])
-def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str) -> None:
-    """Profiles that are a symbolic link, or in a folder that is one, are neither read nor changed."""
-    real = bare_cli.write("mine/profiles.toml", "# a secret\n")
-    if link == "folder":
-        Path("folder").symlink_to("mine")
-    else:
-        Path("folder").mkdir()
-        Path("folder/profiles.toml").symlink_to(real)
-    for done in (
-        add(bare_cli, simulator, "shop", "--config", "folder/profiles.toml"),
-        bare_cli("roles", "list", "--app", "shop", "--config", "folder/profiles.toml"),
-    ):
-        assert done.code == 3
-        assert "folder/profiles.toml: is " in done.line
-        assert "symbolic link" in done.line
-    assert real.read_text("utf-8") == "# a secret\n"
 
 
 def test_default_app(bare_cli: CommandLine) -> None:
@@ -203,16 +151,6 @@ def test_empty_answers_write_nothing(bare_cli: CommandLine, typed: Callable[...,
     assert not profiles(bare_cli).parent.exists()
 
 
-def test_file_that_cannot_be_extended(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
-    """Profiles in another form of TOML are not damaged: the message shows the settings, and no key file stays."""
-    path = bare_cli.profiles("apps = {forum = {app_id = 'a'}}\n")
-    done = typed("shop", "--no-check", texts="abc\neu\n", key="k")
-    assert done.code == 3
-    assert 'by hand: app_id = "abc", region = "eu"' in done.line
-    assert path.read_text("utf-8") == "apps = {forum = {app_id = 'a'}}\n"
-    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
-
-
 def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
     """If the check fails, the exit code is that of the check, and a line names the places to correct."""
     simulator.fail("list_roles", status=500, times=None)
@@ -238,37 +176,6 @@ def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callabl
     assert f"The API key is in {profiles(bare_cli).parent / 'shop.key'}," in done.err
     assert typed("shop", texts=f"y\n{address}", key=f'"{simulator.api_key}" ').code == 0
     assert bare_cli("roles", "list").code == 0
-
-
-def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
-    """--replace writes only the table and the key file of one app; its linter, comments and other apps stay."""
-    for newline in ("\n", "\r\n"):
-        before = (
-            '# mine\ndefault = "shop"\n[apps.shop]\napp_id = "old"\nlint = "l.toml"\napi_key_file = "shop.key"\n'
-            '# next\n\n[apps.forum]\napp_id = "b"'
-        ).replace("\n", newline)
-        path = bare_cli.profiles("")
-        path.write_bytes(before.encode())
-        key_file = bare_cli.write(f"{FOLDER}/shop.key", "old")
-        done = typed("shop", "--no-check", texts="n\n")
-        assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
-        assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
-        assert key_file.read_text("utf-8") == "k1\n"
-        after = '[apps.shop]\napp_id = "new"\nregion = "eu"\napi_key_file = "shop.key"\nlint = "l.toml"\n'
-        expected = f'# mine\ndefault = "shop"\n{after}# next\n\n[apps.forum]\napp_id = "b"\n'
-        assert path.read_bytes().decode() == expected.replace("\n", newline)
-
-
-@posix
-def test_two_processes(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """Several processes that add apps at the same time lose no app."""
-    bare_cli.write("my.key", simulator.api_key)
-    names = [f"app-{number}" for number in range(3)]
-    command = [sys.executable, "-c", "from cometchat_desk.__main__ import main; main()", "apps", "add"]
-    options = ["--app-id", "x", "--api-key-file", "my.key", "--no-check"]
-    running = [subprocess.Popen([*command, name, *options], cwd=bare_cli.folder) for name in names]  # noqa: S603
-    assert [each.wait(60) for each in running] == [0] * len(names)
-    assert sorted(content(bare_cli)["apps"]) == names  # type: ignore[call-overload]  # a parsed file
 
 
 def test_list(bare_cli: CommandLine) -> None:

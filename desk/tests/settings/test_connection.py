@@ -1,0 +1,84 @@
+"""The app and the key of a command: options, profiles, the environment."""
+
+from __future__ import annotations
+
+import json
+
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+
+
+def app(name: str, simulator: Simulator, key: str = "") -> str:
+    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\n{key}\n'
+
+
+def test_default_app(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """Without other settings, the default app of the profiles is used; its key file is beside the profiles."""
+    bare_cli.profiles('default = "shop"\n' + app("shop", simulator, 'api_key_file = "shop.key"'))
+    bare_cli.write("home/.config/cometchat-desk/shop.key", f"{simulator.api_key}\n")
+    assert bare_cli("roles", "list").code == 0
+
+
+def test_named_app_beats_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """With --app, the address and the key come from the profile, not from the environment."""
+    cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'))
+    cli.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.env.setenv("COMETCHAT_REGION", "in")
+    assert cli("roles", "list", "--app", "shop").code == 0
+    assert simulator.requests[-1].header("apikey") == simulator.api_key
+
+
+def test_default_app_is_not_mixed_with_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+    """The key of the default app is never sent to an address from the environment."""
+    cli.env.delenv("COMETCHAT_API_KEY")
+    cli.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n')
+    done = cli("roles", "list")
+    assert done.code == 3
+    assert simulator.requests == []
+
+
+def test_region_without_an_app(cli: CommandLine, simulator: Simulator) -> None:
+    """--region without an app is refused: it does not change the address from the environment."""
+    done = cli("roles", "list", "--region", "eu")
+    assert done.code == 3
+    assert "--app-id (COMETCHAT_APP_ID) is missing, and region needs it" in done.line
+    assert simulator.requests == []
+
+
+def test_profile_ignores_the_region_of_the_environment(bare_cli: CommandLine) -> None:
+    """A profile without a region means us: the region in the environment belongs to another app."""
+    bare_cli.profiles('[apps.shop]\napp_id = "abc"\napi_key = "k"\n')
+    bare_cli.env.setenv("COMETCHAT_REGION", "in")
+    bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    done = bare_cli("check", "--app", "shop", "--format", "json")
+    found = {finding["subject"]: finding["finding"] for finding in json.loads(done.out)}
+    assert found["Settings"].startswith("https://abc.api-us.cometchat.io/v3, ")
+
+
+def test_key_from_a_file(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the environment; white space around the key is ignored."""
+    cli.env.setenv("COMETCHAT_API_KEY", "another")
+    cli.write("key", f"\ufeff {simulator.api_key}\r\n")
+    assert cli("roles", "list", "--api-key-file", "key").code == 0
+
+
+def test_key_file_beats_a_profile(cli: CommandLine, simulator: Simulator) -> None:
+    """--api-key-file beats the key of a profile, also if that key cannot be read."""
+    cli.write("key", simulator.api_key)
+    cli.profiles(app("shop", simulator, 'api_key_file = "missing.key"'))
+    assert cli("roles", "list", "--app", "shop").code == 3
+    assert cli("roles", "list", "--app", "shop", "--api-key-file", "key").code == 0
+
+
+def test_missing_settings(bare_cli: CommandLine) -> None:
+    """Without any settings, the message names the options and variables to set."""
+    done = bare_cli("roles", "list")
+    assert done.code == 3
+    for way in ("--app-id", "--app", "COMETCHAT_APP_ID", "COMETCHAT_BASE_URL", "profiles.toml"):
+        assert way in done.line
+    done = bare_cli("roles", "list", "--app-id", "abc")
+    assert done.code == 3
+    assert "--api-key-file" in done.line
+    assert "COMETCHAT_API_KEY" in done.line

@@ -1,0 +1,36 @@
+"""Texts of other people on a terminal."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ..conftest import CommandLine
+
+HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
+
+
+def first_text(simulator: Simulator, text: str) -> None:
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = text
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: str) -> None:
+    """A message cannot move the cursor, set a colour or change the direction of text; all of it is readable."""
+    first_text(simulator, HOSTILE)
+    out = cli("reviewed", "list", "--limit", "1", "--format", form).out
+    assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf", "Zl", "Zp"} == set()
+    joined = re.sub(r"\s+", "", out)
+    for part in (r"\u001b[2J", r"\u202e", r"\u2028", "[bold]markup[/bold]", ":smile:"):
+        assert part in joined
+    if form != "table":
+        found = json.loads(out)
+        record = found[0] if form == "json" else found
+        assert record["message"]["data"]["text"] == HOSTILE
