@@ -29,7 +29,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from attrs import frozen
+from attrs import Factory, define, field, frozen
 
 #: How much of a response body an error keeps, in characters.
 BODY_SAMPLE = 4096
@@ -72,6 +72,35 @@ class RateLimit:
         )
 
 
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait from `Retry-After`, which is a number or a date; `None` if it is absent or invalid."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        # Slow to load and rarely needed.
+        from datetime import UTC  # noqa: PLC0415
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415
+
+        try:
+            date = parsedate_to_datetime(value)
+            # Dates in HTTP are in UTC, also those without a time zone.
+            seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return None
+    # NaN is not less than infinity.
+    return max(0.0, seconds) if seconds < float("inf") else None
+
+
+_RATE_LIMIT: Any = Factory(lambda error: RateLimit.from_headers(error.headers), takes_self=True)
+_RETRY_AFTER: Any = Factory(lambda error: _retry_after(error.headers), takes_self=True)
+
+# In all errors: equality by identity, and `args` that hold only the reason, as in any other exception.
+
+
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class CometChatError(Exception):
     """The base of every error this package raises. Its text is made from the first five attributes.
 
@@ -86,24 +115,13 @@ class CometChatError(Exception):
         attempts: the number of attempts to send the request; 0 if nothing was sent.
     """
 
-    outcome_unknown: bool = False
-    attempts: int = 0
-
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        argument: str | None = None,
-        also_called: str | None = None,
-        operation: str | None = None,
-        list_id: str | None = None,
-    ) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.argument = argument
-        self.also_called = also_called
-        self.operation = operation
-        self.list_id = list_id
+    reason: str = field(default="", kw_only=False)
+    argument: str | None = None
+    also_called: str | None = None
+    operation: str | None = None
+    list_id: str | None = None
+    outcome_unknown: bool = field(default=False, init=False)
+    attempts: int = field(default=0, init=False)
 
     def __str__(self) -> str:
         # Texts of the service must not clear a terminal or forge a line of a log.
@@ -124,13 +142,12 @@ class CometChatError(Exception):
             `type`, the name of its class; `text`; `notes`, the advice that was added; and its attributes, without the
             rate limit, the headers and the body of the response.
         """
-        attributes = {"outcome_unknown": self.outcome_unknown, "attempts": self.attempts, **vars(self)}
         left_out = {"__notes__", "rate_limit", "headers", "body"}
         return {
             "type": type(self).__name__,
             "text": str(self),
             "notes": list(getattr(self, "__notes__", ())),
-            **{name: value for name, value in attributes.items() if name not in left_out},
+            **{name: value for name, value in vars(self).items() if name not in left_out},
         }
 
 
@@ -142,6 +159,7 @@ class InvalidRequestError(CometChatError, ValueError):
     """An argument is invalid, or the client is closed; nothing was sent."""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class PlanRefusedError(InvalidRequestError):
     """A planned update of a keyword list would remove more entries than allowed; nothing was sent.
 
@@ -152,21 +170,12 @@ class PlanRefusedError(InvalidRequestError):
         max_removed: the allowed share.
     """
 
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        list_id: str | None = None,
-        removed: int = 0,
-        share_removed: float | None = None,
-        max_removed: float = 0.0,
-    ) -> None:
-        super().__init__(reason, list_id=list_id)
-        self.removed = removed
-        self.share_removed = share_removed
-        self.max_removed = max_removed
+    removed: int = 0
+    share_removed: float | None = None
+    max_removed: float = 0.0
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class RevisionConflictError(CometChatError):
     """A keyword list has changed since the plan for its update was made; the update was not sent.
 
@@ -175,19 +184,11 @@ class RevisionConflictError(CometChatError):
         current_revision: the revision of the list now.
     """
 
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        list_id: str | None = None,
-        planned_revision: str | None = None,
-        current_revision: str | None = None,
-    ) -> None:
-        super().__init__(reason, list_id=list_id)
-        self.planned_revision = planned_revision
-        self.current_revision = current_revision
+    planned_revision: str | None = None
+    current_revision: str | None = None
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class TransportError(CometChatError):
     """No complete response arrived.
 
@@ -197,23 +198,15 @@ class TransportError(CometChatError):
         request_sent: whether any part of the request may have reached the service.
     """
 
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        operation: str | None = None,
-        kind: TransportErrorKind = "protocol",
-        request_sent: bool = False,
-    ) -> None:
-        super().__init__(reason, operation=operation)
-        self.kind: TransportErrorKind = kind
-        self.request_sent = request_sent
+    kind: TransportErrorKind = "protocol"
+    request_sent: bool = False
 
 
 class RequestTimeoutError(TransportError):
     """A phase took longer than its timeout, or the call took longer than its deadline."""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
     """A response outside the contract: not JSON, too large, a redirect, `data` of the wrong type.
 
@@ -225,28 +218,18 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         rate_limit: the rate limit as the response gave it.
     """
 
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        operation: str | None = None,
-        status_code: int | None = None,
-        pointer: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-    ) -> None:
-        super().__init__(reason, operation=operation)
-        self.status_code = status_code
-        self.pointer = pointer
-        self.headers: Mapping[str, str] = dict(headers or {})
-        self.body = body
-        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
+    status_code: int | None = None
+    pointer: str | None = None
+    headers: Mapping[str, str] = field(factory=dict)
+    body: str = ""
+    rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
 
 
 class ResponseTooLargeError(UnexpectedResponse):
     """The body of a response, packed or unpacked, is larger than `max_response_bytes`; the rest was not read."""
 
 
+@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class ApiError(CometChatError):
     """The service refused the request, or failed.
 
@@ -263,31 +246,16 @@ class ApiError(CometChatError):
         retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.
     """
 
-    def __init__(
-        self,
-        reason: str = "",
-        *,
-        operation: str | None = None,
-        status_code: int = 0,
-        code: str | None = None,
-        message: str | None = None,
-        dev_message: str | None = None,
-        source: str | None = None,
-        details: Mapping[str, list[str]] | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-    ) -> None:
-        super().__init__(reason, operation=operation)
-        self.status_code = status_code
-        self.code = code
-        self.message = message
-        self.dev_message = dev_message
-        self.source = source
-        self.details: Mapping[str, list[str]] = dict(details or {})
-        self.headers: Mapping[str, str] = dict(headers or {})
-        self.body = body
-        self.rate_limit: RateLimit = RateLimit.from_headers(self.headers)
-        self.retry_after: float | None = _retry_after(self.headers)
+    status_code: int = 0
+    code: str | None = None
+    message: str | None = None
+    dev_message: str | None = None
+    source: str | None = None
+    details: Mapping[str, list[str]] = field(factory=dict)
+    headers: Mapping[str, str] = field(factory=dict)
+    body: str = ""
+    rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
+    retry_after: float | None = field(init=False, default=_RETRY_AFTER)
 
 
 class BadRequestError(ApiError):
@@ -320,25 +288,3 @@ class RateLimitError(ApiError):
 
 class ServerError(ApiError):
     """5xx: the service failed, or a proxy in front of it."""
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait from `Retry-After`, which is a number or a date; `None` if it is absent or invalid."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        seconds = float(value)
-    except ValueError:
-        # Slow to load and rarely needed.
-        from datetime import UTC  # noqa: PLC0415
-        from email.utils import parsedate_to_datetime  # noqa: PLC0415
-
-        try:
-            date = parsedate_to_datetime(value)
-            # Dates in HTTP are in UTC, also those without a time zone.
-            seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return None
-    # NaN is not less than infinity.
-    return max(0.0, seconds) if seconds < float("inf") else None
