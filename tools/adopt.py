@@ -14,6 +14,7 @@ import difflib
 import re
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,12 @@ class Files:
     @property
     def document(self) -> Document:
         """The description as data."""
-        return parse(self.description)
+        return _parsed(self.description)
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str) -> Document:
+    return parse(text)
 
 
 _PATHS = (DESCRIPTION, deviations.LEDGER, matrix.MATRIX)
@@ -120,9 +126,9 @@ def _with_field(text: str, holder: str, name: str, kind: str, entry: str) -> str
     if not name.strip("*"):
         raise RefusalError("the report hides the name of the field, because it may be an identifier")
     properties = f"{holder}/properties"
-    if "properties" not in at(parse(text), holder):
+    if "properties" not in at(_parsed(text), holder):
         raise RefusalError("the object is free-form; describe it by hand")
-    if name in at(parse(text), properties):
+    if name in at(_parsed(text), properties):
         return _with_type(text, f"{properties}/{name}", kind, entry)
     text, schema = _schema(text, properties, name, kind)
     described = {"description": "A field that the service sends.", **schema}
@@ -141,7 +147,7 @@ def _schema(text: str, properties: str, name: str, kind: str) -> tuple[str, Mapp
     component = f"{holder}{name[:1].upper()}{name[1:]}"
     reference = {"$ref": f"#{_SCHEMAS}/{component}"}
     described = {"type": "object", "description": "An object that the service sends.", "examples": [{}]}
-    if (existing := at(parse(text), _SCHEMAS).get(component)) is not None:
+    if (existing := at(_parsed(text), _SCHEMAS).get(component)) is not None:
         if existing != described:
             raise RefusalError(f"there is another component {component}; describe the field by hand")
         return text, reference
@@ -154,7 +160,7 @@ def _with_type(text: str, place: str, kind: str, entry: str) -> str:
     field = re.sub(r"(/properties/[^/]+)(/(items|additionalProperties|anyOf/\d+))*$", r"\1", place)
     properties, _, name = field.rpartition("/")
     text, schema = _schema(text, properties, name, kind)
-    node = at(parse(text), place)
+    node = at(_parsed(text), place)
     if all(node.get(key) == value for key, value in schema.items()) or schema in node.get("anyOf", ()):
         return text
     if "anyOf" in node:
@@ -172,7 +178,7 @@ def _with_type(text: str, place: str, kind: str, entry: str) -> str:
 
 
 def _with_evidence(text: str, place: str, entry: str) -> str:
-    names = at(parse(text), place).get("x-evidence", [])
+    names = at(_parsed(text), place).get("x-evidence", [])
     names = [*([names] if isinstance(names, str) else names), entry]
     if len(names) == 1:
         return with_key(text, place, "x-evidence", entry)
@@ -180,7 +186,7 @@ def _with_evidence(text: str, place: str, entry: str) -> str:
 
 
 def _with_optional_field(text: str, holder: str, name: str, entry: str) -> str:
-    required = at(parse(text), holder).get("required", [])
+    required = at(_parsed(text), holder).get("required", [])
     if name not in required:
         return text
     required = [each for each in required if each != name]
@@ -205,7 +211,7 @@ def _matrix_with_optional_field(text: str, holder: str, name: str) -> str:
 
 def _entry(entry: str, finding: Finding, report: Report, files: Files, changed: str) -> dict[str, Any]:
     difference = finding.difference
-    lines = [each.line for each in compare(files.document, parse(changed), {})]
+    lines = [each.line for each in compare(files.document, _parsed(changed), {})]
     return {
         "id": entry,
         "theirs": f"The service sends {difference.found} at {difference.place}.",

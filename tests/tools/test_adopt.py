@@ -124,7 +124,7 @@ def check(files: Files) -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_change_of_a_response_is_found_and_adopted(simulator: Simulator, seed: int) -> None:
     """A new field, a missing field and another type are found; after `adopt` the description has them."""
     files = adopted(simulator, seed, FILES)

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from tools.compare import Finding, compare, main, neighbours
+from tools.deviations import matches
 from tools.deviations import read as read_ledger
 from tools.openapi_diff.document import DESCRIPTION, ROOT, parse, read
 
@@ -305,6 +306,55 @@ def test_unreadable_file_is_one_line(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match=r"^vendor.yaml: not a text in UTF-8; save"):
         read(path)
+
+
+def changed_as(change: Change) -> set[str]:
+    """The new differences if the vendor had our document with a change."""
+    document = copy.deepcopy(dict(OURS))
+    change(document)
+    return new(document)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: roles(d).pop("security"),
+        lambda d: d["paths"]["/users/{uid}/auth_tokens/{authToken}"]["delete"].pop("security"),
+        lambda d: d["components"]["schemas"]["SentenceSimilarityListForm"]["properties"]["disallowedSentences"].update(
+            minItems=2
+        ),
+        lambda d: d["components"]["schemas"]["WordListForm"].update(required=["category"]),
+        lambda d: d["components"]["schemas"]["Message"].update(required=["id"]),
+        lambda d: form(d)["encoding"].update(disallowedSentences={"style": "spaceDelimited"}),
+        lambda d: d["components"]["schemas"]["KeywordList"]["properties"].update(secret=text()),
+    ],
+)
+def test_no_entry_swallows_another_change(change: Change) -> None:
+    """A change that the vendor's documents do not have is new, even if the ledger lists a similar one."""
+    assert changed_as(change)
+
+
+def test_patterns_are_narrow() -> None:
+    """A pattern of the ledger leaves the place open at most, and never the difference."""
+    patterns = [pattern for entry in LEDGER.values() for pattern in entry.differences]
+    assert [each for each in patterns if "*" in each.partition(": ")[2]] == []
+    # Every pattern is needed.
+    lines = {line.line for name in ("newer", "older") for line in found(dict(read(FOLDER / f"{name}.yaml")))}
+    assert [each for each in patterns if not any(matches(each, line) for line in lines)] == []
+
+
+def test_key_may_be_a_parameter() -> None:
+    """A document that describes the key as a header parameter needs the same key."""
+    key = {"name": "apikey", "in": "header", "required": True, "schema": text()}
+
+    def beside(document: dict[str, Any]) -> None:
+        roles(document)["parameters"].append(key)
+
+    def instead(document: dict[str, Any]) -> None:
+        beside(document)
+        del roles(document)["security"]
+
+    assert changed_as(beside) == changed_as(instead) == set()
 
 
 @pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])

@@ -157,7 +157,7 @@ class _Comparison:
         yield from self._keywords("request", "/servers", one, other, [each for each in other if each in one])
 
     def _security(self) -> Iterator[Difference]:
-        old, new = _keys(self.old), _keys(self.new)
+        old, new = (_keys(each) or self._key_in_parameters(each) for each in (self.old, self.new))
         if old != new:
             # Whoever sends the keys of an older choice must still send all that one of the newer choices needs.
             accepted = all(any(choice <= sent for choice in new) for sent in old or {frozenset()})
@@ -165,9 +165,16 @@ class _Comparison:
             pointer = f"{self.new.pointer}/security"
             yield self._difference("request", pointer, "security", _together(old), _together(new), effect)
 
+    def _key_in_parameters(self, operation: Operation) -> set[frozenset[str]]:
+        """The key of an operation that describes it as a parameter, as some documents do."""
+        described = self._parameters_of(operation)
+        schemes = (each for each in _schemes(self.old, self.new) if _parameter_of_key(each) in described)
+        return {frozenset({f"{each.get('in')} {each['name']}"}) for each in schemes}
+
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
-        for key in dict.fromkeys([*old, *new]):
+        keys = {_parameter_of_key(each) for each in _schemes(self.old, self.new)}
+        for key in dict.fromkeys(each for each in (*old, *new) if each not in keys):
             one, other = old.get(key), new.get(key)
             named = other or one
             # Header names are compared without regard to case, but shown unchanged.
@@ -495,6 +502,18 @@ def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
 def _variable_defaults(operation: Operation) -> dict[str, Any]:
     variables = (each for server in _servers(operation) for each in _variables(server))
     return {f"default of {name}": variable.get("default") for name, variable in variables}
+
+
+def _schemes(*operations: Operation) -> list[Mapping[str, Any]]:
+    """The keys that both documents define."""
+    named = (mapping(mapping(each.document, "components"), "securitySchemes") for each in operations)
+    return [mapping(schemes, name) for schemes in named for name in schemes if "name" in mapping(schemes, name)]
+
+
+def _parameter_of_key(scheme: Mapping[str, Any]) -> str:
+    """The name that a parameter with this key has in a comparison."""
+    name = str(scheme["name"])
+    return f"{scheme.get('in')} parameter {_quoted(name.lower() if scheme.get('in') == 'header' else name)}"
 
 
 def _keys(operation: Operation) -> set[frozenset[str]]:
