@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import count, islice
+from itertools import chain, count, islice
 from typing import Self
 
 from cometchat_rest._support.forks import reset_in_children
@@ -33,7 +33,8 @@ class Turn:
 class Pacing:
     """The pause that the calls of a client and its derived clients share.
 
-    After the pause, the call that has waited longest is sent alone. If the service accepts it, all others follow. Every
+    After the pause, the call that has waited longest is sent alone. Each call that the service accepts lets more calls
+    run at the same time: about the square root of twice their number. So the next pause refuses only a few calls. Every
     change is one atomic step, and a call that disappeared without `leave` is forgotten after its deadline.
 
     Attributes:
@@ -45,14 +46,14 @@ class Pacing:
         self._clock = clock
         self._numbers = count(1)
         self._resume = 0.0
-        self._trial: Turn | None = None
+        self._allowed = 1.0
         self._waiting: dict[int, Turn] = {}
+        self._sent: dict[int, Turn] = {}
         reset_in_children(self)
 
     def reset_after_fork(self) -> None:
         """Forget all calls: no thread of the parent process continues in the child."""
-        self._trial = None
-        self._waiting = {}
+        self._waiting, self._sent = {}, {}
 
     def turn(self, deadline: float) -> Turn:
         """The place of a new call, behind all others; `deadline` is on the clock."""
@@ -82,19 +83,18 @@ class Pacing:
         """
         if refused and pause is not None:
             self._resume = max(self._resume, self._clock() + pause)
+            self._allowed = 1.0
             self.calm = False
-        elif turn is self._trial and not refused:
-            self.calm = True
-        self._end_trial(turn)
+        elif turn.number in self._sent and not refused:
+            self._allowed += 1 / self._allowed
+            now = self._clock()
+            self.calm = not any(_is_active(other, now) for other in list(self._waiting.values()))
+        self._sent.pop(turn.number, None)
 
     def leave(self, turn: Turn) -> None:
         """Forget a call that has ended, in any way."""
         self._waiting.pop(turn.number, None)
-        self._end_trial(turn)
-
-    def _end_trial(self, turn: Turn) -> None:
-        if turn is self._trial:
-            self._trial = None
+        self._sent.pop(turn.number, None)
 
     def _last_moment(self, turn: Turn, now: float) -> float:
         """When a call is sent at the latest."""
@@ -107,16 +107,16 @@ class Pacing:
             return 0.0
         if now < self._resume:
             return self._resume - now
-        waiting = list(self._waiting.values())
-        earlier = (other for other in waiting if other.number < turn.number and self._is_active(other, now))
-        before = sum(1 for _ in islice(earlier, _MOST_COUNTED)) + self._is_active(self._trial, now)
-        if not before:
-            self._trial = turn
-        return min(before * _TURN, _LONGEST_TURN)
+        earlier = (other for other in list(self._waiting.values()) if other.number < turn.number)
+        others = (other for other in chain(list(self._sent.values()), earlier) if _is_active(other, now))
+        before = sum(1 for _ in islice(others, int(self._allowed) + _MOST_COUNTED)) + 1 - int(self._allowed)
+        if before <= 0:
+            self._sent[turn.number] = turn
+        return min(max(before, 0) * _TURN, _LONGEST_TURN)
 
-    @staticmethod
-    def _is_active(turn: Turn | None, now: float) -> bool:
-        return turn is not None and now < turn.deadline
+
+def _is_active(turn: Turn, now: float) -> bool:
+    return now < turn.deadline
 
 
 class Place:
