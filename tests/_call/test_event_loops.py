@@ -9,6 +9,7 @@ import logging
 import ssl
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -166,6 +167,29 @@ def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch)
         gc.collect()
         # How many there are at most does not depend on the number of loops.
         assert service.wait_for_open(5), f"{service.open} connections are open"
+
+
+def test_event_loops_share_the_idle_connections() -> None:
+    """However many event loops use a client at the same time, it keeps at most a hundred idle connections."""
+    with Service() as service:
+        chat = AsyncClient(base_url=service.base_url, **SETTINGS)
+        done = threading.Barrier(4, timeout=PATIENCE)
+
+        async def use() -> None:
+            await asyncio.gather(*(chat.keywords.get(f"together-{number}") for number in range(60)))
+            # Each loop lives until the connections are counted.
+            for _ in range(2):
+                await asyncio.to_thread(done.wait)
+
+        service.gather(3 * 60)
+        with ThreadPoolExecutor(3) as threads:
+            results = [threads.submit(asyncio.run, use()) for _ in range(3)]
+            done.wait()
+            assert service.wait_for_open(SLOTS), f"{service.open} connections are open"
+            assert service.open > SLOTS - 3
+            done.wait()
+            assert [result.result() for result in results] == [None] * 3
+        asyncio.run(chat.aclose())
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

@@ -152,7 +152,7 @@ class AsyncTransports:
                 kept = False
                 try:
                     received = await self._receive(transport, attempt)
-                    if kept := received.fault is None and not self._closed and self._idle() < MAX_CONCURRENCY:
+                    if kept := received.fault is None and not self._closed:
                         loop.idle.keep(transport)
                 finally:
                     if not kept:
@@ -160,6 +160,10 @@ class AsyncTransports:
             finally:
                 loop.permits.release()
             await loop.close_idle(KEEP_ALIVE)
+            # All event loops together keep as many idle connections as one of them.
+            idle = sum(len(other.idle) for other in list(self._loops.values()))
+            if idle > MAX_CONCURRENCY and (surplus := loop.idle.take("GET")) is not None:
+                await _aclose(surplus)
         return received
 
     async def aclose(self) -> None:
@@ -169,10 +173,6 @@ class AsyncTransports:
             await self._end(native)
         if self._given is not None:
             await self._given.aclose()
-
-    def _idle(self) -> int:
-        """The number of idle connections: all event loops together keep as many as one of them."""
-        return sum(len(loop.idle) for loop in list(self._loops.values()))
 
     async def _current_loop(self) -> _Loop:
         native = current_token().native_token
