@@ -43,6 +43,15 @@ LONGEST = (
 
 
 @pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests of all operations call those that the description marks as deprecated."""
+    if "deprecated: true" in (Path(__file__).parents[1] / "openapi.yaml").read_text("utf-8"):
+        from .described_calls import deprecated_methods  # noqa: PLC0415 - slow to load, and most tests do not need it
+
+        for name in deprecated_methods():
+            config.addinivalue_line("filterwarnings", rf"ignore:(Async)?{name} is deprecated:DeprecationWarning")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files. Workers take files in this order, so that all workers end together."""
     ranks = {Path(__file__).parents[1] / name: rank for rank, name in enumerate(LONGEST)}

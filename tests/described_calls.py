@@ -42,6 +42,16 @@ def described_calls() -> dict[str, DescribedCall]:
     }
 
 
+def deprecated_methods() -> list[str]:
+    """The methods that warn when they are first used, such as `Roles.list`."""
+    return [
+        f"{resource.class_name}.{method.name}"
+        for resource in resources(_DOCUMENT).values()
+        for method in resource.methods.values()
+        if method.deprecated is not None
+    ]
+
+
 def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
     examples = {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
     body: dict[str, Any] = {}

@@ -204,6 +204,11 @@ GROWTH_SCHEMAS: dict[str, Any] = {
             "friends": described("array", items={"$ref": "#/components/schemas/User"}),
         },
     ),
+    "UserList": described(
+        "object",
+        required=["data", "meta"],
+        properties={"data": described("array", items=reference("User")), "meta": reference("RoleListMeta")},
+    ),
     "NewUser": described(
         "object",
         required=["uid"],
@@ -213,10 +218,17 @@ GROWTH_SCHEMAS: dict[str, Any] = {
 }
 
 
+#: The parameters of a list with pages.
+PAGES = [
+    {"name": name, "in": "query", "description": "Text.", "schema": described("integer")}
+    for name in ("page", "perPage")
+]
+
+
 def operation(name: str, responses: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "operationId": name,
-        "tags": ["Users"],
+        "tags": ["Chat Users"],
         "summary": "Text",
         "description": "Text.",
         "security": [{"apikey": []}],
@@ -226,20 +238,30 @@ def operation(name: str, responses: dict[str, Any], **more: Any) -> dict[str, An
 
 
 def grown() -> dict[str, Any]:
-    """The description with three operations for users: get, create, delete."""
+    """The description with operations for users: get, a deprecated list with pages, create, change, delete."""
     document = load()
     document["components"]["schemas"].update(GROWTH_SCHEMAS)
-    document["tags"].append({"name": "Users", "description": "Users."})
+    document["tags"].append({"name": "Chat Users", "description": "Users."})
     json_of_user = {"application/json": {"schema": reference("UserResponse")}}
     user = {"description": "A user.", "content": json_of_user}
+    users = {"description": "Users.", "content": {"application/json": {"schema": reference("UserList")}}}
     flag = {"name": "withFriends", "in": "query", "description": "Text.", "schema": described("boolean")}
+    number = {"name": "number", "in": "path", "required": True, "description": "Text.", "schema": described("integer")}
     body = {"required": True, "content": {"application/json": {"schema": reference("NewUser")}}}
     document["paths"]["/users/{uid}"] = {
         "parameters": [{"$ref": "#/components/parameters/Uid"}],
-        "get": operation("getUser", {"200": user}, parameters=[flag]),
-        "delete": operation("deleteUser", {"204": {"description": "The user is deleted."}}),
+        "get": operation("getChatUser", {"200": user}, parameters=[flag]),
+        "delete": operation("deleteChatUser", {"204": {"description": "The user is deleted."}}),
     }
-    document["paths"]["/users"] = {"post": operation("createUser", {"201": user}, requestBody=body)}
+    document["paths"]["/users/{uid}/friends/{number}"] = {
+        "parameters": [{"$ref": "#/components/parameters/Uid"}, number],
+        "patch": operation("replaceFriend", {"201": user}, requestBody=body),
+    }
+    old = {"deprecated": True, "description": "Lists users. Deprecated: use the search instead.", "parameters": PAGES}
+    document["paths"]["/users"] = {
+        "get": operation("listChatUsers", {"200": users}, **old),
+        "post": operation("createChatUser", {"201": user}, requestBody=body),
+    }
     return document
 
 
@@ -248,13 +270,13 @@ PROGRAM = """
 import asyncio
 import json
 import sys
+import warnings
 from typing import assert_type
 
-from cometchat_openapi.api.users import create_user, delete_user, get_user
 from pydantic import TypeAdapter
 
-from cometchat_openapi.models import NewUser, Role, User, UserResponse
-from cometchat_rest import AsyncClient, Client, InvalidRequestError
+from cometchat_openapi.api.chat_users import create_chat_user
+from cometchat_rest import AsyncClient, ChatUsers, Client, InvalidRequestError, NewUser, Role, User
 
 # A class that refers to itself is one definition, which refers to itself.
 SCHEMA = TypeAdapter(User).json_schema()
@@ -274,15 +296,22 @@ def show(user: User) -> None:
 
 NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", created_at=1))
 with Client(base_url=sys.argv[1], api_key="key") as chat:
-    assert_type(get_user.sync("zoe", client=chat.api), UserResponse)
-    show(get_user.sync("zoe", client=chat.api, with_friends=True).data)
-    show(create_user.sync(client=chat.api, body=NEW).data)
-    assert create_user.sync_detailed(client=chat.api, body=NEW).status_code == 201
-    delete_user.sync("zoe", client=chat.api)
-    assert delete_user.sync_detailed("zoe", client=chat.api).parsed is None
+    assert_type(chat.chat_users, ChatUsers)
+    show(chat.chat_users.get("zoe", with_friends=True))
+    show(chat.chat_users.create(NEW))
+    show(chat.chat_users.replace_friend("zoe", 7, NEW))
+    assert create_chat_user.sync_detailed(client=chat.api, body=NEW).status_code == 201
+    chat.chat_users.delete("zoe")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for user in chat.chat_users.list(per_page=1):  # type: ignore[deprecated]
+            show(user)
+        assert chat.chat_users.list(per_page=1).meta.pagination.total == 2  # type: ignore[deprecated]
+    assert [str(each.message) for each in caught] == ["ChatUsers.list is deprecated: use the search instead."]
+    assert caught[0].filename == __file__
     for uid in ("", ".", "..", "%2e%2e", "a/b", "../roles"):
         try:
-            delete_user.sync(uid, client=chat.api)
+            chat.chat_users.delete(uid)
         except InvalidRequestError:
             continue
         raise SystemExit(f"the request for {uid} was sent")
@@ -290,11 +319,16 @@ with Client(base_url=sys.argv[1], api_key="key") as chat:
 
 async def main() -> None:
     async with AsyncClient(base_url=sys.argv[1], api_key="key") as chat:
-        show((await get_user.asyncio("zoe", client=chat.api)).data)
-        show((await create_user.asyncio(client=chat.api, body=NEW)).data)
-        await delete_user.asyncio("zoe", client=chat.api)
+        show(await chat.chat_users.get("zoe"))
+        show(await chat.chat_users.create(NEW))
+        await chat.chat_users.delete("zoe")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            async for user in chat.chat_users.list(per_page=1):  # type: ignore[deprecated]
+                show(user)
+        assert [str(each.message) for each in caught] == ["AsyncChatUsers.list is deprecated: use the search instead."]
         try:
-            await delete_user.asyncio("..", client=chat.api)
+            await chat.chat_users.delete("..")
         except InvalidRequestError:
             return
         raise SystemExit("the request was sent")
@@ -332,9 +366,15 @@ class Users(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self) -> None:
-        self.respond(200, {"data": ZOE})
+        page = 2 if "page=2" in self.path else 1
+        count = {"total": 2, "count": 1, "per_page": 1, "current_page": page, "total_pages": 2}
+        users = {"data": [{**ZOE, "uid": f"zoe{page}"}], "meta": {"pagination": count}}
+        self.respond(200, users if self.path.startswith("/v3/users?") else {"data": ZOE})
 
     def do_POST(self) -> None:
+        self.respond(201, {"data": ZOE})
+
+    def do_PATCH(self) -> None:
         self.respond(201, {"data": ZOE})
 
     def do_DELETE(self) -> None:
@@ -367,8 +407,8 @@ def test_new_region_needs_no_python(scratch: Path) -> None:
 
 
 def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
-    """Operations added to the description become typed functions, and `chat.api` sends them with all its checks. Their
-    results have a JSON Schema."""
+    """Operations added to the description become typed methods of both clients, with all checks and pages. A deprecated
+    method is marked for type checkers, and warns once. Results have a JSON Schema."""
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
     done = run(scratch / "tools" / "generate.py")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -377,23 +417,33 @@ def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     program.write_text(PROGRAM, "utf-8")
     generated = scratch / "generated"
     path = (generated, ROOT / "overlays")
-    options = ("--strict", "--no-incremental", "--config-file=", "--python-version=3.11")
+    options = (
+        "--strict",
+        "--no-incremental",
+        "--config-file=",
+        "--python-version=3.11",
+        "--enable-error-code=deprecated",
+    )
     checked = run("-m", "mypy", *options, program, generated / "cometchat_openapi", path=path)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
     ran = run("-W", "error", program, address, path=path)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    shown = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert shown == [{"user": ZOE, "born": "2001-02-03", "friends": 1}] * 4
+    shown = [json.loads(line)["user"] for line in ran.stdout.splitlines()]
+    listed = [{**ZOE, "uid": f"zoe{page}"} for page in (1, 2)]
+    assert shown == [ZOE, ZOE, ZOE, *listed, ZOE, ZOE, *listed]
     new = {"uid": "zoe", "name": "Zoe", "role": {"role": "guest", "name": "Guest", "createdAt": 1}}
+    pages = [("GET", "/v3/users?perPage=1", None), ("GET", "/v3/users?page=2&perPage=1", None)]
     assert Users.received == [
-        ("GET", "/v3/users/zoe", None),
         ("GET", "/v3/users/zoe?withFriends=true", None),
         ("POST", "/v3/users", new),
+        ("PATCH", "/v3/users/zoe/friends/7", new),
         ("POST", "/v3/users", new),
         ("DELETE", "/v3/users/zoe", None),
-        ("DELETE", "/v3/users/zoe", None),
+        *pages,
+        pages[0],
         ("GET", "/v3/users/zoe", None),
         ("POST", "/v3/users", new),
         ("DELETE", "/v3/users/zoe", None),
+        *pages,
     ]
