@@ -103,15 +103,12 @@ def contract_part(document: Document) -> Document:
     An operation that it does not know has `x-evidence` itself. The result lacks these operations, and the components
     that only they use.
     """
-    items = document["paths"].items()
-    added = [item[verb] for _, item in items for verb in METHODS if "x-evidence" in item.get(verb, ())]
     known = {
-        path: {key: value for key, value in item.items() if not (key in METHODS and "x-evidence" in value)}
-        for path, item in items
+        path: {key: value for key, value in item.items() if key not in METHODS or "x-evidence" not in value}
+        for path, item in document["paths"].items()
     }
     known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
-    above = [item.get("parameters", []) for path, item in items if path not in known]
-    dropped = used_components(document, [added, above]) - used_components(document, known)
+    dropped = used_components(document, document["paths"]) - used_components(document, known)
     components = {
         kind: {name: each for name, each in held.items() if f"{kind}/{name}" not in dropped}
         for kind, held in document["components"].items()

@@ -93,7 +93,9 @@ def model_reference() -> str:
         parts += [f"## {tag['name']}"] if used else []
         order = map(pascal_case, _DOCUMENT["components"]["schemas"])
         parts += [_model(name) for name in order if name in used]
-    return "\n\n".join(parts)
+    # Sets of values that are described in the place of their use.
+    rest = sorted(name for name in _NAMES - shown if name in models.__all__)
+    return "\n\n".join([*parts, *(["## Values"] if rest else []), *map(_model, rest)])
 
 
 def _model(name: str) -> str:

@@ -84,6 +84,8 @@ def test_failure_without_a_text(any_client: AnyClient) -> None:
 def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
     """A connection that is cut, at any point, is a TransportError that says whether the outcome is known. The next
     call works."""
+    if operation.success is None and cut == "in_body":
+        cut = "in_headers"
     before = records_of(simulator)
     simulator.fail(operation=operation.name, cut=cut)
     client = any_client.client(max_retries=0)

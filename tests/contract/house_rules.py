@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tools.deviations import complaints, read
+from tools.deviations import complaints, contract_part, read
 from tools.openapi_diff.document import Document, Operation, escaped, nodes, operations, resolved
 
 from .description import is_file, validator
@@ -322,10 +322,10 @@ def responses_are_json(document: Document) -> list[str]:
 
 
 def responses_have_no_null(document: Document) -> list[str]:
-    """No response is nullable: the service leaves out a field that has no value."""
+    """No response of the contract is nullable: the service leaves out a field that has no value."""
     return [
         f"{pointer}: null is not allowed in a response"
-        for pointer, schema in response_schemas(document).items()
+        for pointer, schema in response_schemas(contract_part(document)).items()
         if "nullable" in schema or isinstance(schema.get("type"), list) or schema.get("type") == "null"
     ]
 

@@ -76,8 +76,10 @@ def in_path(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[dict[
     """Values of an operation's path parameters, in their order: `texts`, and values of the other types."""
     schemas = {each["name"]: each["schema"] for each in OPERATIONS[name].parameters if each["in"] == "path"}
     order = re.findall(r"\{(.*?)\}", OPERATIONS[name].path)
-    # In Python, 5.0 is no int.
-    others = {key: values(schemas[key]).filter(lambda value: not isinstance(value, float)) for key in order}
+    # In Python, 5.0 is no int; and not every reader of JSON knows larger integers.
+    others = {
+        key: values({"maximum": 2**53, **schemas[key]}).filter(lambda value: type(value) is not float) for key in order
+    }
     choices = [texts if schemas[key].get("type") == "string" else others[key] for key in order]
     return st.tuples(*choices).map(lambda chosen: dict(zip(order, chosen, strict=True)))
 

@@ -87,6 +87,8 @@ def mismatch(expected: object, value: object) -> str | None:
         return None if value in get_args(expected) else "one of " + ", ".join(map(repr, get_args(expected)))
     if origin in _UNIONS:
         return _mismatch_of_all(get_args(expected), value)
+    if expected is NoneType:
+        return None if value is None else "null"
     return None if _has_type(expected, value) else SCALARS[expected]
 
 
