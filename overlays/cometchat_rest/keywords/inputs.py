@@ -102,6 +102,13 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
     return None if source is None else CsvFile.read(source)
 
 
+def _short(value: object) -> str:
+    text = repr(value)
+    if len(text) > _LONGEST_IN_REPR and isinstance(value, str | tuple):
+        return f"<{len(value)} {'characters' if isinstance(value, str) else 'entries'}>"
+    return text
+
+
 @frozen(kw_only=True, repr=False)
 class _Input:
     """The fields of all categories."""
@@ -113,15 +120,8 @@ class _Input:
 
     def __repr__(self) -> str:
         """The fields that are set; a long value appears as its length."""
-        texts = []
-        for each in fields(type(self)):
-            value = getattr(self, each.name)
-            if value == each.default:
-                continue
-            text = repr(value)
-            if len(text) > _LONGEST_IN_REPR and isinstance(value, str | tuple):
-                text = f"<{len(value)} {'characters' if isinstance(value, str) else 'entries'}>"
-            texts.append(f"{each.name}={text}")
+        given = ((each.name, getattr(self, each.name)) for each in fields(type(self)) if each.init)
+        texts = [f"{name}={_short(value)}" for name, value in given if value not in (None, ())]
         return f"{type(self).__name__}({', '.join(texts)})"
 
 
@@ -181,11 +181,8 @@ class SentenceSimilarityListInput(_Input):
 
     Args:
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
-            the form. The service requires sentences with a file as well.
-        file: a CSV file, as for `WordListInput`.
-        id: the list's identifier.
-        name: the list's name.
-        description: the purpose of the list.
+            the form. The service requires sentences with a file as well. The other arguments are those of
+            `WordListInput`.
 
     Raises:
         InvalidRequestError: a value is invalid; the text names the field.

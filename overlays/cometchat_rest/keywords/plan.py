@@ -1,8 +1,6 @@
 """The plan of an update (the changes it would make in a keyword list) and the result of an update (pure).
 
-Entries are compared as sets of texts: order and duplicates are ignored. A list made from CSV may show its entries in
-double quotes; an entry with these quotes and the same entry without them are equal. The service does not document
-whether it keeps every entry, so only the list read after an update shows its result.
+Entries are compared as sets of texts: order, duplicates and the double quotes of a CSV file are ignored.
 """
 
 from __future__ import annotations
@@ -114,14 +112,7 @@ class KeywordPlan:
         return bool(self.added or self.removed or self.changed_fields)
 
     def check_app(self, base_url: str) -> None:
-        """Make sure that the plan was made for an app; `keywords.apply()` does the same check.
-
-        Args:
-            base_url: the address of the app.
-
-        Raises:
-            InvalidRequestError: the plan was made for another app.
-        """
+        """Raise an `InvalidRequestError` if the plan was made for another app than the one with this address."""
         if self.base_url not in (None, base_url):
             raise InvalidRequestError(
                 f"the plan was made for {readable(self.base_url)}, not for {base_url}; apply it to that app, or make a "
@@ -173,7 +164,11 @@ class KeywordPlan:
         return table_of((_summary(self), self.list_id), rows)
 
 
-@frozen(kw_only=True, repr=False)
+def _count(entries: Sequence[str]) -> str:
+    return f"<{_many(len(entries))}>"
+
+
+@frozen(kw_only=True)
 class KeywordUpdate:
     """The result of an update.
 
@@ -191,10 +186,10 @@ class KeywordUpdate:
             the response to the update. Otherwise `None`.
     """
 
-    keyword_list: KeywordList = field(eq=False)
+    keyword_list: KeywordList = field(eq=False, repr=False)
     matches: bool | None
-    missing: tuple[str, ...] = ()
-    unexpected: tuple[str, ...] = ()
+    missing: tuple[str, ...] = field(default=(), repr=_count)
+    unexpected: tuple[str, ...] = field(default=(), repr=_count)
     differing_fields: tuple[str, ...] = ()
     recovered: bool = False
     error: CometChatError | None = None
@@ -211,12 +206,6 @@ class KeywordUpdate:
             "error": None if self.error is None else self.error.to_dict(),
             "keyword_list": deepcopy(self.keyword_list.to_dict()),
         }
-
-    def __repr__(self) -> str:
-        return (
-            f"<KeywordUpdate matches={self.matches} missing={len(self.missing)} unexpected={len(self.unexpected)} "
-            f"differing_fields={self.differing_fields} recovered={self.recovered} error={self.error!r}>"
-        )
 
     def _repr_html_(self) -> str:
         from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it

@@ -9,7 +9,7 @@ The documents leave some cases open. These rules are the simulator's own; the se
 - Blank terms between commas are left out. An `id` in the form is ignored: a list keeps its identifier.
 - A file is read as UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111). Other bytes become U+FFFD.
 - With `vendor_limits`, the limits of the vendor's pages apply as well: the lengths of identifiers, names, descriptions
-  and terms, no space in an identifier, and no quantifier without an upper bound in a pattern.
+  and terms, the size of a file, no space in an identifier, and no quantifier without an upper bound in a pattern.
 - An update may change the category.
 - Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
 """
@@ -51,6 +51,8 @@ def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> KeywordListRec
     entries = written if file is None else file
     if vendor_limits and category is not None:
         _check_limits(texts, category, entries, "searchTerms" if file is None else "file", problems)
+    if vendor_limits and files and len(files[0]) > LARGEST_FILE:
+        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
     if problems or category is None:
         raise bad_request(problems)
     return _change(category, entries, texts, is_csv=file is not None)
@@ -167,9 +169,6 @@ def _terms(text: str, problems: Problems, *, has_file: bool) -> list[str]:
 def _rows(files: list[bytes], problems: Problems) -> list[str]:
     if len(files) > 1:
         problems["file"].append("must be sent once")
-    if len(files[0]) > LARGEST_FILE:
-        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
-        return []
     text = files[0].decode("utf-8-sig", "replace")
     rows = (row.removesuffix("\r") for row in _ROW.findall(text))
     return [row for row in rows if row.strip()]
