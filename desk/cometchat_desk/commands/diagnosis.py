@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import re
-import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Literal
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
-import httpx
 from attrs import frozen
 
 import cometchat_rest
@@ -24,8 +22,8 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_openapi.api.roles import list_roles
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
-# Seconds to wait for a connection, and the largest accepted difference between two clocks in seconds.
-_CONNECT_TIMEOUT, _CLOCK_TOLERANCE = 5.0, 60.0
+# The largest accepted difference between two clocks, in seconds.
+_CLOCK_TOLERANCE = 60.0
 _REST_API_KEY = re.compile("[0-9a-f]{40}")
 _CERTIFICATES = (
     "check this machine's clock, and whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the "
@@ -59,9 +57,8 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
                 precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
                 yield Finding(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
-            subject = "Network"
-            proxy = chat.proxy
-            yield from _network(urlsplit(base_url), proxy)
+            if (proxy := chat.proxy) is not None:
+                yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
@@ -77,58 +74,6 @@ def _key(app: App) -> Finding:
         return Finding("Key", "ok", f"from {app.key_from}")
     advice = "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the right one"
     return Finding("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
-
-
-# The network up to the service.
-
-
-def _network(service: SplitResult, proxy: str | None) -> Iterator[Finding]:
-    host = service.hostname or ""
-    port = service.port or (443 if service.scheme == "https" else 80)
-    if proxy is not None:
-        # The proxy looks up the host name and connects to the service.
-        yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
-        return
-    with ProgressNote(f"Looking up {host}"):
-        addresses = _addresses(host, port)
-    yield Finding("Name", "ok", f"{host} has the address {addresses}")
-    with ProgressNote(f"Connecting to {host}"):
-        connected = _connect(host, port, encrypted=service.scheme == "https")
-    yield Finding("Connection", "ok", connected)
-
-
-def _addresses(host: str, port: int) -> str:
-    try:
-        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError as error:
-        raise StopError(
-            Code.NETWORK,
-            f"{host} has no address ({error.strerror}): check the app id, the region, and that this machine is online",
-        ) from None
-    return ", ".join(dict.fromkeys(str(info[4][0]) for info in infos))
-
-
-def _connect(host: str, port: int, *, encrypted: bool) -> str:
-    try:
-        with socket.create_connection((host, port), _CONNECT_TIMEOUT) as connection:
-            if not encrypted:
-                return f"port {port}, not encrypted"
-            with httpx.create_ssl_context().wrap_socket(connection, server_hostname=host) as secured:
-                return f"port {port}, {secured.version()}, valid certificate"
-    except ssl.SSLCertVerificationError as error:
-        problem = f"the certificate of {host} is not trusted ({error.verify_message}): {_CERTIFICATES}"
-    except ssl.SSLError as error:
-        advice = "check the scheme and the port of the address"
-        problem = f"{host} does not speak TLS on port {port} ({error.reason}): {advice}"
-    except TimeoutError:
-        problem = f"{host} does not respond on port {port}: if a firewall requires a proxy, set HTTPS_PROXY"
-    except OSError as error:
-        reason = error.strerror or error
-        problem = f"no connection to {host} on port {port} ({reason}): check the address and the network"
-    raise StopError(Code.NETWORK, problem)
-
-
-# The service, and the permissions of the key.
 
 
 def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
@@ -191,22 +136,24 @@ def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str |
 
 
 def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str | None) -> str:
-    """The host that sent no complete response, and advice."""
+    """The host that sent no complete response, and advice. The reason holds OpenSSL's name of an error."""
     host = urlsplit(base_url).netloc
-    # OpenSSL's name of the error.
+    through = "" if proxy is None else f" through the proxy {proxy}"
     if "CERTIFICATE_VERIFY_FAILED" in error.reason:
         return f"the certificate of {host} is not trusted: {_CERTIFICATES}"
-    if proxy is not None and error.kind == "proxy":
-        return (
-            f"no connection to {host} through the proxy {proxy}: check the address, the user name and the password in "
-            "HTTPS_PROXY or ALL_PROXY"
-        )
-    if proxy is not None and error.kind == "connect":
-        return (
-            f"no connection to {host} through the proxy {proxy}: check that the proxy runs, and its address in "
-            "HTTPS_PROXY or ALL_PROXY"
-        )
-    through = "" if proxy is None else f" through the proxy {proxy}"
+    if "[SSL" in error.reason:
+        return f"{host} does not speak TLS: check the scheme and the port of the address"
+    if error.kind == "proxy":
+        advice = "check the address, the user name and the password in HTTPS_PROXY or ALL_PROXY"
+        return f"no connection to {host}{through}: {advice}"
+    if error.kind == "connect":
+        advice = "that the proxy runs, and its address in HTTPS_PROXY or ALL_PROXY"
+        if proxy is None:
+            advice = (
+                "the app id, the region or the address, and that this machine is online; if a firewall requires a "
+                "proxy, set HTTPS_PROXY"
+            )
+        return f"no connection to {host}{through}: check {advice}"
     return (
         f"{host} sent no complete response{through}: wait a little and try again; if this continues, try from another "
         "machine or network"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
@@ -71,32 +71,39 @@ class App:
             raise StopError(Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}") from None
 
 
-def find_app(target: Target, *, key_needed: bool = True) -> App:
-    """Find the app that the options name, with its key; if no key is needed, `key_from` may be empty."""
+def find_app(target: Target, *, key_needed: bool = True, several: bool = False) -> App:
+    """Find the app that the options name, with its key; if no key is needed, `key_from` may be empty.
+
+    If the app is one of several, neither an option nor the environment names its key.
+    """
     _check_options(target)
+    profile = None
     if target.names_address:
-        key, source = _key(None, target, needed=key_needed)
-        return App(
-            app_id=target.app_id,
-            region=target.region,
-            base_url=target.base_url,
-            api_key=key,
-            address_from="options",
-            key_from=source,
-        )
-    if not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
-        key, source = _key(None, target, needed=key_needed)
-        return App(api_key=key, address_from=FROM_ENVIRONMENT, key_from=source)
-    known = _profiles(target)
+        app = App(app_id=target.app_id, region=target.region, base_url=target.base_url, address_from="options")
+    elif not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
+        app = App(address_from=FROM_ENVIRONMENT)
+    else:
+        known = _profiles(target)
+        profile = known.profile(_chosen_name(target, known))
+        app = app_of(known, profile)
+    try:
+        key, source = _find_key(profile, None if several else target, ask=key_needed)
+    except StopError:
+        if key_needed:
+            raise
+        return app
+    return evolve(app, api_key=key, key_from=source)
+
+
+def _chosen_name(target: Target, known: profiles.Profiles) -> str:
     name = target.app[0] if target.app else known.default
-    if name is None:
-        raise StopError(
-            Code.SETTINGS,
-            f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-            f"or set a default app in {known.path}; to add an app, run cometchat-desk apps add NAME",
-        )
-    profile = known.profile(name)
-    return app_of(known, profile, *_key(profile, target, needed=key_needed))
+    if name is not None:
+        return name
+    raise StopError(
+        Code.SETTINGS,
+        f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
+        f"or set a default app in {known.path}; to add an app, run cometchat-desk apps add NAME",
+    )
 
 
 def _check_options(target: Target) -> None:
@@ -113,19 +120,25 @@ def _check_options(target: Target) -> None:
 
 def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
     """Find the apps that the options name, for a command that can work without a key. No key is asked for."""
-    if not all_apps and len(target.app or ()) < 2:
-        return [find_app(target, key_needed=False)]
-    known, chosen = _chosen(target, all_apps=all_apps)
-    return [app_of(known, profile, *_key(profile, needed=False)) for profile in chosen]
+    targets = app_targets(target, all_apps=all_apps).values()
+    return [find_app(one, key_needed=False, several=one is not target) for one in targets]
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[cometchat_rest.Client]]:
     """Make a client for each app that the options name. With several apps, an outcome may be an error instead."""
-    if not all_apps and len(target.app or ()) < 2:
+    targets = app_targets(target, all_apps=all_apps)
+    if target in targets.values():
         app = find_app(target)
         return {app.name: Outcome(result=app.client())}
-    known, chosen = _chosen(target, all_apps=all_apps)
-    return {profile.name: _client(known, profile) for profile in chosen}
+    return {name: _client(one) for name, one in targets.items()}
+
+
+def _client(target: Target) -> Outcome[cometchat_rest.Client]:
+    """A client for one of several apps, or the error in its profile."""
+    try:
+        return Outcome(result=find_app(target, several=True).client())
+    except StopError as error:
+        return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
 
 
 def names_by_address(target: Target) -> Mapping[str, str]:
@@ -162,11 +175,6 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
     if not all_apps and len(target.app or ()) < 2:
         return {(target.app or [""])[0]: target}
-    return {profile.name: replace(target, app=[profile.name]) for profile in _chosen(target, all_apps=all_apps)[1]}
-
-
-def _chosen(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Sequence[profiles.Profile]]:
-    """The profiles of the file, and those that the options select."""
     if all_apps and (target.app or target.names_address):
         raise StopError(
             Code.USAGE,
@@ -177,18 +185,10 @@ def _chosen(target: Target, *, all_apps: bool) -> tuple[profiles.Profiles, Seque
             Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
         )
     known = _profiles(target)
-    names = list(known.apps) if all_apps else list(dict.fromkeys(target.app or ()))
+    names = list(known.apps) if all_apps else target.app or []
     if not names:
         raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return known, [known.profile(name) for name in names]
-
-
-def _client(known: profiles.Profiles, profile: profiles.Profile) -> Outcome[cometchat_rest.Client]:
-    """A client for one of several apps, or the error in its profile."""
-    try:
-        return Outcome(result=app_of(known, profile, *_key(profile)).client())
-    except StopError as error:
-        return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
+    return {known.profile(name).name: replace(target, app=[name]) for name in names}
 
 
 def _profiles(target: Target) -> profiles.Profiles:
@@ -198,37 +198,20 @@ def _profiles(target: Target) -> profiles.Profiles:
     return profiles.read_profiles(path)
 
 
-def app_of(known: profiles.Profiles, profile: profiles.Profile, key: str | None = None, key_from: str = "") -> App:
-    """The app of a profile, with this key."""
+def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
+    """The app of a profile, without its key."""
     return App(
         name=profile.name,
         app_id=profile.app_id,
         # The region in the environment may belong to another app.
         region=None if profile.base_url else profile.region or DEFAULT_REGION,
         base_url=profile.base_url,
-        api_key=key,
         address_from=f"[apps.{profile.name}] in {known.path}",
-        key_from=key_from,
     )
 
 
-def _key(
-    profile: profiles.Profile | None, target: Target | None = None, *, needed: bool = True
-) -> tuple[str | None, str]:
-    """The key of an app and its source; the key is `None` if the client reads it from the environment.
-
-    With several apps there is no `target`: an option and the environment name the key of one app. If no key is needed,
-    the user is not asked, and the source of a missing or invalid key is empty.
-    """
-    try:
-        return _find_key(profile, target, ask=needed)
-    except StopError:
-        if needed:
-            raise
-        return None, ""
-
-
 def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
+    """The key of an app and its source; the key is `None` if the client reads it from the environment."""
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
     name = "" if profile is None else profile.name

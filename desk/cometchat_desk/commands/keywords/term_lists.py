@@ -1,7 +1,6 @@
 """The keyword lists whose terms `reviewed stats --by term` and `reviewed report` count."""
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -20,7 +19,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
-from cometchat_rest import Client, KeywordListInput
+from cometchat_rest import KeywordListInput
 
 from .entry_input import FileOptions, read_content
 
@@ -52,8 +51,12 @@ def count_terms(target: Target, records: Records, given: Sequence[str] | None, *
     if given:
         lists = {list_id: read_terms(path, "word", options=FileOptions()) for list_id, path in _files(given).items()}
     elif names := named_lists(records):
-        with _client(target) as chat, ProgressNote("Reading the lists of the rules"):
-            lists, missing = read_lists(names, chat.keywords.get)
+        try:
+            with open_client(target) as chat, ProgressNote("Reading the lists of the rules"):
+                lists, missing = read_lists(names, chat.keywords.get)
+        except StopError as error:
+            reason = f"the terms are in the lists of the service: {error}. Without a key, use --list LIST=FILE"
+            raise StopError(error.code, reason) from None
     else:
         lists = {}
     with ProgressNote("Counting terms"):
@@ -65,18 +68,6 @@ def term_notes(stats: TermStats) -> list[str]:
     if not stats.groups and not stats.missing:
         return ["no list and no term was found in the records; name the lists with --list LIST=FILE", *stats.notes]
     return list(stats.notes)
-
-
-@contextlib.contextmanager
-def _client(target: Target) -> Iterator[Client]:
-    with contextlib.ExitStack() as opened:
-        try:
-            chat = opened.enter_context(open_client(target))
-        except StopError as error:
-            raise StopError(
-                error.code, f"the terms are in the lists of the service: {error}. Without a key, use --list LIST=FILE"
-            ) from None
-        yield chat
 
 
 def _files(given: Sequence[str]) -> dict[str, Path]:

@@ -88,7 +88,7 @@ def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
     (bare_cli.folder / "words.xlsx").write_bytes(workbook())
     done = bare_cli("keywords", "lint", "words.xlsx", "--column", "Word")
     assert (done.code, "the title row 'Word' is skipped" in done.out) == (0, True), done
-    assert "name one with --column: 1 (No), 3 (Word)" in bare_cli("keywords", "lint", "words.xlsx").out
+    assert "name one with --column: 1 (Added), 3 (Word)" in bare_cli("keywords", "lint", "words.xlsx").out
     bare_cli.write("words.csv", "a;zzz\nb;s\u200bpam\n")
     done = bare_cli("keywords", "lint", "words.csv", "--column", "2", "--delimiter", ";")
     assert done.out.startswith("words.csv:2:2: error invisible-character")
