@@ -198,6 +198,83 @@ def examples_fit(document: Document) -> list[str]:
     ]
 
 
+def examples_of_bodies(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
+    """Every example of a body: pointer, schema, value."""
+    for pointer, _, each in media(document):
+        for name, example in each.get("examples", {}).items():
+            yield f"{pointer}/examples/{name}", each["schema"], resolved(document, example)["value"]
+
+
+def examples_agree_with_their_counts(document: Document) -> list[str]:
+    """The numbers of a page in an example agree with its records."""
+    problems = []
+    for pointer, _, value in examples_of_bodies(document):
+        meta, records = value.get("meta", {}), value.get("data")
+        current, page = meta.get("current", {}), meta.get("pagination", {})
+        numbers = {
+            "count": all(each["count"] == len(records) for each in (current, page) if each),
+            "limit": not current or current["limit"] >= current["count"],
+            "total": not page or page["total"] >= page["count"],
+            "total_pages": not page or page["total_pages"] == -(-page["total"] // page["per_page"]),
+            "current_page": not page or 1 <= page["current_page"] <= page["total_pages"],
+        }
+        problems += [f"{pointer}: {name} does not agree" for name, agrees in numbers.items() if not agrees]
+    return problems
+
+
+def times_in_examples(document: Document, schema: Mapping[str, Any], value: Any, pointer: str) -> Iterator[str]:
+    """The places of an example that are a time by their description, but no Unix seconds."""
+    schema = resolved(document, schema)
+    if isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from times_in_examples(document, schema.get("items", {}), each, f"{pointer}/{index}")
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from times_in_examples(
+                document, schema.get("properties", {}).get(name, {}), each, f"{pointer}/{name}"
+            )
+    elif "Unix seconds" in schema.get("description", "") and not 10**9 <= float(value) < 10**10:
+        yield f"{pointer}: {value} is no time in Unix seconds"
+
+
+def times_are_unix_seconds(document: Document) -> list[str]:
+    """Each time in an example is in Unix seconds, as its description says."""
+    headers = document["components"]["headers"].items()
+    found = [*examples_of_bodies(document)]
+    for name, each in headers:
+        schema = {**each["schema"], "description": each["description"]}
+        found.append((f"/components/headers/{name}", schema, each["example"]))
+    return [line for place, schema, value in found for line in times_in_examples(document, schema, value, place)]
+
+
+#: The words that say that a set of values is open, and the schemas or fields whose text has them.
+_OPEN = re.compile(r"(?<!no )\bnew (values|codes) are possible|may contain any text", re.IGNORECASE)
+OPEN_SETS = {
+    "Condition",
+    "ErrorBody",
+    "KeywordList.category",
+    "Moderation.status",
+    "ReviewedMessage.action",
+    "RoleSettings",
+}
+
+
+def open_sets_are_named(document: Document) -> list[str]:
+    """The description of each open set of values says so: readers must not depend on the values of today."""
+    schemas = document["components"]["schemas"]
+    texts = {name: schema["description"] for name, schema in schemas.items()}
+    for name, schema in schemas.items():
+        texts |= {
+            f"{name}.{field}": each.get("description", "") for field, each in schema.get("properties", {}).items()
+        }
+    named = {
+        place
+        for place, text in texts.items()
+        if _OPEN.search(text) and not re.search(r"\bno new\b", text, re.IGNORECASE)
+    }
+    return sorted(f"{place}: says nothing about new values, or too much" for place in named ^ OPEN_SETS)
+
+
 def properties_have_examples(document: Document) -> list[str]:
     """Each property has an example, except objects, arrays of objects and files: a type alone explains little."""
     return [
@@ -360,6 +437,9 @@ RULES: tuple[Rule, ...] = (
     everything_is_described,
     responses_have_examples,
     examples_fit,
+    examples_agree_with_their_counts,
+    times_are_unix_seconds,
+    open_sets_are_named,
     properties_have_examples,
     form_variants_exclude_each_other,
     forms_have_encodings,

@@ -78,6 +78,7 @@ ROLES = "/paths/~1roles/get"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 SCHEMA = "/components/schemas"
 RESPONSE = f"{ROLES}/responses/200/content/application~1json"
+MESSAGES = "/paths/~1moderation~1reviewed-messages/get/responses/200/content/application~1json"
 BODY = f"{UPDATE}/requestBody/content/multipart~1form-data"
 ERROR = "/components/responses/Refusal/content/application~1json"
 LIST = "/components/responses/CurrentKeywordList/content/application~1json"
@@ -137,6 +138,25 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (put(f"{BODY}/examples/word/value/category", "words"), "examples/word"),
         (put(f"{BODY}/examples/word/value/disallowedSentences", ["a"]), "examples/word"),
         (put(f"{SCHEMA}/Role/properties/createdAt/examples", ["now"]), "Role"),
+    ],
+    house_rules.examples_agree_with_their_counts: [
+        (put(f"{RESPONSE}/examples/one/value/meta/pagination/count", 3), "one: count"),
+        (put(f"{RESPONSE}/examples/one/value/meta/pagination/total", 1), "one: total does"),
+        (put(f"{RESPONSE}/examples/one/value/meta/pagination/total_pages", 2), "one: total_pages"),
+        (put(f"{RESPONSE}/examples/one/value/meta/pagination/current_page", 0), "one: current_page"),
+        (put(f"{MESSAGES}/examples/one/value/meta/current/count", 2), "one: count"),
+        (put(f"{MESSAGES}/examples/one/value/meta/current/limit", 0), "one: limit"),
+    ],
+    house_rules.times_are_unix_seconds: [
+        (put(f"{RESPONSE}/examples/one/value/data/1/updatedAt", 1636461853000), "/data/1/updatedAt: 1636461853000"),
+        (put(f"{MESSAGES}/examples/one/value/data/0/message/sentAt", 1757955950000), "/message/sentAt"),
+        (put(f"{MESSAGES}/examples/one/value/data/0/blockedAt", "1757955951000.000000000390079"), "/blockedAt"),
+        (put("/components/headers/RateLimitReset/example", 1757955960000), "RateLimitReset"),
+    ],
+    house_rules.open_sets_are_named: [
+        (put(f"{SCHEMA}/Moderation/properties/status/description", "Status of the review."), "Moderation.status"),
+        (put(f"{SCHEMA}/ErrorBody/description", "The reason. No new codes are possible."), "ErrorBody"),
+        (put(f"{SCHEMA}/KeywordCategory/description", "The kind; new values are possible."), "KeywordCategory"),
     ],
     house_rules.properties_have_examples: [
         (drop(f"{SCHEMA}/Role/properties/name/examples"), "Role"),

@@ -183,6 +183,18 @@ def test_mismatch_is_reported_and_nothing_is_lost(
     assert min(seen["valid"], seen["mismatch"], seen["unusable"]) > 0, seen
 
 
+@pytest.mark.parametrize("status", [201, 202, 203, 206, 226, 299])
+@each_operation
+def test_undescribed_status_is_no_success(
+    any_client: AnyClient, simulator: Simulator, operation: Operation, status: int
+) -> None:
+    """Only the described status is a success, even if another one comes with a valid body."""
+    name: Any = operation.name
+    simulator.fail(operation=name, status=status, body=operation.example)
+    with pytest.raises(UnexpectedResponse, match=str(status)):
+        any_client.call(CALLS[name], any_client.client())
+
+
 #: Values for a field: most of them are of another type.
 OTHERS: tuple[Any, ...] = (None, "text", 7, 0.5, True, [], {}, [{}], {"a": None})
 
