@@ -231,7 +231,8 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
 def _content(number: int, kind: _Kind) -> MessageDataRecord:
     content: MessageDataRecord = {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
     if kind.type == "text":
-        content["text"] = f"{kind.texts[number % len(kind.texts)]} (message {number})"
+        label = f"message {number}" if number >= 0 else f"new message {-number}"
+        content["text"] = f"{kind.texts[number % len(kind.texts)]} ({label})"
         return content
     url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
     file: dict[str, object] = {
