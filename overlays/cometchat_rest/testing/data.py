@@ -56,12 +56,8 @@ def keyword_lists() -> dict[str, KeywordListRecord]:
     return lists
 
 
-def users() -> dict[str, UserRecord]:
-    """Make the users, by uid."""
-    return {uid: _user(uid) for uid in UIDS}
-
-
-def _user(uid: str) -> UserRecord:
+def user(uid: str) -> UserRecord:
+    """Make one of the users."""
     index = UIDS.index(uid)
     return {
         "uid": uid,
@@ -231,8 +227,7 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
 def _content(number: int, kind: _Kind) -> MessageDataRecord:
     content: MessageDataRecord = {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
     if kind.type == "text":
-        label = f"message {number}" if number >= 0 else f"new message {-number}"
-        content["text"] = f"{kind.texts[number % len(kind.texts)]} ({label})"
+        content["text"] = f"{kind.texts[number % len(kind.texts)]} ({'new ' * (number < 0)}message {abs(number)})"
         return content
     url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
     file: dict[str, object] = {
@@ -250,7 +245,7 @@ def _content(number: int, kind: _Kind) -> MessageDataRecord:
 
 
 def _entity(uid: str, conversation: str | None, number: int) -> EntityRecord:
-    entity = _user(uid)
+    entity = user(uid)
     if number % 3 == 0:
         del entity["lastActiveAt"]
     if conversation is not None:

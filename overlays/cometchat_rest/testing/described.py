@@ -57,10 +57,9 @@ class DescribedOperation:
         path = dict(zip(self.names, arguments, strict=True))
         self._check_values("path", {name: [text] for name, text in path.items()}, problems)
         self._check_values("query", request.parameters, problems)
-        names = {parameter["name"].lower(): parameter["name"] for parameter in self._parameters}
-        headers: dict[str, list[str]] = {}
-        for name, text in request.headers:
-            headers.setdefault(names.get(name, ""), []).append(text)
+        sent = {name: [text for own, text in request.headers if own == name] for name, _ in request.headers}
+        names = [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
+        headers = {name: sent[name.lower()] for name in names if name.lower() in sent}
         self._check_values("header", headers, problems)
         self._check_body(request, problems)
         if problems:
@@ -69,7 +68,7 @@ class DescribedOperation:
 
     def _check_values(self, place: str, sent: Mapping[str, list[str]], problems: dict[str, list[str]]) -> None:
         known = {parameter["name"]: parameter for parameter in self._parameters if parameter["in"] == place}
-        for name in sent.keys() - known.keys() if place == "query" else ():
+        for name in sent.keys() - known.keys():
             problems[name] = ["is not a parameter of this operation"]
         for name, parameter in known.items():
             schema = _target(parameter.get("schema", {}))

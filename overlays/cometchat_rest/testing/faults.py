@@ -25,7 +25,6 @@ CHANGES = ("update_keyword_list", "delete_auth_token", "delete_auth_tokens", "de
 # The key under which the server passes the connection to the application: ASGI cannot close a connection.
 TRANSPORT = "cometchat_rest.testing.transport"
 
-
 # The header names and values that HTTP allows. White space around a value would not be part of it.
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"(?![\t ])[\x01-\x08\t\x0e-\x7f ]*(?<![\t ])")
@@ -58,10 +57,10 @@ def _is_trickle(value: object) -> bool:
 
 
 def _are_headers(value: object) -> bool:
-    def fits(pattern: re.Pattern[str], text: object) -> bool:
-        return isinstance(text, str) and pattern.fullmatch(text) is not None
-
-    return isinstance(value, Mapping) and all(fits(_NAME, name) and fits(_VALUE, text) for name, text in value.items())
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and isinstance(text, str) and _NAME.fullmatch(name) and _VALUE.fullmatch(text)
+        for name, text in value.items()
+    )
 
 
 def _must_be(wanted: str, fits: Callable[[object], bool]) -> Callable[[Any, Any, Any], None]:

@@ -14,20 +14,18 @@ from .data import CONTENT, condition_record, message_record, review_record, revi
 from .records import EntityRecord, KeywordListRecord, ReviewedMessageRecord, RuleRecord
 
 DAY = 86_400
-#: The keyword list of the history.
-LIST_ID = "community-words"
-
 _WORDS = CONTENT["history"]
+#: The keyword list of the history.
+LIST_ID: str = _WORDS["keyword_list"]["id"]
 _SENDERS: list[str] = _WORDS["senders"]
 _TERMS: Mapping[str, list[str]] = _WORDS["terms"]
-# The rules with their conditions and actions, and how often each of them hits.
+# The rules with their conditions and actions.
 _COMMUNITY_RULE, _TOXICITY_RULE = "Block community words", "Block toxicity"
 _RULES = (
     (_COMMUNITY_RULE, ("contains", LIST_ID), "blockMessage"),
     (_TOXICITY_RULE, ("equals", "toxicity_greaterThan_70"), "flagMessage"),
     ("Flag scam patterns", ("contains", "scam-patterns"), "flagMessage"),
 )
-_FREQUENCIES = (6, 3, 1)
 
 
 @frozen(kw_only=True)
@@ -108,18 +106,14 @@ def _entity(uid: str) -> EntityRecord:
 
 def keyword_list(end: int, days: int) -> KeywordListRecord:
     """Make the list of the history."""
-    return {
-        "id": LIST_ID,
-        "name": "Community words",
-        "description": "Insults and fraud.",
-        "category": "word",
-        "isCSV": False,
+    record: KeywordListRecord = {
         "searchTerms": [term for terms in _TERMS.values() for term in terms],
         "createdAt": end - (days + 30) * DAY,
         "updatedAt": end - days * DAY,
         "revisionId": revision_id(LIST_ID, 7),
-        "active": True,
     }
+    record.update(_WORDS["keyword_list"])
+    return record
 
 
 def make_history(days: int, per_day: int, end: int, seed: int) -> tuple[list[ReviewedMessageRecord], History]:
@@ -161,7 +155,7 @@ class _Generator:
         sender, receiver = self._random.choices(_SENDERS, weights=range(len(_SENDERS), 0, -1), k=2)
         if sender == receiver:
             receiver = _SENDERS[(_SENDERS.index(sender) + 1) % len(_SENDERS)]
-        rule, condition, action = self._random.choices(_RULES, weights=_FREQUENCIES)[0]
+        rule, condition, action = self._random.choices(_RULES, weights=(6, 3, 1))[0]
         if rule == _COMMUNITY_RULE:
             text, status = self._community_text()
         elif rule == _TOXICITY_RULE:

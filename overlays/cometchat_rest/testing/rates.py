@@ -23,10 +23,7 @@ class RateLimit:
     _used: int = 0
 
     def spend(self, now: float) -> tuple[bool, dict[str, str]]:
-        """Count one request at the time `now`, in Unix seconds.
-
-        Returns whether the request is refused, and the headers of its response.
-        """
+        """Count a request at the Unix time `now`; returns whether it is refused, and the headers of its response."""
         # A test may set the clock back: a time before the window begins a new one too.
         if not 0 < self._end - now <= self.window:
             self._end = now + self.window

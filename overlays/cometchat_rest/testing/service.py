@@ -131,8 +131,7 @@ class Service:
         try:
             self._check_key(request.header("apikey"), refused=refused)
             with self._state.lock:
-                service = self._copy_for_trial() if trial else self
-                response = service.run_operation(request)
+                response = (self._copy_for_trial() if trial else self).run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()
         response.headers.update(headers)
@@ -182,9 +181,9 @@ class Service:
             _read_query(request, {})
         handle: Callable[[ReceivedRequest, list[str]], Response] = getattr(self, f"_{route.operation}")
         response = handle(request, arguments)
-        if route in _NEIGHBOURS and (described := [each for each in _matching(segments) if each not in _NEIGHBOURS]):
+        if route in _NEIGHBOURS and set(matching := _matching(segments)) - set(_NEIGHBOURS):
             # It is done, so that tests notice it, and denied: the description has this path without this method.
-            raise _without_method(described)
+            raise _without_method(matching)
         return response
 
     def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
@@ -280,8 +279,7 @@ def _route(method: str, segments: tuple[str, ...]) -> _Route:
         raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
     route = next((route for route in matching if route.method == method), None)
     if route is None:
-        # A neighbour is not part of the description, so no response advertises it beside a described operation.
-        raise _without_method([each for each in matching if each not in _NEIGHBOURS] or matching)
+        raise _without_method(matching)
     return route
 
 
@@ -289,8 +287,10 @@ def _matching(segments: tuple[str, ...]) -> list[_Route]:
     return [route for route in routes() if route.matches(segments)]
 
 
-def _without_method(routes_of_path: list[_Route]) -> RefusalError:
-    headers = {"Allow": ", ".join(sorted(route.method for route in routes_of_path))}
+def _without_method(matching: list[_Route]) -> RefusalError:
+    # A neighbour is not part of the description, so no response advertises it beside a described operation.
+    described = [route.method for route in matching if route not in _NEIGHBOURS]
+    headers = {"Allow": ", ".join(sorted(described or (route.method for route in matching)))}
     return RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
 
 

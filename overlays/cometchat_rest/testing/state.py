@@ -81,7 +81,7 @@ class State:
             self._reviewed_messages: list[ReviewedMessageRecord] | None = None
             self._reviews = 0
             self.roles: list[RoleRecord] = data.roles()
-            self.users: dict[str, UserRecord] = data.users()
+            self.users: dict[str, UserRecord] = {uid: data.user(uid) for uid in data.UIDS}
             self.auth_tokens: dict[str, list[str]] = data.auth_tokens()
             self.damage: list[tuple[str, str]] = []
             self._received: list[ReceivedRequest] = []
