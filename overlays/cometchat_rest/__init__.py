@@ -65,34 +65,27 @@ if TYPE_CHECKING:
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
 # those of `cometchat_openapi.api`.
-_MODULE_OF = {
-    "AttemptRecord": "._call.attempts",
-    "Drift": "._call.drift",
-    "Telemetry": "._call.telemetry",
-    **dict.fromkeys("AsyncAuthTokens AuthTokens Revocation TokenRevocation".split(), ".auth_tokens"),
-    **dict.fromkeys("AsyncClient Client".split(), ".client"),
-    "openapi": ".description",
-    **dict.fromkeys(
-        """
+_NAMES_OF = {
+    "._call.attempts": "AttemptRecord",
+    "._call.drift": "Drift",
+    "._call.telemetry": "Telemetry",
+    ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
+    ".client": "AsyncClient Client",
+    ".description": "openapi",
+    ".errors": """
         ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
         InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
         RequestTimeoutError ResponseTooLargeError RevisionConflictError ServerError TransportError
         UnexpectedResponse UnprocessableEntityError
-        """.split(),
-        ".errors",
-    ),
-    **dict.fromkeys("AsyncKeywords Keywords".split(), ".keywords"),
-    **dict.fromkeys(
-        """
-        KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput
-        """.split(),
-        ".keywords.inputs",
-    ),
-    **dict.fromkeys("KeywordPlan KeywordUpdate".split(), ".keywords.plan"),
-    **dict.fromkeys("AsyncReviewedMessages ReviewedMessages".split(), ".reviewed_messages"),
-    **dict.fromkeys("AsyncPages Pages Parameter Region".split(), "cometchat_openapi.client"),
-    "__version__": ".version",
+        """,
+    ".keywords": "AsyncKeywords Keywords",
+    ".keywords.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
+    ".keywords.plan": "KeywordPlan KeywordUpdate",
+    ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
+    "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
+    ".version": "__version__",
 }
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 _MODULES = ("keyword_input", "review_times")
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
+from attrs import NOTHING, NothingType
 
 from cometchat_openapi.api import AsyncResources, Resources
 
@@ -42,18 +42,6 @@ if TYPE_CHECKING:
 TransportT = TypeVar("TransportT")
 SourceT = TypeVar("SourceT")
 ResponseT = TypeVar("ResponseT")
-
-
-class _Keep(Enum):
-    """Sentinel for "option not given"; `None` is a valid value."""
-
-    KEEP = "keep"
-
-    def __repr__(self) -> str:
-        return "<keep>"
-
-
-KEEP = _Keep.KEEP
 
 
 class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
@@ -169,13 +157,13 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
     def with_options(
         self,
         *,
-        timeout: float | httpx.Timeout | _Keep | None = KEEP,
-        max_retries: int | _Keep = KEEP,
-        deadline: float | _Keep = KEEP,
-        on_behalf_of: str | _Keep | None = KEEP,
-        headers: Mapping[str, str] | _Keep = KEEP,
-        query: Mapping[str, object] | _Keep = KEEP,
-        on_attempt: OnAttempt | _Keep | None = KEEP,
+        timeout: float | httpx.Timeout | NothingType | None = NOTHING,
+        max_retries: int | NothingType = NOTHING,
+        deadline: float | NothingType = NOTHING,
+        on_behalf_of: str | NothingType | None = NOTHING,
+        headers: Mapping[str, str] | NothingType = NOTHING,
+        query: Mapping[str, object] | NothingType = NOTHING,
+        on_attempt: OnAttempt | NothingType | None = NOTHING,
     ) -> Self:
         """A derived client with other options that shares the connections; this client does not change.
 
@@ -199,19 +187,19 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
         changes: dict[str, Any] = {}
-        if timeout is not KEEP:
+        if timeout is not NOTHING:
             changes["timeout"] = check_timeout(timeout)
-        if max_retries is not KEEP:
+        if max_retries is not NOTHING:
             changes["max_retries"] = check_int("max_retries", max_retries, least=0)
-        if deadline is not KEEP:
+        if deadline is not NOTHING:
             changes["deadline"] = check_seconds("deadline", deadline)
-        if on_behalf_of is not KEEP:
+        if on_behalf_of is not NOTHING:
             changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
-        if headers is not KEEP:
+        if headers is not NOTHING:
             changes["headers"] = {**self._settings.headers, **check_headers(headers)}
-        if query is not KEEP:
+        if query is not NOTHING:
             changes["query"] = {**self._settings.query, **check_fields("query", query)}
-        if on_attempt is not KEEP:
+        if on_attempt is not NOTHING:
             changes["on_attempt"] = check_callable("on_attempt", on_attempt)
         derived = object.__new__(type(self))
         derived._settings = attrs.evolve(self._settings, **changes)

@@ -52,7 +52,7 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
         An address that ends in `/v3`, without a slash at the end.
 
     Raises:
-        ConfigurationError: an argument is invalid; the text names the argument and the variable.
+        ConfigurationError: an argument is invalid.
     """
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
         raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
@@ -97,12 +97,8 @@ def resolve_base_url(
             machine (`localhost`, `127.0.0.0/8`, `::1`).
         environ: the environment, such as `os.environ`.
 
-    Returns:
-        An address that ends in `/v3`, without a slash at the end.
-
     Raises:
-        ConfigurationError: a setting is missing or invalid, or two settings exclude each other; the text names the
-            argument and the variable.
+        ConfigurationError: a setting is missing or invalid, or two settings exclude each other.
     """
     by_app = app_id is not None or region is not None
     if base_url is not None and by_app:
@@ -136,9 +132,6 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
         api_key: the key; `None` means `COMETCHAT_API_KEY`. White space around the key is removed.
         environ: the environment, such as `os.environ`.
 
-    Returns:
-        The key, valid as the value of a header.
-
     Raises:
         ConfigurationError: the key is missing, or invalid in a header; the text never contains the key. An empty
             argument is an error, too: the key of the environment may be a different one.
@@ -148,13 +141,13 @@ def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
     if not isinstance(key, str):
         raise _fault("api_key", "must be a str")
     key = key.strip()
+    if not key and explicit:
+        raise _fault("api_key", "is empty: give a key, or None to read the variable")
     if not key:
-        if explicit:
-            raise _fault("api_key", "is empty: give a key, or None to read the variable")
         raise _fault("api_key", "is missing: give the argument or set the variable")
     if not _HEADER_VALUE.fullmatch(key):
-        fault = "contains a control character or a character that is not ASCII"
-        raise _fault("api_key", f"{fault}: copy the key again, without line breaks")
+        fault = "contains a control character or a character that is not ASCII: copy it again, without line breaks"
+        raise _fault("api_key", fault)
     return key
 
 

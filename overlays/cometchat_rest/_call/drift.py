@@ -47,20 +47,7 @@ class DeadlinePassed(Exception):  # noqa: N818 - it ends a search, and no caller
 def deviations(
     expected: object, value: object, pointer: str = "", *, deadline: float = math.inf
 ) -> Iterator[tuple[str, str]]:
-    """The places where a decoded JSON value differs from a type of the generated package.
-
-    Args:
-        expected: a generated class, `list[...]`, a union, a `Literal`, or a scalar type.
-        value: the value of the response.
-        pointer: the place of `value` in the whole body.
-        deadline: when the search must end, on the clock of `time.monotonic()`.
-
-    Yields:
-        A JSON pointer and the required value in words, in the order of the description.
-
-    Raises:
-        DeadlinePassed: the search took too long.
-    """
+    """The places where a decoded JSON value differs from a type of the generated package, and the types in words."""
     if time.monotonic() > deadline:
         raise DeadlinePassed
     origin = get_origin(expected)

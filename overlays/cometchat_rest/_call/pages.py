@@ -85,24 +85,20 @@ class _Page(Generic[ItemT, MetaT]):
 
     @property
     def data(self) -> list[ItemT]:
-        """The items of the first page."""
         items: list[ItemT] = self._first().data
         return items
 
     @property
     def meta(self) -> MetaT:
-        """The pagination of the first page."""
         meta: MetaT = self._first().meta
         return meta
 
     @property
     def page(self) -> Model:
-        """The whole first page, as its model."""
         page: Model = self._first()
         return page
 
     def to_dict(self) -> dict[str, Any]:
-        """The first page as the JSON object that the service sent."""
         content: dict[str, Any] = self._first().to_dict()
         return content
 

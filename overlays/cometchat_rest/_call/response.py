@@ -6,8 +6,7 @@ import json
 import re
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
@@ -43,15 +42,7 @@ _GZIP_WINDOW = 31
 
 @define(eq=False, repr=False)
 class RawResponse:
-    """A response as received.
-
-    Attributes:
-        status: the HTTP status.
-        headers: the headers, names in lower case.
-        body: the decoded body.
-        fault: why the body is not complete, as the end of a sentence; `None` if it is complete.
-        too_large: whether its size is the reason.
-    """
+    """A response as received; `fault` says why its body is not complete, as the end of a sentence."""
 
     status: int
     # Not shown in a traceback of locals: headers and body may repeat a secret.
@@ -118,19 +109,14 @@ class BodyReader:
         self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
 
 
+@define(eq=False)
 class _Unusable(Exception):  # noqa: N818 - it never leaves this module
-    """The reason why a response cannot be used."""
+    """The reason why a response cannot be used, and whether it proves that the request was carried out."""
 
-    def __init__(
-        self,
-        reason: str,
-        pointer: str | None = None,
-        *,
-        cls: type[UnexpectedResponse] = UnexpectedResponse,
-        carried_out: bool = False,
-    ) -> None:
-        super().__init__(reason)
-        self.reason, self.pointer, self.cls, self.carried_out = reason, pointer, cls, carried_out
+    reason: str
+    pointer: str | None = None
+    carried_out: bool = False
+    cls: type[UnexpectedResponse] = UnexpectedResponse
 
 
 def parse_response(
@@ -170,15 +156,10 @@ def _parsed(
     parsed = operation.parse(document, mismatches)
     unconfirmed = None if confirm is None else confirm(parsed)
     if mismatches:
-        # Decoded again, because reading consumed the document.
-        document = decode(response.body)
-        _check_essentials(operation.result, document)
-        differences = deviations(operation.result, document, deadline=deadline)
-        if settings.strict:
-            _check_strictly(differences, carried_out=unconfirmed is None)
-        with suppress(DeadlinePassed):
-            for pointer, expected in islice(differences, _MOST_MISMATCHES):
-                drifts.append(Drift(operation.name, pointer, expected))
+        # Only strict reading refuses this response, so it proves that the request was carried out.
+        carried_out = settings.strict and unconfirmed is None
+        for pointer, expected in _mismatches(operation, response, settings, deadline, carried_out=carried_out):
+            drifts.append(Drift(operation.name, pointer, expected))
     if unconfirmed is not None:
         pointer, expected = unconfirmed
         raise _Unusable(f"{pointer} is not {expected}", pointer)
@@ -220,16 +201,24 @@ def _check_essentials(expected: Any, document: Any) -> None:
         raise _Unusable(f"/data is not {required}", "/data")
 
 
-def _check_strictly(differences: Iterator[tuple[str, str]], *, carried_out: bool) -> None:
-    """Refuse a body for its first difference; the change is known to be carried out if the body confirms that."""
+def _mismatches(
+    operation: Operation[Any], response: RawResponse, settings: Settings, deadline: float, *, carried_out: bool
+) -> list[tuple[str, str]]:
+    """The first mismatches of a body; there may be none, because 5.0 is an integer for JSON Schema."""
+    # Decoded again, because reading consumed the document.
+    document = decode(response.body)
+    _check_essentials(operation.result, document)
+    mismatches: list[tuple[str, str]] = []
+    most = 1 if settings.strict else _MOST_MISMATCHES
     try:
-        first = next(differences, None)
+        mismatches.extend(islice(deviations(operation.result, document, deadline=deadline), most))
     except DeadlinePassed:
-        raise _Unusable(_LATE, carried_out=carried_out) from None
-    # There may be none: for JSON Schema, 5.0 is an integer.
-    if first is not None:
-        pointer, expected = first
-        raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out=carried_out)
+        if settings.strict:
+            raise _Unusable(_LATE, None, carried_out) from None
+    if settings.strict and mismatches:
+        pointer, expected = mismatches[0]
+        raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
+    return mismatches
 
 
 def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:

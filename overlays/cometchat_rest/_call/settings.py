@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
@@ -79,7 +79,7 @@ class Address(NamedTuple):
 
 
 class Proxy:
-    """A proxy."""
+    """A proxy, with its secrets apart from its address."""
 
     def __init__(self, url: str, address: str, credentials: tuple[str, str]) -> None:
         self.url: Secret = Secret(url)
@@ -161,7 +161,8 @@ def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:
         return Timeouts(connect=each, read=each, write=each, pool=each)
     phases = value.as_dict()
     if None in phases.values():
-        raise ConfigurationError("timeout: connect, read, write and pool each need a limit, or a call could hang")
+        reason = "has a phase without end: connect, read, write and pool each need a limit, or a call could hang"
+        raise ConfigurationError(reason, argument="timeout")
     return Timeouts(**{phase: check_seconds("timeout", each) for phase, each in phases.items()})
 
 
@@ -170,24 +171,24 @@ def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidR
     if value is None:
         return None
     if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):
-        raise error("on_behalf_of must be a uid of visible ASCII characters, without white space around it")
+        reason = "must be a uid of visible ASCII characters, without white space around it"
+        raise error(reason, argument="on_behalf_of")
     return value
 
 
 def check_headers(headers: Mapping[str, str], error: type[CometChatError] = InvalidRequestError) -> dict[str, str]:
     """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
+    refuse = partial(error, argument="headers")
     if not isinstance(headers, Mapping):
-        raise error(f"headers must be a mapping of names to values, not {type(headers).__name__}")
+        raise refuse(f"must be a mapping of names to values, not {type(headers).__name__}")
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise error("headers: a name is empty or has an invalid character; use only letters, digits and hyphens")
+            raise refuse("has a name that is empty or invalid; use only letters, digits and hyphens")
         if name.lower() in OWNED_HEADERS:
-            raise error(f"headers: {name} is set by the client")
+            raise refuse(f"must not contain {name}, which only the client sets")
         if not isinstance(value, str) or not _VALUE.fullmatch(value):
-            raise error(
-                f"headers: the value of {name} must be visible ASCII characters, without white space around them"
-            )
+            raise refuse(f"must give {name} visible ASCII characters, without white space around them")
         checked[name.lower()] = value
     return checked
 
