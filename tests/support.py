@@ -66,6 +66,9 @@ class Operation:
     # The status of a successful response.
     status: int = 200
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def changes(self) -> bool:
         """Whether the operation changes data, so that sending it twice could do harm."""
@@ -75,6 +78,10 @@ class Operation:
     def body(self) -> bytes:
         """The bytes of a successful response."""
         return b"" if self.success is None else json.dumps(self.success).encode()
+
+    def succeeds(self, status: int) -> bool:
+        """Whether a response with this status is a success, whatever its body is."""
+        return self.success is None and status == self.status
 
 
 _LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
@@ -126,10 +133,18 @@ OPERATIONS += tuple(
     for name, call in described_calls().items()
     if name not in _WRITTEN
 )
+WITH_BODY = tuple(operation for operation in OPERATIONS if operation.success is not None)
 GETS = tuple(operation for operation in OPERATIONS if not operation.changes)
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 GET, PUT, DELETE = (_BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token"))
+#: Each operation with each place where its connection can be cut.
+CUTS: list[tuple[Operation, Any]] = [
+    (operation, cut)
+    for operation in OPERATIONS
+    for cut in ("before_headers", "in_headers", "in_body", "after_processing")
+    if cut != "in_body" or operation in WITH_BODY
+]
 
 
 def records_of(simulator: Simulator) -> dict[str, Any]:

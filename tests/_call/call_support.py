@@ -30,7 +30,8 @@ def failing(times: int, *, status: int = 503, headers: dict[str, str] | None = N
         if next(calls) < times:
             return make_response(status, b"", RETRY_AT_ONCE if headers is None else headers)
         by_path = {operation.path: operation for operation in OPERATIONS if operation.method == request.method}
-        return make_response(200, by_path[request.url.path.removeprefix("/v3")].success)
+        operation = by_path[request.url.path.removeprefix("/v3")]
+        return make_response(operation.status, operation.body)
 
     return StubTransport(respond)
 

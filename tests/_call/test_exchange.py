@@ -44,4 +44,4 @@ def test_each_call_has_its_own_deadline(any_client: AnyClient, simulator: Simula
     simulator.fail(operation="list_roles", delay=60.0)
     assert isinstance(error_from(any_client, lambda chat: chat.roles.list(), client), RequestTimeoutError)
     for operation in OPERATIONS:
-        assert any_client.call(operation.act, client) is not None
+        any_client.call(operation.act, client)

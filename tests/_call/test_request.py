@@ -197,7 +197,7 @@ def check_form(request: Any, new: KeywordListInput) -> None:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_only_requests_with_a_body_have_a_length(any_client: AnyClient, operation: Operation) -> None:
     """A GET or a DELETE has neither a body nor a Content-Length."""
-    stub = StubTransport(always_respond(200, operation.success))
+    stub = StubTransport(always_respond(operation.status, operation.body))
     any_client.call(operation.act, stub_client(any_client, stub))
     (request,) = stub.requests
     with_body = request.method not in ("GET", "DELETE")

@@ -29,8 +29,10 @@ __all__ = ["httpx_mock"]  # the fixture; no test loads the plugins of other test
 def test_respx_answers_the_calls(any_client: AnyClient, operation: Operation) -> None:
     """A route of respx gives the response of a call, and the call does not reach the network."""
     with respx.mock() as mock:
-        route = mock.request(operation.method, f"{BASE_URL}{operation.path}").respond(200, json=operation.success)
-        assert any_client.call(operation.act, any_client.client(**SERVICE)) is not None
+        route = mock.request(operation.method, f"{BASE_URL}{operation.path}").respond(
+            operation.status, content=operation.body
+        )
+        any_client.call(operation.act, any_client.client(**SERVICE))
     assert route.call_count == 1
     assert route.calls.last.request.headers["apikey"] == KEY
 
@@ -47,8 +49,10 @@ def test_respx_refuses_what_no_route_expects(any_client: AnyClient) -> None:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_pytest_httpx_answers_the_calls(any_client: AnyClient, httpx_mock: HTTPXMock, operation: Operation) -> None:
     """A response of pytest-httpx is the response of a call, and the call does not reach the network."""
-    httpx_mock.add_response(method=operation.method, url=f"{BASE_URL}{operation.path}", json=operation.success)
-    assert any_client.call(operation.act, any_client.client(**SERVICE)) is not None
+    httpx_mock.add_response(
+        operation.status, method=operation.method, url=f"{BASE_URL}{operation.path}", content=operation.body
+    )
+    any_client.call(operation.act, any_client.client(**SERVICE))
     (request,) = httpx_mock.get_requests()
     assert request.headers["apikey"] == KEY
 
@@ -74,8 +78,9 @@ def test_vcrpy_records_and_replays_the_calls(
     results = []
     for _ in range(2):
         with recorder.use_cassette("calls.yaml"):
-            results.append(any_client.call(operation.act, any_client.client()))
-    assert results[0].to_dict() == results[1].to_dict()
+            result = any_client.call(operation.act, any_client.client())
+            results.append(None if result is None else result.to_dict())
+    assert results[0] == results[1]
     assert len(simulator.requests) == 1
 
 

@@ -11,6 +11,7 @@ from cometchat_rest import RequestTimeoutError, TransportError, UnexpectedRespon
 from cometchat_rest.testing import Simulator
 
 from ..support import (
+    CUTS,
     DELETE,
     GET,
     OK,
@@ -79,8 +80,7 @@ def test_failure_without_a_text(any_client: AnyClient) -> None:
     assert str(error) == "get_keyword_list: the connection broke before the response was complete"
 
 
-@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
-@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
+@pytest.mark.parametrize(("operation", "cut"), CUTS, ids=str)
 def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
     """A connection that is cut, at any point, is a TransportError that says whether the outcome is known. The next
     call works."""

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from cometchat_rest import ApiError, CometChatError, Drift, RequestTimeoutError, TransportError, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 
-from ...support import OPERATIONS, WireServer
+from ...support import OPERATIONS, WITH_BODY, WireServer
 from .canaries import (
     ACTIONS,
     CREDENTIAL,
@@ -232,7 +232,7 @@ BY_NAME = {each.name: Action(each.name, each.act) for each in OPERATIONS} | {eac
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+@pytest.mark.parametrize("operation", WITH_BODY, ids=lambda operation: operation.name)
 def test_differences_show_no_secret(
     any_client: AnyClient, simulator: Simulator, records: RecordCollector, operation: Any, *, strict: bool
 ) -> None:
@@ -241,7 +241,7 @@ def test_differences_show_no_secret(
     echo = Echo(action)
     data = [{}] if isinstance(operation.success["data"], list) else operation.success["data"]
     body = with_differences({**operation.success, "data": data}, echo.text)
-    simulator.fail(body=body, headers=echo.headers)
+    simulator.fail(status=operation.status, body=body, headers=echo.headers)
     drifts: list[Drift] = []
     result = outcome_of(any_client, action.act, secret_client(any_client, strict=strict, on_drift=drifts.append))
     assert_sent(simulator.requests[-1], action)
