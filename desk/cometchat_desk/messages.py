@@ -40,12 +40,9 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place:
         return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
     cause = error.error if isinstance(error, CallError) else error
     sentences = [_of_call(error) if isinstance(error, CallError) else _of_error(error, place)]
-    sentences += getattr(cause, "__notes__", ())
-    if error is not cause:
-        sentences += getattr(error, "__notes__", ())
+    sentences += [*getattr(cause, "__notes__", ()), *(() if cause is error else getattr(error, "__notes__", ()))]
     if isinstance(cause, cometchat_rest.CometChatError):
-        sentences += [if_unknown] if cause.outcome_unknown else []
-        sentences += _advice(cause)
+        sentences += [*([if_unknown] if cause.outcome_unknown else []), *_advice(cause)]
     return visible(joined(sentences))
 
 
@@ -56,10 +53,10 @@ def _of_error(error: BaseException, place: str) -> str:
 
 
 def _of_call(error: CallError) -> str:
-    call, cause = error.call, error.error
-    if is_unknown_list(cause):
-        return f'There is no list "{cause.list_id}" in {app_place(call.app, call.base_url)}. {_other_list(error)}'
-    return f"{app_place(call.app, call.base_url)}: {_fault(cause)}"
+    app = app_place(error.call.app, error.call.base_url)
+    if is_unknown_list(error.error):
+        return f'There is no list "{error.list_id}" in {app}. {_other_list(error)}'
+    return f"{app}: {_fault(error.error)}"
 
 
 def _fault(error: cometchat_rest.CometChatError) -> str:

@@ -100,10 +100,15 @@ def revoke(
         records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             _show(records, done, output_format)
+    return _report(pairs, done, f"{place}. {others}")
+
+
+def _report(pairs: Sequence[Pair], done: Sequence[TokenRevocation], rest: str) -> Code:
+    """Say how many tokens were revoked, and return the highest exit code."""
     count = f"{sum(one.outcome == 'revoked' for one in done):,} of {many(len(pairs), 'token', 'tokens')} revoked"
     failed = [one.error for one in done if one.error is not None]
     if not failed:
-        say(f"{count} in {place}. {others}")
+        say(f"{count} in {rest}")
     if mistyped := sum(map(_may_be_mistyped, pairs, done)):
         print_error(
             f"{count}: {many(mistyped, 'token does', 'tokens do')} not exist and may be mistyped. If so, the session "

@@ -142,13 +142,10 @@ def export(
       cometchat-desk reviewed export --output week.csv --records all.jsonl
     """
     start = start_of(since)
-    is_jsonl = _check_output(file, follow=follow, with_columns=columns is not None) == ".jsonl"
+    _check_output(file, follow=follow, with_columns=columns is not None)
     names = _column_names(columns)
     if source:
-        if follow or limit is not None:
-            raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
-        if is_jsonl:
-            raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
+        _check_source(file, follow=follow, limit=limit)
         _convert(source, start, file, names)
         return
     with open_client(target) as chat:
@@ -182,8 +179,7 @@ def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport
         return folder.append(records)
 
 
-def _check_output(file: Path, *, follow: bool, with_columns: bool) -> str:
-    """The suffix of a file that can be written in this way."""
+def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
     suffix = file.suffix.lower()
     if suffix not in (".jsonl", ".csv", ".parquet"):
         reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
@@ -193,7 +189,13 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> str:
         raise StopError(Code.USAGE, reason)
     if with_columns and (follow or suffix != ".csv"):
         raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
-    return suffix
+
+
+def _check_source(file: Path, *, follow: bool, limit: int | None) -> None:
+    if follow or limit is not None:
+        raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
+    if file.suffix.lower() == ".jsonl":
+        raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
 
 
 def _column_names(given: str | None) -> Sequence[str]:
