@@ -59,6 +59,6 @@ def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
 def test_the_exit_codes_in_the_documentation() -> None:
     """The table of exit codes in the documentation has each code with the meaning that --help shows."""
     page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
-    assert "\n<!-- the exit codes -->\n" in page
+    assert " <!-- the exit codes -->\n" in page
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
     assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())

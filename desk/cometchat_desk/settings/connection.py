@@ -175,6 +175,15 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
     if not all_apps and len(target.app or ()) < 2:
         return {(target.app or [""])[0]: target}
+    _check_several(target, all_apps=all_apps)
+    known = _profiles(target)
+    names = list(known.apps) if all_apps else target.app or []
+    if not names:
+        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
+    return {known.profile(name).name: replace(target, app=[name]) for name in names}
+
+
+def _check_several(target: Target, *, all_apps: bool) -> None:
     if all_apps and (target.app or target.names_address):
         raise StopError(
             Code.USAGE,
@@ -184,11 +193,6 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
         raise StopError(
             Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
         )
-    known = _profiles(target)
-    names = list(known.apps) if all_apps else target.app or []
-    if not names:
-        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return {known.profile(name).name: replace(target, app=[name]) for name in names}
 
 
 def _profiles(target: Target) -> profiles.Profiles:
