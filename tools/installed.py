@@ -51,7 +51,7 @@ MORE_TOOLS = (
 LEFT_OUT = (
     *("__pycache__", "contract", "package", "portable", "tools", "typing"),
     *("benchmarks", "npm", "other_tools"),
-    *("test_readme_danger.py", "test_stored_reports.py", "test_tools.py"),
+    *("test_readme_danger.py", "test_stored_reports.py", "test_outgoing.py"),
 )
 #: Folders and files of the checkout that the tests need.
 FOLDERS = ("tests", "desk/tests", "tools")

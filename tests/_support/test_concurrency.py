@@ -9,11 +9,15 @@ from types import FrameType
 
 import anyio
 import anyio.lowlevel
+import httpx
 import pytest
 
+from cometchat_rest import Client
 from cometchat_rest._support.concurrency import in_tasks, in_threads
+from cometchat_rest.testing import Simulator
 
 from .._call.wire_support import PATIENCE, run_script
+from ..support import TOKEN, make_response
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 100])
@@ -191,3 +195,22 @@ def test_interruption_at_any_instruction_loses_no_thread() -> None:
     """Wherever an exception of a signal handler comes, running items are finished, and the program can end."""
     done = run_script(INTERRUPTED)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows gives signals to no thread")
+def test_threads_that_make_calls_have_the_signals_of_the_caller(simulator: Simulator) -> None:
+    """Threads that make calls block the same signals as the caller, and the caller's signals stay as they are."""
+    blocked: list[set[signal.Signals]] = []
+
+    class Transport(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            assert request.method == "DELETE"
+            blocked.append({signal.Signals(each) for each in signal.pthread_sigmask(signal.SIG_BLOCK, ())})
+            return make_response(200, {"data": {"success": True, "message": ""}})
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, transport=Transport()) as chat:
+        chat.auth_tokens.revoke_all([("alice", TOKEN), ("bob", TOKEN)])
+    assert len(blocked) == 2
+    assert all(each == before for each in blocked)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before

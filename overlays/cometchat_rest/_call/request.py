@@ -106,12 +106,11 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
 def holds_key(settings: Settings, contents: Iterable[bytes]) -> bool:
     """Whether the API key is a word of a content; nobody means to send it there, and all moderators could read it."""
     key = settings.api_key.reveal().encode()
-    if len(key) < SHORTEST_SECRET:
-        return False
-    pattern = rb"(?<![0-9A-Za-z])" + re.escape(key) + rb"(?![0-9A-Za-z])"
     # For a megabyte of words, the pattern takes twelve milliseconds, and the search for a digit a hundredth of one.
     digit = min(key)
-    return any(digit in content and key in content and re.search(pattern, content) is not None for content in contents)
+    holding = [content for content in contents if digit in content and key in content]
+    pattern = rb"(?<![0-9A-Za-z])" + re.escape(key) + rb"(?![0-9A-Za-z])" if holding else b""
+    return len(key) >= SHORTEST_SECRET and any(re.search(pattern, content) for content in holding)
 
 
 def _present(values: Mapping[str, object]) -> dict[str, object]:

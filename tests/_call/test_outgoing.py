@@ -1,4 +1,4 @@
-"""Tools that people use beside httpx see the calls of a default client: respx, pytest-httpx and vcrpy."""
+"""The requests of httpx, as people's tools see them with a default client: respx, pytest-httpx and vcrpy."""
 
 from __future__ import annotations
 

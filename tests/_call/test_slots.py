@@ -1,4 +1,4 @@
-"""The connection pool: which connections are shared, reused, counted, and closed."""
+"""The connections of a client: which are shared, reused, counted, and closed."""
 
 from __future__ import annotations
 
