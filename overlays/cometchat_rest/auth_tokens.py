@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import partial
 from threading import Event
@@ -19,6 +19,7 @@ from ._call.api import Api, AsyncApi
 from ._call.api_errors import GONE
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
+from ._support.frames import without_frames
 from .errors import ApiError, CometChatError, InvalidRequestError
 
 
@@ -56,28 +57,17 @@ class TokenRevocation:
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
 
-def _deletion(pair: object) -> _Deletion | None:
-    """Return the deletion for a pair of uid and token; `None` if the value is not a pair. It must not raise."""
-    if not isinstance(pair, tuple | list) or len(pair) != 2:
-        return None
-    return pair[0], delete_auth_token.prepare(pair[0], pair[1])
-
-
-def _checked(deletions: Sequence[_Deletion | None], concurrency: int) -> list[_Deletion]:
-    """Check the arguments of `revoke_all`.
-
-    Tokens must not appear in a traceback that shows local variables. So this function receives calls instead of tokens,
-    and its callers delete the variables that hold tokens before they call it.
-    """
+@without_frames
+def _deletions(tokens: Iterator[tuple[str, str]], concurrency: int) -> list[_Deletion]:
+    """Check the arguments of `revoke_all`. Its callers keep only an iterator, so that no traceback shows a token."""
     check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
-    checked: list[_Deletion] = []
-    for number, deletion in enumerate(deletions, 1):
-        if deletion is None:
-            raise InvalidRequestError(
-                f"must contain pairs of a uid and a token; item {number} is not a pair", argument="tokens"
-            )
-        checked.append(deletion)
-    return checked
+    deletions: list[_Deletion] = []
+    for number, pair in enumerate(tokens, 1):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
+            raise InvalidRequestError(fault, argument="tokens")
+        deletions.append((pair[0], delete_auth_token.prepare(*pair)))
+    return deletions
 
 
 def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
@@ -159,12 +149,12 @@ class AuthTokens(GeneratedAuthTokens):
         Raises:
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
-        deletions = [_deletion(pair) for pair in tokens]
+        pairs = iter(tokens)
         del tokens
-        checked = _checked(deletions, concurrency)
+        deletions = _deletions(pairs, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
             stop = Event()
-            return in_threads(partial(self._revoke, evolve(self._api, stop=stop)), checked, concurrency, stop.set)
+            return in_threads(partial(self._revoke, evolve(self._api, stop=stop)), deletions, concurrency, stop.set)
 
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
@@ -189,11 +179,11 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens):
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
         """Like `AuthTokens.revoke_all`, awaited; cancelling it also cancels the calls in progress."""
-        deletions = [_deletion(pair) for pair in tokens]
+        pairs = iter(tokens)
         del tokens
-        checked = _checked(deletions, concurrency)
+        deletions = _deletions(pairs, concurrency)
         with self._api.span("auth_tokens.revoke_all"):
-            return await in_tasks(partial(self._revoke, self._api), checked, concurrency)
+            return await in_tasks(partial(self._revoke, self._api), deletions, concurrency)
 
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:

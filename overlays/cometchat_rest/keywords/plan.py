@@ -121,7 +121,7 @@ class KeywordPlan:
             )
 
     def check_removed(self, max_removed: float) -> None:
-        """Make sure that the update does not remove too much; `keywords.apply()` does the same check.
+        """Make sure that the update does not remove too much, as `keywords.apply()` does.
 
         Args:
             max_removed: the largest allowed share of removed entries, 0 to 1. If the service does not show the list's
