@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -161,12 +162,13 @@ class Table:
         self._console.file.flush()
 
 
-class _Place(NamedTuple):
+@dataclass
+class _Place:
     """A place of the layout, with the columns that it shows one below the other."""
 
-    columns: Sequence[Column]
-    start: int
+    columns: list[Column]
     width: int
+    start: int = 0
 
 
 def _cell(column: Column, record: Record) -> tuple[str, str]:
@@ -179,45 +181,37 @@ def _places(columns: Sequence[Column], width: int) -> Sequence[_Place]:
     for is_narrow in (False, True):
         shown = list(columns)
         spare = [column for column in columns if column.spare]
-        while spare and _needed(_stacks(shown, is_narrow=is_narrow)) > width:
+        while (free := width - _needed(places := _stacked(shown, is_narrow=is_narrow))) < 0 and spare:
             shown.remove(spare.pop())
-        stacks = _stacks(shown, is_narrow=is_narrow)
-        if _needed(stacks) <= width:
-            return _placed(stacks, width)
+        if free >= 0:
+            return _spread(places, free)
     return ()
 
 
-_Stack: TypeAlias = tuple[list[Column], int]
-
-
-def _stacks(columns: Sequence[Column], *, is_narrow: bool) -> list[_Stack]:
-    """The columns that are shown one below the other, with the width that they need."""
-    stacks: list[_Stack] = []
+def _stacked(columns: Sequence[Column], *, is_narrow: bool) -> list[_Place]:
+    """The places with the width that they need."""
+    places: list[_Place] = []
     for column in columns:
-        needed = column.width or column.least
-        if is_narrow and column.narrow:
-            needed = column.narrow
-        if is_narrow and column.stacks and stacks:
-            above, width = stacks.pop()
-            stacks.append(([*above, column], max(width, needed)))
+        needed = (is_narrow and column.narrow) or column.width or column.least
+        if is_narrow and column.stacks and places:
+            places[-1].columns.append(column)
+            places[-1].width = max(places[-1].width, needed)
         else:
-            stacks.append(([column], needed))
-    return stacks
+            places.append(_Place([column], needed))
+    return places
 
 
-def _needed(stacks: Sequence[_Stack]) -> int:
-    return sum(width for _, width in stacks) + _GAP * (len(stacks) - 1)
+def _needed(places: Sequence[_Place]) -> int:
+    return sum(place.width for place in places) + _GAP * (len(places) - 1)
 
 
-def _placed(stacks: Sequence[_Stack], width: int) -> list[_Place]:
-    """Columns without a fixed width share the remaining cells; the first of them get one cell more if necessary."""
-    flexible = [size for columns, size in stacks if not columns[0].width]
-    free, sharing = width - _needed(stacks) + sum(flexible), len(flexible)
-    places, start = [], 0
-    for columns, size in stacks:
-        if not columns[0].width:
-            size = -(-free // sharing)
-            free, sharing = free - size, sharing - 1
-        places.append(_Place(columns, start, size))
-        start += size + _GAP
+def _spread(places: Sequence[_Place], free: int) -> Sequence[_Place]:
+    """Places without a fixed width share the free cells; the first of them get one cell more if necessary."""
+    flexible = [place for place in places if not place.columns[0].width]
+    for number, place in enumerate(flexible):
+        place.width += free // len(flexible) + (number < free % len(flexible))
+    start = 0
+    for place in places:
+        place.start = start
+        start += place.width + _GAP
     return places
