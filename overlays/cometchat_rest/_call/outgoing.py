@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from functools import lru_cache, partial
 from types import ModuleType
 from typing import Any
+from urllib.parse import SplitResult
 
 import httpx
 
 from cometchat_rest.errors import InvalidRequestError
 
 from .request import Attempt
-from .settings import Address
 from .transport_errors import AttemptError
 
 # How many bytes of a body are sent at a time. httpcore copies the rest of a piece that the system takes only in part,
@@ -25,10 +25,10 @@ _PIECE = 64_000
 class Outgoing:
     """Makes the requests for one transport, as the library of the transport represents them."""
 
-    def __init__(self, transport: object, address: Address, pieces: Callable[[Attempt], Any]) -> None:
+    def __init__(self, transport: object, address: SplitResult, pieces: Callable[[Attempt], Any]) -> None:
         self._library = _library(transport)
         self._pieces = pieces
-        base = b"".join((address.scheme, b"://", address.netloc))
+        base = f"{address.scheme}://{address.netloc}".encode("ascii")
         # Parsing an address is most of the work that httpx does for a request. That of a DELETE may hold a token.
         self._url = partial(_url, self._library, base)
         self._remembered_url = lru_cache(256)(self._url)

@@ -7,7 +7,7 @@ is a page without a new item. A full page is the last one only if the total numb
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Generator, Iterator
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, cast
 
 from attrs import evolve
 
@@ -85,26 +85,21 @@ class _Page(Generic[ItemT, MetaT]):
 
     @property
     def data(self) -> list[ItemT]:
-        items: list[ItemT] = self._first().data
-        return items
+        return cast("list[ItemT]", self._first().data)
 
     @property
     def meta(self) -> MetaT:
-        meta: MetaT = self._first().meta
-        return meta
+        return cast("MetaT", self._first().meta)
 
     @property
     def page(self) -> Model:
-        page: Model = self._first()
-        return page
+        return cast("Model", self._first())
 
     def to_dict(self) -> dict[str, Any]:
-        content: dict[str, Any] = self._first().to_dict()
-        return content
+        return cast("dict[str, Any]", self._first().to_dict())
 
     def _repr_html_(self) -> str:
-        table: str = self._first()._repr_html_()
-        return table
+        return cast("str", self._first()._repr_html_())
 
     def _first(self) -> Any:
         if self._page is None:

@@ -51,7 +51,7 @@ class Redactor:
     @cached_property
     def _parts(self) -> set[str]:
         """Every run of a long secret, in each spelling."""
-        return {run for form in self._forms for run in self._runs(form)}
+        return {form[at : at + self._RUN] for form in self._forms for at in range(len(form) - self._RUN + 1)}
 
     @cached_property
     def _short(self) -> list[str]:
@@ -68,24 +68,16 @@ class Redactor:
         text = _KEY_IN_JSON.sub(r'\1"[redacted]"', text)
         lowered = text.translate(_LOWER)
         parts, run = self._parts, self._RUN
-        found = [(start, start + run) for start in range(len(text) - run + 1) if lowered[start : start + run] in parts]
-        for form in self._short:
-            start = lowered.find(form)
-            while start >= 0:
-                found.append((start, start + len(form)))
-                start = lowered.find(form, start + len(form))
-        return _cut_out(text, sorted(found)) if found else text
-
-    @classmethod
-    def _runs(cls, text: str) -> Iterator[str]:
-        return (text[start : start + cls._RUN] for start in range(len(text) - cls._RUN + 1))
+        spans = [(start, start + run) for start in range(len(text) - run + 1) if lowered[start : start + run] in parts]
+        spans += [match.span() for form in self._short for match in re.finditer(re.escape(form), lowered)]
+        return _cut_out(text, sorted(spans)) if spans else text
 
 
-def _cut_out(text: str, found: Iterable[tuple[int, int]]) -> str:
+def _cut_out(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """The text with one mark in place of each group of ranges that touch."""
     pieces: list[str] = []
     end = -1
-    for start, stop in found:
+    for start, stop in spans:
         if start > end:
             pieces += [text[max(end, 0) : start], "[redacted]"]
         end = max(end, stop)

@@ -61,10 +61,9 @@ class Attempt:
 
     def left(self, phase: Phase) -> float:
         """Seconds that a phase may take: its timeout, or the rest of the call's time if that is shorter."""
-        seconds: float = getattr(self.timeouts, phase)
-        return min(seconds, max(0.0, self.deadline - time.monotonic()))
+        return self.phases()[phase]
 
-    def phases(self) -> dict[str, float]:
+    def phases(self) -> dict[Phase, float]:
         """The seconds of each phase, as httpx names them."""
         left = max(0.0, self.deadline - time.monotonic())
         return {phase: min(seconds, left) for phase, seconds in zip(PHASES, self.timeouts, strict=True)}
@@ -99,7 +98,7 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     size = sum(map(len, body))
     if size or operation.method not in ("GET", "DELETE"):
         headers += ((b"Content-Length", b"%d" % size),)
-    target = f"{settings.address.prefix}{path}{query}".encode("ascii")
+    target = f"{settings.address.path}{path}{query}".encode("ascii")
     return Request(operation.method, target, headers, body, size, _redactor(call, settings))
 
 

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from attrs import field, frozen
 
@@ -68,16 +68,6 @@ class Secret:
         raise TypeError("a secret cannot be pickled")
 
 
-class Address(NamedTuple):
-    """A base URL in the parts a request is made of; `netloc` is what the Host header says."""
-
-    scheme: bytes
-    host: bytes
-    port: int | None
-    netloc: bytes
-    prefix: str
-
-
 class Proxy:
     """A proxy, with its secrets apart from its address."""
 
@@ -121,18 +111,14 @@ class Settings:
         return (self.api_key.reveal(), *headers, *(self.proxy.secrets if self.proxy else ()))
 
     @cached_property
-    def address(self) -> Address:
+    def address(self) -> SplitResult:
         """Where every request goes."""
-        parts = urlsplit(self.base_url)
-        netloc = parts.netloc.encode("ascii")
-        return Address(
-            parts.scheme.encode("ascii"), (parts.hostname or "").encode("ascii"), parts.port, netloc, parts.path
-        )
+        return urlsplit(self.base_url)
 
     @property
     def route(self) -> str:
         """The way to the service, for error messages."""
-        proxy, service = self.proxy, self.address.netloc.decode("ascii")
+        proxy, service = self.proxy, self.address.netloc
         return service if proxy is None else f"{service} through the proxy {proxy.host}"
 
     @cached_property
@@ -148,7 +134,7 @@ class Settings:
         if self.on_behalf_of is not None:
             headers["onBehalfOf"] = self.on_behalf_of
         named = ((name.encode("ascii"), value.encode("ascii")) for name, value in headers.items())
-        return ((b"Host", self.address.netloc), *named)
+        return ((b"Host", self.address.netloc.encode("ascii")), *named)
 
 
 def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:

@@ -279,7 +279,7 @@ def _options(settings: Settings, transport: object, context: ssl.SSLContext | No
     if transport is None and context is None:
         try:
             # Plain HTTP stays on this machine. To read certificates takes longer than a whole call there.
-            context = httpx.create_ssl_context(verify=settings.address.scheme == b"https")
+            context = httpx.create_ssl_context(verify=settings.address.scheme == "https")
         except OSError as error:
             raise ConfigurationError(
                 f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})"
