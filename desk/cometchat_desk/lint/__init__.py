@@ -7,7 +7,7 @@ from .catalogue import RULES, Rule
 from .engine import lint_bytes, lint_content, lint_entries, lint_file, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
-from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings
+from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings, remember_category
 
 __all__ = [
     "RULES",
@@ -30,6 +30,7 @@ __all__ = [
     "lint_entries",
     "lint_file",
     "read_settings",
+    "remember_category",
     "shown",
     "skipped_row",
 ]

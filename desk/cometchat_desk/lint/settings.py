@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import glob
+import json
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
@@ -10,7 +13,7 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import FileRefusedError, read_own
+from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_rest import InvalidRequestError
 
 from .catalogue import RULES
@@ -86,6 +89,28 @@ def find_settings(path: Path) -> LintSettings | None:
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
     files = (folder / _FILE_NAME for folder in folders[: root + 1])
     return next((read_settings(file) for file in files if file.is_file()), None)
+
+
+def remember_category(file: Path, category: str) -> Path | None:
+    """Name the category of a list in the settings for its file; return them if they did not name it before."""
+    settings = find_settings(file) or LintSettings()
+    if category not in _CATEGORIES or (settings.category_for(file) or "word") == category:
+        return None
+    target = settings.file or file.resolve().parent / _FILE_NAME
+    name = glob.escape(file.resolve().relative_to(target.parent.resolve()).as_posix())
+    line = f'{json.dumps(name, ensure_ascii=False)} = "{category}"\n'
+    text = target.read_bytes().decode("utf-8-sig") if target.exists() else ""
+    # The first name that a file matches counts.
+    changed, has_table = re.subn(
+        r"^\[categories\].*\n", lambda table: table[0] + line, text, count=1, flags=re.MULTILINE
+    )
+    changed = changed if has_table else f"{text}\n[categories]\n{line}".lstrip()
+    try:
+        tomllib.loads(changed)
+    except ValueError:
+        raise InvalidRequestError(f"{printable(str(target))}: name the category there: {line.strip()}") from None
+    write_file(target, changed.encode())
+    return target
 
 
 def has_header(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """`cometchat-desk keywords`: moderation keyword lists, in one app or in several apps."""
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ import typer
 
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lint import remember_category
 from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -82,6 +84,7 @@ def dump(
     """Write a list to a file, to edit and apply it.
 
     The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
+    A .txt or .csv file does not name its category, so cometchat-lint.toml beside it does.
 
     Examples:
       cometchat-desk keywords dump profanity-list --output words.txt
@@ -93,11 +96,10 @@ def dump(
     files.write(file, keyword_input.from_keyword_list(fetched))
     count = many(len(entries), "entry", "entries")
     say(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.")
-    if fetched.category != "word" and file.suffix.lower() != ".json":
-        say(
-            f"The file does not name the category, {visible(fetched.category)}. Commands that read only the file need "
-            f"--category {visible(fetched.category)}. A .json file names it."
-        )
+    # A .json file names its category.
+    settings = None if file.suffix.lower() == ".json" else remember_category(file, fetched.category)
+    if settings is not None:
+        say(f"{visible(os.path.relpath(settings))} names the category of this file: {visible(fetched.category)}.")
 
 
 @command()

@@ -109,8 +109,19 @@ def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
     assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
 
 
-def test_dump_says_that_the_category_is_lost(cli: CommandLine) -> None:
-    """A text or CSV file of a list of patterns does not hold the category, and the command says so."""
-    assert "need --category pattern" in cli("keywords", "dump", "scam-patterns", "--output", "a.txt").err
-    for list_id, name in (("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
-        assert "--category" not in cli("keywords", "dump", list_id, "--output", name).err
+def test_dump_keeps_the_category(cli: CommandLine) -> None:
+    """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
+    cli.write("lists/cometchat-lint.toml", "header = true\n")
+    done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt")
+    assert "\nlists/cometchat-lint.toml names the category of this file: pattern.\n" in done.err
+    for list_id, name in (("threat-sentences", "a[b].csv"), ("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
+        done = cli("keywords", "dump", list_id, "--output", f"lists/{name}")
+        assert ("names the category" in done.err) == (name == "a[b].csv")
+    settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
+    assert settings.startswith("header = true\n\n[categories]\n")
+    assert settings.endswith('"scam-patterns.txt" = "pattern"\n')
+    assert "pattern-as-word" not in cli("keywords", "lint", "lists", "--no-header").out
+    # Somebody who names another category decides it.
+    cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
+    done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
+    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (2, True)
