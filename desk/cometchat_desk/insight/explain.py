@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_rest import review_times
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
@@ -72,21 +72,22 @@ def _explain_list(list_id: str, message: Record, get_list: Callable[[str], Keywo
         return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
     updated_at = review_times.utc(found.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
-    problem = None if message.text else "the message has no text"
-    matcher = None
-    try:
-        matcher = Matcher(ListTerms.of(found))
-    except InvalidRequestError as error:
-        # The record is useful without the terms.
-        problem = str(error)
-    return ListExplanation(
+    listed = ListExplanation(
         list_id=list_id,
         category=found.category,
         revision_id=found.revision_id,
         updated_at=updated_at,
         changed_since=changed,
-        matches=matcher.find(message.text or "") if matcher else (),
-        unsupported=matcher.unsupported if matcher else (),
-        sentences=matcher.sentences if matcher else 0,
-        problem=problem,
+        problem=None if message.text else "the message has no text",
+    )
+    try:
+        matcher = Matcher(ListTerms.of(found))
+    except InvalidRequestError as error:
+        # The record is useful without the terms.
+        return evolve(listed, problem=str(error))
+    return evolve(
+        listed,
+        matches=matcher.find(message.text or ""),
+        unsupported=matcher.unsupported,
+        sentences=matcher.sentences,
     )

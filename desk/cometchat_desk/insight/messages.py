@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -50,16 +50,19 @@ def open_messages(files: Iterable[FilePath], *, since: datetime | None = None) -
     """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
     paths = [Path(file) for file in files]
     given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
-    lines = given.decode("utf-8", "replace").splitlines(keepends=True)
-    # Standard input is one export, or a plain list of messages.
-    lines = lines if lines and is_record(lines[0]) else []
-    plain = tuple(path for path in paths if _is_plain(path, given) and not (path == _STANDARD_INPUT and lines))
+    plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
         raise InvalidRequestError(
             f"{printable(plain[0])}: since needs exported messages, because these messages have no times"
         )
-    exports = [path for path in paths if path != _STANDARD_INPUT and path not in plain]
-    return Messages(open_records(exports, lines=lines, since=since) if exports or lines else None, plain, given)
+    return Messages(_records([path for path in paths if path not in plain], given, since), plain, given)
+
+
+def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> Records | None:
+    if not exports:
+        return None
+    lines = given.decode("utf-8", "replace").splitlines() if _STANDARD_INPUT in exports else []
+    return open_records([path for path in exports if path != _STANDARD_INPUT], lines=lines, since=since)
 
 
 def _is_plain(path: Path, given: bytes) -> bool:
@@ -70,6 +73,8 @@ def _is_plain(path: Path, given: bytes) -> bool:
         start = file.read(_START)
     if b"\0" in start:
         raise InvalidRequestError(f"{printable(path)}: is not text in UTF-8; give a file with messages")
+    if path == _STANDARD_INPUT:
+        return not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
     return suffix_of(path) != ".csv" or not is_head(start.partition(b"\n")[0].decode("utf-8-sig", "replace"))
 
 

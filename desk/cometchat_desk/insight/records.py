@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -48,23 +49,33 @@ def records_of(messages: Iterable[ReviewedMessage]) -> Records:
 
 def _collect(given: Iterable[Record | None], since: datetime | None = None) -> Records:
     kept: dict[object, Record] = {}
-    skipped = duplicates = 0
-    has_older = since is None
+    counts = Counter[str]()
     for record in given:
-        created = None if record is None else record.created_utc
-        if record is None:
-            skipped += 1
-        elif since is not None and (created is None or created < since):
-            has_older = has_older or created is not None
-        else:
+        kind = _kind(record, since)
+        if record is not None and kind == "wanted":
             known = kept.setdefault(record.identity, record)
-            duplicates += known is not record
+            kind = kind if known is record else "duplicate"
             if (record.updated_at or 0) > (known.updated_at or 0):
                 kept[record.identity] = record
+        counts[kind] += 1
     items = sorted(kept.values(), key=_order)
+    begins = None if since is None or counts["older"] else _later(items, since)
+    return Records(items, counts["incomplete"], counts["duplicate"], begins)
+
+
+def _later(items: Sequence[Record], since: datetime) -> datetime | None:
+    """The time of the first record, if it is later than this time."""
     first = next((record.created_utc for record in items), None)
-    begins = first if since is not None and first is not None and first > since and not has_older else None
-    return Records(items, skipped, duplicates, begins)
+    return first if first is not None and first > since else None
+
+
+def _kind(record: Record | None, since: datetime | None) -> str:
+    if record is None:
+        return "incomplete"
+    created = record.created_utc
+    if since is None or (created is not None and created >= since):
+        return "wanted"
+    return "older" if created is not None else "undated"
 
 
 def _order(record: Record) -> tuple[float, str]:

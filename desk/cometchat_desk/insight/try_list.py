@@ -103,8 +103,8 @@ def try_list(
     matcher = Matcher(live, new)
     holders = [term.lists for term in matcher.terms]
     result = TryResult(
-        live_terms=sum(_LIVE in numbers for numbers in holders),
-        new_terms=sum(_NEW in numbers for numbers in holders),
+        live_terms=_count(matcher, _LIVE),
+        new_terms=_count(matcher, _NEW),
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
@@ -117,9 +117,18 @@ def try_list(
             changes[index].add(message, affected=len(matching) == 1)
         if matching == {_NEW} and on_newly_matched is not None:
             on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(matched)))
-    occurring = (change for change in changes.values() if change.messages)
-    result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
+    result.terms = _by_effect(changes.values())
     return result
+
+
+def _count(matcher: Matcher, number: int) -> int:
+    return sum(number in term.lists for term in matcher.terms)
+
+
+def _by_effect(changes: Iterable[TermChange]) -> tuple[TermChange, ...]:
+    """The changes that some message shows, those with the most affected messages first."""
+    occurring = (change for change in changes if change.messages)
+    return tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
 
 
 def _changes(matcher: Matcher) -> dict[int, TermChange]:
