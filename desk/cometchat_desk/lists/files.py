@@ -331,25 +331,27 @@ def _parse_json(text: str, _header: bool) -> _Content:
 
 def _json_faults(pairs: tuple[tuple[str, Any], ...]) -> Iterator[tuple[list[int], str]]:
     """The errors in an object, each with its place; see `_json_values`."""
-    seen = set()
+    names = [name for name, _ in pairs]
     for index, (name, value) in enumerate(pairs):
-        place = [2 * index + 1]
-        if name in seen:
+        if name in names[:index]:
             yield [2 * index], f"has {name} twice"
         elif name not in _NAMES:
             yield [2 * index], f"{_literal(name)} is not a field of a list; the fields are: {', '.join(_NAMES)}"
-        elif name == "terms" and isinstance(value, list):
-            for number, term in enumerate(value):
-                if fault := keyword_input.fault_in_text(term):
-                    yield [*place, number], f"a term {fault}"
-        elif name == "terms":
-            yield place, "terms must be an array of strings"
-        elif fault := keyword_input.fault_in_text(value):
-            yield place, f"{name} {fault}"
-        elif name == "category" and value not in KEYWORD_CATEGORY_VALUES:
-            known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
-            yield place, f"category must be one of {known}, not {_literal(value)}"
-        seen.add(name)
+        else:
+            yield from (([2 * index + 1, *place], fault) for place, fault in _field_faults(name, value))
+
+
+def _field_faults(name: str, value: object) -> Iterator[tuple[list[int], str]]:
+    if name == "terms" and isinstance(value, list):
+        faults = ((number, keyword_input.fault_in_text(term)) for number, term in enumerate(value))
+        yield from (([number], f"a term {fault}") for number, fault in faults if fault)
+    elif name == "terms":
+        yield [], "terms must be an array of strings"
+    elif fault := keyword_input.fault_in_text(value):
+        yield [], f"{name} {fault}"
+    elif name == "category" and value not in KEYWORD_CATEGORY_VALUES:
+        known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
+        yield [], f"category must be one of {known}, not {_literal(str(value))}"
 
 
 _JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s"]')

@@ -10,7 +10,6 @@ import re
 import stat
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,18 +75,6 @@ def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str)
     assert message_ids(path) == listed(simulator, 27)
 
 
-def test_export_asks_for_all(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """An export asks for all that the service gives, or for the given number, and adds only new records."""
-    path = tmp_path / "reviewed.jsonl"
-    assert export_latest(chat, path, limit=5).written == 5
-    simulator.review(2)
-    assert export_latest(chat, path) == ReviewedExport(path=path, written=297, skipped=5)
-    assert [request.query for request in simulator.requests] == ["limit=5", "limit=1000"]
-    with pytest.raises(InvalidRequestError, match="limit"):
-        export_latest(chat, path, limit=0)
-    assert len(simulator.requests) == 2
-
-
 @each_format
 def test_export_says_whether_older_records_may_be_missing(
     chat: Client, simulator: Simulator, tmp_path: Path, suffix: str
@@ -98,16 +85,6 @@ def test_export_says_whether_older_records_may_be_missing(
     for new, expected in ((0, True), (19, False), (20, True)):
         simulator.review(new)
         assert export_latest(chat, path, limit=20).may_miss_older == expected
-
-
-@each_format
-def test_export_since(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
-    """With a time, only the records since then are added; none is missing if the service listed an older one."""
-    times = sorted({int(record["createdAt"]) for record in simulator.reviewed_messages[:20]})
-    since = datetime.fromtimestamp(times[5], UTC)
-    done = export_latest(chat, tmp_path / f"reviewed{suffix}", limit=20, since=since)
-    expected = [record for record in simulator.reviewed_messages[:20] if record["createdAt"] >= times[5]]
-    assert (done.written, done.may_miss_older) == (len(expected), False)
 
 
 @posix

@@ -251,16 +251,6 @@ def test_terms_of_inputs_and_lists() -> None:
         ListTerms.of(KeywordList.from_dict(shown))
 
 
-@pytest.mark.parametrize("library", ["ahocorasick_rs", "re2"])
-def test_missing_extra(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra, the error says what it brings, and names no package that somebody else could own."""
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(
-        InvalidRequestError, match=rf"needs {library}, which is not installed.*pip install './desk\[insight\]'"
-    ):
-        Matcher(words("a"), patterns("a{2}"))
-
-
 def test_text_of_the_probe() -> None:
     """A message that contains the text with which the filter checks itself matches nothing more than other messages."""
     matcher = Matcher(patterns("zz", "at"))

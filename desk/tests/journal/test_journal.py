@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
-import random
 import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
 
-from cometchat_desk.journal import Journal, JournalError, RevisionDetail
+from cometchat_desk.journal import Journal
 from cometchat_rest import (
     Client,
     CometChatError,
     InvalidRequestError,
     KeywordList,
-    KeywordPlan,
     KeywordUpdate,
     PlanRefusedError,
     RevisionConflictError,
@@ -31,64 +26,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-LIST = "profanity-list"
-TERMS = ["spam", "scam", "free coins"]
-LISTS = [LIST, "imported-phrases", "scam-patterns", "threat-sentences"]
-
-
-class Desk:
-    """A journal and a client."""
-
-    def __init__(self, chat: Client, path: Path) -> None:
-        self.chat = chat
-        self.journal = Journal(path)
-
-    def plan(self, terms: Any, list_id: str = LIST) -> KeywordPlan:
-        return self.chat.keywords.plan(list_id, terms)
-
-    def apply(self, plan: Any, *, app: str = "", max_removed: float = 1.0) -> KeywordUpdate:
-        return self.journal.apply(self.chat, plan, app=app, max_removed=max_removed)
-
-    def change(self, *terms: str, app: str = "") -> RevisionDetail:
-        """Apply these terms, and return the entry, also if that fails."""
-        with contextlib.suppress(CometChatError):
-            self.apply(self.plan(terms), app=app)
-        return self.last()
-
-    def rollback_plan(self, list_id: str = LIST, to: int | None = None) -> KeywordPlan:
-        return self.journal.rollback_plan(self.chat, list_id, to)
-
-    def settle(self) -> RevisionDetail:
-        self.journal.settle(self.chat, LIST)
-        return self.last()
-
-    def last(self) -> RevisionDetail:
-        return self.journal.revision(self.journal.history(LIST)[-1].number)
-
-    def outcomes(self) -> list[str]:
-        return [revision.outcome for revision in self.journal.history(LIST)]
-
-
-@pytest.fixture
-def desk(simulator: Simulator, tmp_path: Path) -> Iterator[Desk]:
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        yield Desk(chat, tmp_path / "journal.sqlite3")
-
-
-def replace(simulator: Simulator, *terms: str, revision: str | None = "theirs") -> None:
-    """Change the list as somebody else would, or as the service does with a late update."""
-    live = simulator.keyword_lists[LIST]
-    simulator.keyword_lists[LIST] = {**live, "searchTerms": list(terms), "revisionId": revision}
-
-
-def lose_update(simulator: Simulator, **options: Any) -> None:
-    """The next update gets no response; by default it is not carried out either."""
-    simulator.fail("update_keyword_list", **{"cut": "before_headers", **options})
-
-
-def puts(simulator: Simulator) -> int:
-    return sum(each.method == "PUT" for each in simulator.requests)
-
+from .conftest import LIST, LISTS, TERMS, Desk, lose_update, puts, replace
 
 # Recording.
 
@@ -287,17 +225,6 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     assert b"apikey" not in data.lower()
 
 
-def test_any_text_can_be_recorded(desk: Desk, simulator: Simulator) -> None:
-    """Texts that no file can hold, such as half of a surrogate pair, do not stop an update."""
-    texts = {"searchTerms": ["a\ud800", "spam"], "revisionId": "r\ud800_1", "name": 5, "description": 5}
-    record = {**simulator.keyword_lists[LIST], **texts}
-    simulator.fail("get_keyword_list", status=200, body=json.dumps({"data": record}), times=2)
-    entry = desk.change(*TERMS, app="a\ud800")
-    assert entry.outcome == "done"
-    assert (entry.before.entries, entry.before.name, entry.before.description) == (("a\ud800", "spam"), None, None)
-    assert entry.revision_before == "r\\ud800_1"
-
-
 # Unknown outcomes.
 
 
@@ -351,23 +278,6 @@ def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:
     assert len(simulator.requests) == count
 
 
-@pytest.mark.parametrize("content", ["unchanged", "unchanged without a revision", "other", "hidden"])
-def test_list_that_does_not_show_the_update(desk: Desk, simulator: Simulator, content: str) -> None:
-    """An unchanged list, one that somebody else changed, and one without entries prove nothing: it stays unknown."""
-    before = simulator.keyword_lists[LIST]["searchTerms"]
-    if content == "unchanged without a revision":
-        replace(simulator, *before, revision=None)
-    lose_update(simulator)
-    desk.change(*TERMS)
-    if content == "other":
-        replace(simulator, "new")
-    elif content == "hidden":
-        replace(simulator)
-        del simulator.keyword_lists[LIST]["searchTerms"]
-    entry = desk.settle()
-    assert (entry.outcome, entry.revision_after, entry.after.entries) == ("unknown", None, tuple(TERMS))
-
-
 def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> None:
     """After a later update of the journal, the list can no longer show an earlier one, so it stays unknown."""
     lose_update(simulator)
@@ -392,18 +302,6 @@ def test_two_unknown_updates(desk: Desk, simulator: Simulator) -> None:
     replace(simulator, "third", revision="late_3")
     desk.settle()
     assert desk.outcomes() == ["unknown", "unknown", "done"]
-
-
-def test_two_updates_of_one_revision(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """If the service still shows a revision that an update has replaced, a warning and a note say what may be lost."""
-    before = simulator.keyword_lists[LIST]
-    desk.change("first")
-    simulator.keyword_lists[LIST] = before
-    with caplog.at_level(logging.WARNING, "cometchat_rest"):
-        entry = desk.change("second")
-    said = f"Update 1 has already replaced revision {entry.revision_before}: one of the two updates may be lost."
-    assert said in caplog.text
-    assert (entry.outcome, entry.note) == ("done", f"{said} Look at the list.")
 
 
 def test_failed_reading_does_not_stop_an_update(desk: Desk, simulator: Simulator) -> None:
@@ -503,77 +401,3 @@ def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> No
     with pytest.raises(InvalidRequestError, match="before update 2 cannot be restored: the service did not show"):
         desk.rollback_plan()
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
-
-
-# Apps.
-
-
-def test_names_of_one_app_share_the_history(desk: Desk) -> None:
-    """An app is its address: the history is the same under each of its names, and another app has another one."""
-    desk.change("a", app="shop")
-    desk.change("b", app="shop (new key)")
-    url = desk.chat.base_url
-    assert [len(desk.journal.history(LIST, app=app)) for app in (url, None, "https://other.example/v3")] == [2, 2, 0]
-
-
-def test_known_lists(desk: Desk) -> None:
-    """The lists of an app are named, the latest update first."""
-    for list_id in (LIST, "imported-phrases", LIST):
-        desk.apply(desk.plan([f"word-{time.monotonic_ns()}"], list_id))
-    assert desk.journal.known_lists(desk.chat.base_url) == (LIST, "imported-phrases")
-
-
-def test_damaged_bytes(desk: Desk) -> None:
-    """A journal with one damaged byte at any place can be read, or gives an error in one line."""
-    desk.change(*TERMS)
-    intact, draw, damaged = desk.journal.path.read_bytes(), random.Random(1), 0  # noqa: S311 - repeatable
-    for place in draw.sample(range(len(intact)), 400):
-        data = bytearray(intact)
-        data[place] ^= draw.randint(1, 255)
-        desk.journal.path.write_bytes(data)
-        with contextlib.suppress(InvalidRequestError):
-            for revision in desk.journal.history(LIST):
-                desk.journal.revision(revision.number)
-            desk.journal.known_lists(desk.chat.base_url)
-            continue
-        damaged += 1
-    assert damaged > 20
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "started_at = 'then'",
-        "started_at = 1e300",
-        "note = x'ff'",
-        "added = 'many'",
-        "before = '7'",
-        "before = x'00'",
-        "before = planned || x'00'",
-    ],
-)
-def test_update_that_was_changed(desk: Desk, change: str) -> None:
-    """An update that was changed in the file gives an error of the journal, and is never restored."""
-    desk.change(*TERMS)
-    with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
-        connection.execute(f"UPDATE updates SET {change}")  # noqa: S608 - constants
-    with pytest.raises(JournalError, match="damaged, or was changed"):
-        desk.rollback_plan()
-
-
-def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
-    """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the journal."""
-    desk.change(*TERMS)
-    assert desk.journal.history("\udcff", app="\udcff") == ()
-    assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
-    with pytest.raises(InvalidRequestError, match="has no update 1000"):
-        desk.journal.revision(10**20)
-
-
-def test_missing_update(desk: Desk) -> None:
-    """A number that the journal does not have gives an error, and reading does not create a file."""
-    with pytest.raises(InvalidRequestError, match="has no update 7"):
-        desk.journal.revision(7)
-    assert desk.journal.history(LIST) == ()
-    assert desk.journal.known_lists(desk.chat.base_url) == ()
-    assert not desk.journal.path.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from ...lists.test_tables import workbook
+from ...lists.test_workbooks import workbook
 from .conftest import LIST, terms
 
 DAMAGED = 'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe\ncafe\u0301\n"unpaired!\n'
@@ -35,16 +35,6 @@ def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
     assert path.read_text("utf-8") == " spam\n"
     assert cli("keywords", "clean", "words.txt", "--yes").code == 0
     assert path.read_text("utf-8") == "spam\n"
-
-
-def test_clean_keeps_patterns(cli: CommandLine) -> None:
-    """Spaces and quotes inside a pattern have a meaning, so they stay; a JSON file keeps its category and its name."""
-    cli.write("a.json", '{"category": "pattern", "name": "x", "terms": ["a  b{1,3}", "\\"q\\"", "c{1,2} "]}')
-    assert cli("keywords", "clean", "a.json", "--yes").code == 0
-    text = (cli.folder / "a.json").read_text("utf-8")
-    assert '"a  b{1,3}"' in text
-    assert '"c{1,2}"' in text
-    assert '"name": "x"' in text
 
 
 def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:

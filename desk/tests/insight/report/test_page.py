@@ -1,4 +1,4 @@
-"""The report: one HTML file that loads nothing, with numbers that are right and texts that are never markup."""
+"""The page: one HTML file that loads nothing, in a browser, with texts that are never markup."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import stat
 import subprocess
 from datetime import UTC, datetime
 from functools import partial
@@ -24,11 +23,11 @@ from cometchat_desk.insight.report.report import write_report
 from cometchat_desk.insight.term_stats import term_stats
 from cometchat_rest.testing import Simulator
 
+from .conftest import END, NOW, export
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 in_a_browser = pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed")
 PROBE = Path(__file__).with_name("report_probe.html")
-END = datetime(2026, 7, 1, tzinfo=UTC)
-NOW = datetime(2026, 7, 2, 12, 30, tzinfo=UTC)
 HOSTILE = (
     "<script>alerted = true</script>",
     "</script><script>alerted = true</script>",
@@ -43,12 +42,6 @@ HOSTILE = (
     "",
     "x" * 200_000,
 )
-
-
-def export(simulator: Simulator, path: Path) -> Path:
-    """The records of a simulator as an export."""
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in simulator.reviewed_messages), "utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -78,88 +71,6 @@ def test_the_page_loads_nothing(report: Path) -> None:
     assert not re.search(loading, page.replace('http-equiv="Content-Security-Policy"', ""))
     assert "default-src 'none'" in page
     assert "'unsafe-inline'" not in page.partition("script-src")[2].partition(";")[0]
-
-
-def test_the_numbers_are_right(tmp_path: Path) -> None:
-    """The figures and the tables have the numbers that the simulated history reports."""
-    simulator = Simulator()
-    simulator.reviewed_messages = []
-    history = simulator.add_history(days=5, per_day=20, end=END)
-    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
-    assert write_report(records, tmp_path / "report.html", now=NOW) == history.messages
-    text = (tmp_path / "report.html").read_text("utf-8")
-    assert f"<dt>Reviewed messages</dt><dd>{history.messages}</dd>" in text
-    assert f"<dt>Senders</dt><dd>{len(history.by_sender)}</dd>" in text
-    decided = history.by_status["approved"] + history.by_status["disapproved"]
-    assert f"<dt>Decided</dt><dd>{decided}</dd>" in text
-    assert f"<dd>{history.by_status['approved'] / decided:.1%}</dd>" in text
-    for rule, count in history.by_rule.items():
-        assert f'<td><bdi>{rule}</bdi></td><td class="number">{count}</td>' in text
-    drawn = re.search(r'<svg class="columns".*?</svg>', text)
-    assert drawn
-    assert sum(map(int, re.findall(r' height="(\d+)"', drawn[0]))) == history.messages
-    for day in history.by_day:
-        rows = re.findall(rf'<td><bdi>{day}</bdi></td><td><bdi>\w+</bdi></td><td class="number">(\d+)</td>', text)
-        assert sum(map(int, rows)) == 20
-    assert "Made with cometchat-desk at 2026-07-02 12:30 UTC." in text
-
-
-def test_likely_false_positives_are_marked(tmp_path: Path) -> None:
-    """A rule whose messages a moderator approves is marked with the reason."""
-    simulator = Simulator()
-    simulator.reviewed_messages = []
-    for number in range(20):
-        simulator.add_reviewed_message(f"a class {number}", rule="Block ass", status="approved")
-    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
-    write_report(records, tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text("utf-8")
-    marked = re.findall(r'<tr class="warning">(.*?)</tr>', text)
-    assert len(marked) == 1
-    assert "Block ass" in marked[0]
-    assert "20 of 20" in marked[0]
-
-
-def test_control_characters_in_names_of_rules(tmp_path: Path) -> None:
-    """Control characters and line separators in the name of a rule do not stop the report, and are named."""
-    simulator = Simulator()
-    simulator.reviewed_messages = []
-    simulator.add_reviewed_message("a", rule="a\x1bb\u2028c\u202ed", action="x\x00y")
-    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
-    write_report(records, tmp_path / "report.html")
-    text = (tmp_path / "report.html").read_text("utf-8")
-    assert "a[U+001B]b[U+2028]c[U+202E]d" in text
-    assert not re.search("[\x00-\x08\x0b-\x1f\u202e\u2028]", text)
-
-
-def test_report_about_nothing(tmp_path: Path) -> None:
-    """Without messages, the report says so."""
-    path = tmp_path / "reviewed.jsonl"
-    path.write_text("")
-    records = open_records(path)
-    assert write_report(records, tmp_path / "report.html") == 0
-    assert "There are no messages." in (tmp_path / "report.html").read_text("utf-8")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes")
-def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
-    """A report is private, even if it replaces a file that others could read."""
-    path = tmp_path / "report.html"
-    path.touch(mode=0o644)
-    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
-    write_report(records, path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_report_that_cannot_be_written(tmp_path: Path) -> None:
-    """If the folder does not exist or the name is a folder, one line names the file, and no file is left."""
-    (tmp_path / "taken").mkdir()
-    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
-    for path in (tmp_path / "missing" / "report.html", tmp_path / "taken"):
-        with pytest.raises(OSError, match=path.name) as caught:
-            write_report(records, path)
-        assert str(path) in str(caught.value)
-        assert "\n" not in str(caught.value)
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["reviewed.jsonl", "taken"]
 
 
 class Handler(SimpleHTTPRequestHandler):

@@ -1,0 +1,18 @@
+"""An export to make a report of."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cometchat_rest.testing import Simulator
+
+END = datetime(2026, 7, 1, tzinfo=UTC)
+NOW = datetime(2026, 7, 2, 12, 30, tzinfo=UTC)
+
+
+def export(simulator: Simulator, path: Path) -> Path:
+    """The records of a simulator as an export."""
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in simulator.reviewed_messages), "utf-8")
+    return path

@@ -1,0 +1,33 @@
+"""The numbers of a report."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.report.report import write_report
+from cometchat_rest.testing import Simulator
+
+from .conftest import END, NOW, export
+
+
+def test_the_numbers_are_right(tmp_path: Path) -> None:
+    """The figures and the tables have the numbers that the simulated history reports."""
+    simulator = Simulator()
+    simulator.reviewed_messages = []
+    history = simulator.add_history(days=5, per_day=20, end=END)
+    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
+    assert write_report(records, tmp_path / "report.html", now=NOW) == history.messages
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert f"<dt>Reviewed messages</dt><dd>{history.messages}</dd>" in text
+    assert f"<dt>Senders</dt><dd>{len(history.by_sender)}</dd>" in text
+    decided = history.by_status["approved"] + history.by_status["disapproved"]
+    assert f"<dt>Decided</dt><dd>{decided}</dd>" in text
+    assert f"<dd>{history.by_status['approved'] / decided:.1%}</dd>" in text
+    for rule, count in history.by_rule.items():
+        assert f'<td><bdi>{rule}</bdi></td><td class="number">{count}</td>' in text
+    for day in history.by_day:
+        rows = re.findall(rf'<td><bdi>{day}</bdi></td><td><bdi>\w+</bdi></td><td class="number">(\d+)</td>', text)
+        assert sum(map(int, rows)) == 20
+    assert "Made with cometchat-desk at 2026-07-02 12:30 UTC." in text

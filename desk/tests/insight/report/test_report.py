@@ -1,0 +1,62 @@
+"""The report: one HTML file that loads nothing, with numbers that are right and texts that are never markup."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.report.report import write_report
+from cometchat_rest.testing import Simulator
+
+from .conftest import export
+
+
+def test_likely_false_positives_are_marked(tmp_path: Path) -> None:
+    """A rule whose messages a moderator approves is marked with the reason."""
+    simulator = Simulator()
+    simulator.reviewed_messages = []
+    for number in range(20):
+        simulator.add_reviewed_message(f"a class {number}", rule="Block ass", status="approved")
+    records = open_records(export(simulator, tmp_path / "reviewed.jsonl"))
+    write_report(records, tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text("utf-8")
+    marked = re.findall(r'<tr class="warning">(.*?)</tr>', text)
+    assert len(marked) == 1
+    assert "Block ass" in marked[0]
+    assert "20 of 20" in marked[0]
+
+
+def test_report_about_nothing(tmp_path: Path) -> None:
+    """Without messages, the report says so."""
+    path = tmp_path / "reviewed.jsonl"
+    path.write_text("")
+    records = open_records(path)
+    assert write_report(records, tmp_path / "report.html") == 0
+    assert "There are no messages." in (tmp_path / "report.html").read_text("utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes")
+def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
+    """A report is private, even if it replaces a file that others could read."""
+    path = tmp_path / "report.html"
+    path.touch(mode=0o644)
+    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
+    write_report(records, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_report_that_cannot_be_written(tmp_path: Path) -> None:
+    """If the folder does not exist or the name is a folder, one line names the file, and no file is left."""
+    (tmp_path / "taken").mkdir()
+    records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
+    for path in (tmp_path / "missing" / "report.html", tmp_path / "taken"):
+        with pytest.raises(OSError, match=path.name) as caught:
+            write_report(records, path)
+        assert str(path) in str(caught.value)
+        assert "\n" not in str(caught.value)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["reviewed.jsonl", "taken"]

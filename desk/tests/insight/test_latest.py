@@ -1,0 +1,40 @@
+"""The latest records of the service."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cometchat_desk.insight.latest import read_latest
+from cometchat_rest import Client, InvalidRequestError
+from cometchat_rest.testing import Simulator
+
+
+def test_all_that_the_service_gives(chat: Client, simulator: Simulator) -> None:
+    """All records that the service gives are asked for, or the given number; a full response may lack older ones."""
+    latest = read_latest(chat, 5)
+    assert (len(latest.records), latest.is_full) == (5, True)
+    latest = read_latest(chat)
+    assert (len(latest.records), latest.is_full) == (300, False)
+    assert [request.query for request in simulator.requests] == ["limit=5", "limit=1000"]
+    with pytest.raises(InvalidRequestError, match="limit"):
+        read_latest(chat, 0)
+    assert len(simulator.requests) == 2
+
+
+def test_since(chat: Client, simulator: Simulator) -> None:
+    """With a time, only the records since then are taken; none is missing if the service listed an older one."""
+    listed = simulator.reviewed_messages[:20]
+    time = sorted({int(record["createdAt"]) for record in listed})[5]
+    latest = read_latest(chat, 20).since(datetime.fromtimestamp(time, UTC))
+    expected = [record["message"]["id"] for record in listed if record["createdAt"] >= time]
+    assert ([record.message.id for record in latest.records], latest.is_full) == (expected, False)
+
+
+def test_a_service_with_a_largest_number(chat: Client, simulator: Simulator) -> None:
+    """If the service refuses a large number, its default is used, and older records may be missing."""
+    simulator.fail("list_reviewed_messages", status=400)
+    latest = read_latest(chat)
+    assert latest.is_full
+    assert [request.query for request in simulator.requests] == ["limit=1000", ""]

@@ -1,0 +1,77 @@
+"""A journal and a client, and a service that others change."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_desk.journal import Journal, RevisionDetail
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    KeywordPlan,
+    KeywordUpdate,
+)
+from cometchat_rest.testing import Simulator
+
+LIST = "profanity-list"
+TERMS = ["spam", "scam", "free coins"]
+LISTS = [LIST, "imported-phrases", "scam-patterns", "threat-sentences"]
+
+
+class Desk:
+    """A journal and a client."""
+
+    def __init__(self, chat: Client, path: Path) -> None:
+        self.chat = chat
+        self.journal = Journal(path)
+
+    def plan(self, terms: Any, list_id: str = LIST) -> KeywordPlan:
+        return self.chat.keywords.plan(list_id, terms)
+
+    def apply(self, plan: Any, *, app: str = "", max_removed: float = 1.0) -> KeywordUpdate:
+        return self.journal.apply(self.chat, plan, app=app, max_removed=max_removed)
+
+    def change(self, *terms: str, app: str = "") -> RevisionDetail:
+        """Apply these terms, and return the entry, also if that fails."""
+        with contextlib.suppress(CometChatError):
+            self.apply(self.plan(terms), app=app)
+        return self.last()
+
+    def rollback_plan(self, list_id: str = LIST, to: int | None = None) -> KeywordPlan:
+        return self.journal.rollback_plan(self.chat, list_id, to)
+
+    def settle(self) -> RevisionDetail:
+        self.journal.settle(self.chat, LIST)
+        return self.last()
+
+    def last(self) -> RevisionDetail:
+        return self.journal.revision(self.journal.history(LIST)[-1].number)
+
+    def outcomes(self) -> list[str]:
+        return [revision.outcome for revision in self.journal.history(LIST)]
+
+
+@pytest.fixture
+def desk(simulator: Simulator, tmp_path: Path) -> Iterator[Desk]:
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+        yield Desk(chat, tmp_path / "journal.sqlite3")
+
+
+def replace(simulator: Simulator, *terms: str, revision: str | None = "theirs") -> None:
+    """Change the list as somebody else would, or as the service does with a late update."""
+    live = simulator.keyword_lists[LIST]
+    simulator.keyword_lists[LIST] = {**live, "searchTerms": list(terms), "revisionId": revision}
+
+
+def lose_update(simulator: Simulator, **options: Any) -> None:
+    """The next update gets no response; by default it is not carried out either."""
+    simulator.fail("update_keyword_list", **{"cut": "before_headers", **options})
+
+
+def puts(simulator: Simulator) -> int:
+    return sum(each.method == "PUT" for each in simulator.requests)

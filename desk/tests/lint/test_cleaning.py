@@ -1,0 +1,27 @@
+"""Repairs of entries."""
+
+from __future__ import annotations
+
+import pytest
+
+from cometchat_desk.lint import LintSettings
+from cometchat_desk.lint.cleaning import Change, clean
+
+
+@pytest.mark.parametrize(
+    ("category", "before", "after"),
+    [
+        ("word", [" a  b ", "\u201cspam\u201d", "ze\u200bro", "cafe\u0301"], ["a b", "spam", "zero", "caf\u00e9"]),
+        ("word", ["Term", "spam", " 'spam' "], ["spam"]),
+        ("word", ["GrÃ¼ÃŸe", '"unpaired!', "a, b"], ["GrÃ¼ÃŸe", '"unpaired!', "a, b"]),
+        ("pattern", ["a  b{1,3}", '"q"', "c{1,2} "], ["a  b{1,3}", '"q"', "c{1,2}"]),
+    ],
+)
+def test_repairs(category: str, before: list[str], after: list[str]) -> None:
+    """Certain damage is repaired, also behind other damage; spaces inside a pattern, and doubtful entries, stay."""
+    assert clean(before, category, LintSettings())[0] == after
+
+
+def test_changes() -> None:
+    """Each change has the place of its entry, and the rules that found the damage."""
+    assert clean(["x1", " 'x1'"], "word", LintSettings())[1] == [Change(1, " 'x1'", "", ("quotes", "duplicate"))]

@@ -1,0 +1,93 @@
+"""Workbooks: what Excel writes, and what no list needs."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import pytest
+
+from cometchat_desk.lists.files import ListFileError
+from cometchat_desk.lists.tables import Table
+
+MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def relations(**targets: str) -> str:
+    links = (
+        f'<Relationship Id="{name}" Type="{LINKS}/{"worksheet" if "sheets" in target else "officeDocument"}" '
+        f'Target="{target}"/>'
+        for name, target in targets.items()
+    )
+    return f'<Relationships xmlns="{RELATIONS}">{"".join(links)}</Relationships>'
+
+
+def sheet(*rows: str) -> str:
+    return f"<worksheet {MAIN}><sheetData>{''.join(rows)}</sheetData></worksheet>"
+
+
+#: A workbook as Excel writes it: texts are shared, and numbers have a format.
+PARTS = {
+    "_rels/.rels": relations(rId1="xl/workbook.xml"),
+    "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{LINKS}"><sheets><sheet name="Words" sheetId="1" r:id="rId1"/>'
+    '<sheet name="Dates" sheetId="2" r:id="rId2"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": relations(rId1="worksheets/sheet1.xml", rId2="/xl/worksheets/sheet2.xml"),
+    "xl/sharedStrings.xml": f'<sst {MAIN}><si><t>Word</t></si><si><r><t xml:space="preserve">free </t></r><r>'
+    "<t>coins</t></r></si><si><t>バカ</t><rPh><t>ばか</t></rPh></si></sst>",
+    "xl/styles.xml": f'<styleSheet {MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/worksheets/sheet1.xml": sheet(
+        '<row r="1"><c r="A1" t="inlineStr"><is><t>Added</t></is></c><c r="C1" t="s"><v>0</v></c></row>',
+        '<row r="2"><c r="A2" s="1"><v>45000</v></c><c r="C2" t="s"><v>1</v></c></row>',
+        '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5"><v>88</v></c></row>',
+    ),
+    "xl/worksheets/sheet2.xml": sheet('<row r="3"><c r="B3" s="1"><v>45000</v></c></row>'),
+}
+FIRST = "xl/worksheets/sheet1.xml"
+
+
+def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("table", "parts", "reason"),
+    [
+        (Table(), PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
+        (Table(column="Term"), PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
+        (Table(sheet="Dates"), PARTS, "words.xlsx:3:2: holds a date or a number in this cell"),
+        (Table(sheet="Terms"), PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
+        (Table(delimiter=";"), PARTS, "--delimiter for .csv"),
+        (Table(), {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
+        (Table(), {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
+        (Table(), {**PARTS, "xl/workbook.xml": "<workbook/>"}, "is not a workbook that can be read"),
+        (
+            Table(),
+            {**PARTS, FIRST: sheet('<row r="2"><c r="A2" t="e"><v>#NAME?</v></c></row>')},
+            ":2:1: holds an error",
+        ),
+        (Table(), {**PARTS, FIRST: sheet('<row r="1"><c r="A1"><v>1234567890123456</v></c></row>')}, "or a number in"),
+        (Table(), {**PARTS, FIRST: sheet('<row r="1048576"><c r="XFD1048576"/></row>')}, "too far from its beginning"),
+        (Table(), {**PARTS, "xl/media.bin": "0" * (65 << 20)}, "is larger than 64 MiB when it is unpacked"),
+    ],
+)
+def test_workbook_that_is_refused(table: Table, parts: Mapping[str, str], reason: str) -> None:
+    """A workbook without one clear list of texts, or larger than any list, is refused with a reason."""
+    with pytest.raises(ListFileError) as raised:
+        table.read(workbook(parts), "words.xlsx", suffix=".xlsx", header=False)
+    assert reason in str(raised.value)
+
+
+def test_sizes_that_a_workbook_does_not_declare() -> None:
+    """A workbook whose parts are larger than it declares is refused before its parts are unpacked."""
+    whole = workbook({**PARTS, "xl/media.bin": "0" * (65 << 20)})
+    small = whole.replace((65 << 20).to_bytes(4, "little"), (9).to_bytes(4, "little"))
+    assert small != whole
+    with pytest.raises(ListFileError, match="is not a workbook that can be read"):
+        Table(column="3").read(small, "words.xlsx", suffix=".xlsx", header=True)
