@@ -82,13 +82,7 @@ def model_reference() -> str:
     shown: set[str] = set()
     parts = []
     for tag in _DOCUMENT["tags"]:
-        bodies = [
-            resolved(_DOCUMENT, each.node.get(part, {}))
-            for each in operations(_DOCUMENT)
-            for part in ("requestBody", "responses")
-            if tag["name"] in each.node["tags"]
-        ]
-        used = {pascal_case(name.partition("/")[2]) for name in used_components(_DOCUMENT, bodies)} & _NAMES - shown
+        used = _models_of(tag["name"]) - shown
         shown |= used
         parts += [f"## {tag['name']}"] if used else []
         order = map(pascal_case, _DOCUMENT["components"]["schemas"])
@@ -96,6 +90,17 @@ def model_reference() -> str:
     # Sets of values that are described in the place of their use.
     rest = sorted(name for name in _NAMES - shown if name in models.__all__)
     return "\n\n".join([*parts, *(["## Values"] if rest else []), *map(_model, rest)])
+
+
+def _models_of(tag: str) -> set[str]:
+    """The names of the public models that the operations of a tag send and receive."""
+    bodies = [
+        resolved(_DOCUMENT, operation.node.get(part, {}))
+        for operation in operations(_DOCUMENT)
+        for part in ("requestBody", "responses")
+        if tag in operation.node["tags"]
+    ]
+    return {pascal_case(name.partition("/")[2]) for name in used_components(_DOCUMENT, bodies)} & _NAMES
 
 
 def _model(name: str) -> str:

@@ -148,19 +148,23 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
 
     An operation that service.md does not know needs no row.
     """
-    expected = [each for row in rows for each in _limits(row)]
+    expected = [limit for row in rows for limit in _limits(row)]
     described: dict[str, dict[str, Any]] = {}
-    for found in constraints(contract_part(document)):
-        described.setdefault(found.place, {})[found.keyword] = found.value
+    for constraint in constraints(contract_part(document)):
+        described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
     for place, keywords in described.items():
-        wanted: dict[str, Any] = {each.keyword: each.value for each in expected if each.applies_to(place)}
-        for keyword in sorted(wanted.keys() | keywords.keys() - {""}):
-            one, other = (_shown(place, keyword, values) for values in (keywords, wanted))
-            if one != other:
-                yield f"openapi.yaml has {one}; conformance.yaml has {other}"
-    for each in expected:
-        if not any(map(each.applies_to, described)):
-            yield f"conformance.yaml has {each}; openapi.yaml has no such place"
+        wanted: dict[str, Any] = {limit.keyword: limit.value for limit in expected if limit.applies_to(place)}
+        yield from _disagreements(place, keywords, wanted)
+    for limit in expected:
+        if not any(map(limit.applies_to, described)):
+            yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
+
+
+def _disagreements(place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    for keyword in sorted(wanted.keys() | described.keys() - {""}):
+        one, other = (_shown(place, keyword, values) for values in (described, wanted))
+        if one != other:
+            yield f"openapi.yaml has {one}; conformance.yaml has {other}"
 
 
 def _shown(place: str, keyword: str, values: Mapping[str, Any]) -> str:

@@ -91,24 +91,28 @@ def _with_conditions(node: dict[str, Any], document: Document) -> dict[str, Any]
     if len(unions) != 1 or "properties" not in node:
         return node
     (union,) = unions
+    rest = [each for each in node["allOf"] if each is not union]
+    # The examples of all fields together make a form that no category allows.
+    properties = {name: _without_examples(each) for name, each in node["properties"].items()}
+    flat = {key: each for key, each in node.items() if key != "allOf"} | {"properties": properties}
+    return flat | ({"allOf": rest} if rest else {}) | _condition(node, union, document)
+
+
+def _condition(form: dict[str, Any], union: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    """The rule of the variant that a form is; variants with the same rule share a condition."""
     by = union["discriminator"]["propertyName"]
-    # Variants with the same rule share a condition.
     values: dict[str, list[str]] = {}
     rules: dict[str, dict[str, Any]] = {}
     for choice in union["oneOf"]:
         variant = resolved(document, choice)
-        rule = _rule(node, variant)
+        rule = _rule(form, variant)
         values.setdefault(str(rule), []).append(variant["properties"][by]["const"])
         rules[str(rule)] = rule
     *conditional, last = rules
     condition: dict[str, Any] = rules[last]
     for key in reversed(conditional):
         condition = {"if": {"properties": {by: {"enum": values[key]}}}, "then": rules[key], "else": condition}
-    rest = [each for each in node["allOf"] if each is not union]
-    # The examples of all fields together make a form that no category allows.
-    properties = {name: _without_examples(each) for name, each in node["properties"].items()}
-    flat = {key: each for key, each in node.items() if key != "allOf"} | {"properties": properties}
-    return flat | ({"allOf": rest} if rest else {}) | condition
+    return condition
 
 
 def _rule(form: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, Any]:

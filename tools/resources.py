@@ -139,14 +139,19 @@ def _unsupported(document: Document, item: Mapping[str, Any], operation: Mapping
     names = {each.get("name") for each in given if each.get("in") == "query"}
     if "page" in names and "perPage" not in names:
         yield "the parameter page without perPage; describe both, or give page another name"
-    for each in given:
-        is_array = _target(document, mapping(each, "schema")).get("type") == "array"
-        if each.get("in") == "cookie":
-            yield f"the parameter {each['name']} is in a cookie, and the client sends none; remove it"
-        elif "content" in each or (each["in"] == "query" and each.get("style", "form") != "form"):
-            yield f"the parameter {each['name']} has a notation that the client cannot write; use style: form"
-        elif is_array and (each["in"] != "query" or each.get("explode") is False):
-            yield f"the parameter {each['name']} is an array in one text; describe it as a string"
+    reasons = ((each["name"], _unsendable(document, each)) for each in given)
+    yield from (f"the parameter {name} {reason}" for name, reason in reasons if reason)
+
+
+def _unsendable(document: Document, parameter: Mapping[str, Any]) -> str | None:
+    in_query = parameter["in"] == "query"
+    if parameter["in"] == "cookie":
+        return "is in a cookie, and the client sends none; remove it"
+    if "content" in parameter or (in_query and parameter.get("style", "form") != "form"):
+        return "has a notation that the client cannot write; use style: form"
+    is_array = _target(document, mapping(parameter, "schema")).get("type") == "array"
+    in_one_text = is_array and (not in_query or parameter.get("explode") is False)
+    return "is an array in one text; describe it as a string" if in_one_text else None
 
 
 def _operations(document: Document) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:

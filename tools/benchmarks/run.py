@@ -21,6 +21,7 @@ import time
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from importlib import metadata
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +60,9 @@ def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list
     seconds: dict[str, dict[str, list[float]]] = {row: {name: [] for name in workers} for row in ROWS}
     for worker in workers.values():
         worker.ask("check")
-        # One slice without measurement opens connections, fills caches and compiles files.
-        for row in ROWS:
-            worker.ask("slice", row)
+    # One slice without measurement opens connections, fills caches and compiles files.
+    for worker, row in product(workers.values(), ROWS):
+        worker.ask("slice", row)
     shuffled = random.Random(0)  # noqa: S311 - a random order, not a secret
     for number in range(rounds):
         print(f"\rround {number + 1} of {rounds}", end="\n" if number + 1 == rounds else "", flush=True)

@@ -74,14 +74,11 @@ def pairs(old: Document, new: Document) -> list[Pair]:
     """
     theirs = {(each.method, template(each.path)): each for each in operations(old)}
     ours = {(each.method, template(each.path)): each for each in operations(new)}
-    prefixes = {path.removesuffix(own) for _, path in theirs for _, own in ours if path.endswith(own)} | {""}
-
-    def matched(prefix: str) -> dict[tuple[str, str], Operation]:
-        return {(m, p): theirs[m, prefix + p] for m, p in ours if (m, prefix + p) in theirs}
-
-    found = max((matched(prefix) for prefix in sorted(prefixes, key=len)), key=len)
-    left = [each for each in theirs.values() if each not in found.values()]
-    return [Pair(found.get(key), each) for key, each in ours.items()] + [Pair(each, None) for each in left]
+    pairings = product({path for _, path in theirs}, {path for _, path in ours})
+    prefixes = {path.removesuffix(own) for path, own in pairings if path.endswith(own)} | {""}
+    prefix = max(sorted(prefixes, key=len), key=lambda prefix: sum((m, prefix + p) in theirs for m, p in ours))
+    matched = [Pair(theirs.pop((method, prefix + path), None), each) for (method, path), each in ours.items()]
+    return matched + [Pair(each, None) for each in theirs.values()]
 
 
 def template(path: str) -> str:
@@ -233,21 +230,21 @@ class _Comparison:
         old, new = self._responses_of(self.old), self._responses_of(self.new)
         for status in dict.fromkeys([*old, *new]):
             subject, pointer = f"response {status}", f"{self.new.pointer}/responses"
-            # Without a response for a status, the response for its range applies.
-            one, other = (found.get(status) or found.get(f"{status[:1]}XX") for found in (old, new))
-            if not status.startswith("2"):
-                one, other = one or old.get("default"), other or new.get("default")
-            if status == "default" and other is None and any(name[0] in "45" for name in new):
-                # Errors are still described, by their statuses.
-                yield self._difference("response", pointer, subject, "present", None, Effect.SAME)
-            elif one and other:
+            one, other = _applying(status, old), _applying(status, new)
+            if one and other:
                 yield from self._headers(one, other, subject)
                 yield from self._media("response", one, other, subject)
-            elif other and status.startswith("2"):
+                continue
+            before, after = _present(status, old), _present(status, new)
+            effect = _effect_of_presence(before, after)
+            if after and status.startswith("2"):
                 # Readers raise an error for a success that they do not know.
-                yield self._difference("response", pointer, subject, None, "present", Effect.WIDER)
-            else:
-                yield from self._presence("response", pointer, subject, _present(status, old), _present(status, new))
+                effect = Effect.WIDER
+            elif status == "default" and any(name[0] in "45" for name in new):
+                # Errors are still described, by their statuses.
+                effect = Effect.SAME
+            if before != after:
+                yield self._difference("response", pointer, subject, before, after, effect)
 
     def _headers(self, old: Place, new: Place, subject: str) -> Iterator[Difference]:
         one, other = (
@@ -309,16 +306,18 @@ class _Comparison:
             pointer = after[0].pointer if len(after) == 1 else new[-1].pointer
             yield self._missing_target(side, pointer, *dangling)
             return
+        place = new[-1].pointer if new else self.new.pointer
         for one, other in _matched(before, after):
-            if one and other:
-                yield from self._shapes(side, one, other)
-            elif other:
-                subject = f"alternative {_quoted(other.label)}"
-                yield self._difference(side, other.pointer, subject, None, "present", Effect.WIDER)
-            elif one:
-                pointer = new[-1].pointer if new else self.new.pointer
-                subject = f"alternative {_quoted(one.label)}"
-                yield self._difference(side, pointer, subject, "present", None, Effect.NARROWER)
+            yield from self._alternative(side, place, one, other)
+
+    def _alternative(self, side: Side, place: str, old: Shape | None, new: Shape | None) -> Iterator[Difference]:
+        if old and new:
+            yield from self._shapes(side, old, new)
+        elif new:
+            subject = f"alternative {_quoted(new.label)}"
+            yield self._difference(side, new.pointer, subject, None, "present", Effect.WIDER)
+        elif old:
+            yield self._difference(side, place, f"alternative {_quoted(old.label)}", "present", None, Effect.NARROWER)
 
     def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         if old.dangling or new.dangling:
@@ -357,12 +356,16 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         # A caller that omits the value now gets another one. A default that is new here was only not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
         yield "default", _text(old.default), _text(new.default), effect
-    if old.units and new.units and old.units != new.units and old.sizes != new.sizes:
+    if _differ_in_units(old, new):
         yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
-    if old.others is None and new.others is not None:
-        yield "other properties", "refused", "allowed", Effect.WIDER
-    if old.others is not None and new.others is None:
-        yield "other properties", "allowed", "refused", Effect.NARROWER
+    before, after = ("refused" if shape.others is None else "allowed" for shape in (old, new))
+    if before != after:
+        yield "other properties", before, after, Effect.NARROWER if after == "refused" else Effect.WIDER
+
+
+def _differ_in_units(old: Shape, new: Shape) -> bool:
+    """Whether both name units, and not the same ones; a minute is also 60 seconds."""
+    return bool(old.units and new.units) and old.units != new.units and old.sizes != new.sizes
 
 
 def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
@@ -394,15 +397,18 @@ def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
 def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
     if name == "deprecated":
         return Effect.SAME
-    if name == "contentType" and old and new:
-        return _effect(*(frozenset(re.split(r"\s*,\s*", json.loads(each))) for each in (old, new)))
-    if old is None:
-        return Effect.NARROWER
-    if new is None:
-        return Effect.WIDER
+    if old is None or new is None:
+        return Effect.NARROWER if old is None else Effect.WIDER
+    if name == "contentType":
+        return _effect(_media_types(old), _media_types(new))
     if name not in (*LOWER, *UPPER) or not all(isinstance(each, int | float) for each in (old, new)):
         return Effect.OTHER
     return Effect.NARROWER if (new > old) is (name in LOWER) else Effect.WIDER
+
+
+def _media_types(value: str) -> frozenset[str]:
+    """The media types that a part of a form may have."""
+    return frozenset(re.split(r"\s*,\s*", json.loads(value)))
 
 
 def _effect_of_presence(old: str | None, new: str | None) -> Effect:
@@ -418,13 +424,18 @@ def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Sha
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     labels = {shape.label for shape in old} & {shape.label for shape in new}
-    found: list[tuple[Shape | None, Shape | None]] = []
+    matched: list[tuple[Shape | None, Shape | None]] = []
     for label in sorted(labels):
-        found += zip(*([shape for shape in side if shape.label == label] for side in (old, new)), strict=False)
-    left = [[shape for shape in side if shape.label not in labels] for side in (old, new)]
-    if len(left[0]) == len(left[1]):
-        return [*found, *_alike(*left)]
-    return [*found, *((each, None) for each in left[0]), *((None, each) for each in left[1])]
+        matched += zip(_labelled(old, {label}), _labelled(new, {label}), strict=False)
+    labels_left = {shape.label for shape in (*old, *new)} - labels
+    old, new = _labelled(old, labels_left), _labelled(new, labels_left)
+    if len(old) == len(new):
+        return [*matched, *_alike(old, new)]
+    return [*matched, *((shape, None) for shape in old), *((None, shape) for shape in new)]
+
+
+def _labelled(alternatives: list[Shape], labels: set[str]) -> list[Shape]:
+    return [shape for shape in alternatives if shape.label in labels]
 
 
 def _dangling(alternatives: list[Shape]) -> str:
@@ -454,6 +465,12 @@ def _required(place: Place | None) -> str | None:
     if "$ref" in place.node:
         return "a reference without a target"
     return "required" if place.node.get("required") is True else "optional"
+
+
+def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
+    """The response for a status: without one of its own, that of its range, and for an error the default."""
+    own = responses.get(status) or responses.get(f"{status[:1]}XX")
+    return own if own or status.startswith("2") else responses.get("default")
 
 
 def _header(place: Place | None) -> str | None:

@@ -70,10 +70,7 @@ class Shape:
 def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
     """Return the alternatives of a value to which all these places apply."""
     expanded = [_alternatives(document, place, frozenset()) for place in places]
-    found = [
-        _shape([part for parts in each for part in parts.parts], "".join(p.label for p in each))
-        for each in _combinations(expanded)
-    ]
+    found = [_shape(list(each.parts), each.label) for each in map(_together, _combinations(expanded))]
     # A list of values beside "any text" is no limit.
     found = _with_null(found)
     return [each for each in found if not any(_covers(other, each) for other in found if other is not each)]
@@ -104,10 +101,11 @@ def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> lis
         _alternatives(document, place.below("allOf", index), seen) for index in range(len(sequence(node, "allOf")))
     ]
     groups += [_choices(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
-    return [
-        _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
-        for group in _combinations(groups)
-    ]
+    return [_together(group) for group in _combinations(groups)]
+
+
+def _together(group: tuple[_Parts, ...]) -> _Parts:
+    return _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
 
 
 def _combinations(groups: list[list[_Parts]]) -> Iterable[tuple[_Parts, ...]]:
@@ -150,7 +148,7 @@ def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
 def _shape(parts: list[Place], label: str) -> Shape:
     types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
     defaults = _with(parts, "default")
-    named = [each for part in parts for each in _UNITS.findall(str(part.node.get("description")))]
+    units, sizes = _units("\n".join(str(part.node.get("description")) for part in parts))
     return Shape(
         pointer=_pointer(parts),
         label=label or " or ".join(sorted(types)),
@@ -160,12 +158,17 @@ def _shape(parts: list[Place], label: str) -> Shape:
         required=_required(parts),
         items=tuple(part.below("items") for part in _with(parts, "items")),
         others=_others(parts),
-        limits=_whole_bounds(types, {name: value for part in parts for name, value in _limits(part.node).items()}),
+        limits=_whole_bounds(types, dict(limit for part in parts for limit in _limits(part.node).items())),
         default=defaults[-1].node["default"] if defaults else None,
-        units=frozenset(unit.lower() for _, unit in named),
-        sizes=frozenset(int(count or 1) * _SIZES[unit.lower()] for count, unit in named),
+        units=units,
+        sizes=sizes,
         dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
     )
+
+
+def _units(text: str) -> tuple[frozenset[str], frozenset[int]]:
+    named = [(int(count or 1), unit.lower()) for count, unit in _UNITS.findall(text)]
+    return frozenset(unit for _, unit in named), frozenset(count * _SIZES[unit] for count, unit in named)
 
 
 def _with(parts: list[Place], keyword: str) -> list[Place]:

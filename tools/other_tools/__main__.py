@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from . import clients, generators, results, workplace
@@ -27,14 +28,12 @@ def main() -> None:
     words = sys.argv[1:]
     workplace.WORK.mkdir(exist_ok=True)
     workplace.install()
-    found = {(each.tool, each.file): each for each in results.read()} if results.RESULTS.is_file() else {}
-    for name, attempt in TOOLS.items():
-        if not words or any(word in name for word in words):
-            for description in workplace.FILES:
-                result = attempt(description)
-                found[name, description.name] = result
-                print(f"{name}, {description.name}: {result.done} of {result.calls} {result.problem}")
-    rows = [found[name, file.name] for name in TOOLS for file in workplace.FILES if (name, file.name) in found]
+    known = {(each.tool, each.file): each for each in results.read()} if results.RESULTS.is_file() else {}
+    chosen = [name for name in TOOLS if not words or any(word in name for word in words)]
+    for name, description in product(chosen, workplace.FILES):
+        result = known[name, description.name] = TOOLS[name](description)
+        print(f"{name}, {description.name}: {result.done} of {result.calls} {result.problem}")
+    rows = [known[place] for name, file in product(TOOLS, workplace.FILES) if (place := (name, file.name)) in known]
     results.write(rows)
     results.show(rows)
 
