@@ -14,6 +14,10 @@ from tools.resources import resources
 _DOCUMENT = read(DESCRIPTION)
 DESCRIBED = {operation.name: operation for operation in operations(_DOCUMENT)}
 
+_PER_PAGE = next(each for each in DESCRIBED["list_roles"].parameters if each["name"] == "perPage")
+#: The largest page of roles.
+LARGEST_PAGE: int = _PER_PAGE["schema"]["maximum"]
+
 
 @frozen
 class DescribedCall:

@@ -17,6 +17,7 @@ from cometchat_rest import BadRequestError, InvalidRequestError, Role, RoleList,
 from cometchat_rest._call.pages import MAX_PAGES
 from cometchat_rest.testing import Simulator
 
+from ..described_calls import LARGEST_PAGE
 from ..support import StubTransport, error_from, make_response, stub_client
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     assert (request.method, request.path, request.query, request.body) == ("GET", "/v3/roles", "", b"")
 
 
-@pytest.mark.parametrize("per_page", [1, 10, 1000])
+@pytest.mark.parametrize("per_page", [1, 10, LARGEST_PAGE])
 @pytest.mark.parametrize("page", [1, 3, 2**53])
 def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per_page: int) -> None:
     """Page and size are sent as `page` and `perPage`, and the requested page arrives."""
@@ -65,9 +66,9 @@ def str_of(value: object) -> str:
 INVALID = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
 
 
-@pytest.mark.parametrize("value", [*INVALID, 1001], ids=str_of)
+@pytest.mark.parametrize("value", [*INVALID, LARGEST_PAGE + 1], ids=str_of)
 def test_invalid_per_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page size outside 1 to 1000 is refused before anything is sent; the error names it."""
+    """A page size that is too small or too large is refused before anything is sent; the error names it."""
     client = any_client.client()
     with pytest.raises(InvalidRequestError, match="per_page"):
         any_client.call(lambda chat: chat.roles.list(per_page=value), client)
@@ -83,7 +84,7 @@ def test_invalid_page_is_refused(any_client: AnyClient, simulator: Simulator, va
 
 
 @pytest.mark.parametrize(
-    ("per_page", "pages"), [(10, 3), (9, 3), (13, 2), (25, 1), (24, 2), (26, 1), (1000, 1), (1, 25), (5, 5)]
+    ("per_page", "pages"), [(10, 3), (9, 3), (13, 2), (25, 1), (24, 2), (26, 1), (LARGEST_PAGE, 1), (1, 25), (5, 5)]
 )
 def test_iter(any_client: AnyClient, simulator: Simulator, per_page: int, pages: int) -> None:
     """All roles arrive in order, each once; the number of requests is the number of pages."""
@@ -324,11 +325,11 @@ def test_iter_with_a_reduced_page_size(any_client: AnyClient) -> None:
     """If the service reduces the page size and says so, all roles arrive."""
 
     def make(page: int, size: int) -> object:
-        assert size == 1000
+        assert size == LARGEST_PAGE
         return page_of_roles(25, page, 10)
 
     stub = serving(make)
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=1000), stub_client(any_client, stub))
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=LARGEST_PAGE), stub_client(any_client, stub))
     assert [role.role for role in found] == [f"r{index}" for index in range(25)]
     assert len(stub.requests) == 3
 

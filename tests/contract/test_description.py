@@ -564,17 +564,6 @@ def test_only_responses_may_have_unknown_categories() -> None:
     assert not validator(SCHEMAS["KeywordCategory"]).is_valid("emoji")
 
 
-def test_page_size_of_roles_is_limited() -> None:
-    """A page of roles has 100 roles by default, and at most 1000 (service.md, section 8)."""
-    queries = (each for each in OPERATIONS["list_roles"].parameters if each["in"] == "query")
-    parameters = {each["name"]: each["schema"] for each in queries}
-    assert parameters.keys() == {"page", "perPage"}
-    assert (parameters["perPage"]["type"], parameters["page"]["type"]) == ("integer", "integer")
-    assert (parameters["perPage"]["default"], parameters["perPage"]["maximum"]) == (100, 1000)
-    assert not validator(parameters["perPage"]).is_valid(1001)
-    assert "maximum" not in parameters["page"]
-
-
 def test_base_url_contains_app_and_region() -> None:
     """The base URL contains the app and a region, and ends in /v3; the client knows exactly these regions."""
     (server,) = DOCUMENT["servers"]

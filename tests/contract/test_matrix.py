@@ -15,6 +15,7 @@ from cometchat_rest.testing import Simulator
 from tools import deviations, matrix
 from tools.openapi_diff.document import at
 
+from ..described_calls import LARGEST_PAGE
 from .description import load
 
 ROWS = matrix.read()
@@ -147,7 +148,7 @@ WRONG: list[tuple[matrix.Row, str]] = [
     (evolve(ROW, evidence="a rumour"), "the evidence is no entry of deviations.yaml, and has no confidence"),
     (evolve(ROW, tests=[]), "no test"),
     (evolve(ROW, tests=["tests/contract/test_matrix.py::test_gone"]), "test_gone does not exist"),
-    (evolve(ROW, constants={"service.LARGEST_PAGE": 7}), "service.LARGEST_PAGE is 1000 in the simulator, not 7"),
+    (evolve(ROW, constants={"keywords.LARGEST_FILE": 7}), "keywords.LARGEST_FILE is 1048576 in the simulator, not 7"),
     (evolve(ROW, section="2.4", fields=["Pagination"]), "Pagination lacks metadata of service.md, section 2.4"),
     (evolve(ROW, section="2.1", fields=["Role"]), "Role lacks isCSV of service.md, section 2.1"),
 ]
@@ -203,7 +204,7 @@ def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
     """The simulator has the limits of the matrix: records of a page, lengths, bytes of a file, blank texts."""
     accepted = [
         pages("/moderation/reviewed-messages", limit=1217),
-        pages("/roles", perPage=1000),
+        pages("/roles", perPage=LARGEST_PAGE),
         update(name="ñ" * 100, description="d" * 255, searchTerms="ñ" * 100),
         update(name=" "),
         update(file="\ufeffñ".encode(), searchTerms=""),
@@ -211,7 +212,7 @@ def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
     ]
     refused = [
         pages("/moderation/reviewed-messages", limit=0),
-        pages("/roles", perPage=1001),
+        pages("/roles", perPage=LARGEST_PAGE + 1),
         update(name=""),
         update(name="n" * 101),
         update(description="d" * 256),

@@ -23,6 +23,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
+from ..described_calls import LARGEST_PAGE
 from . import wire
 from .calls import CALLS
 from .description import DOCUMENT, OPERATIONS, SCHEMAS, examples, values
@@ -131,8 +132,8 @@ def test_page_arguments_match_the_description(any_client: AnyClient, simulator: 
 
     @examples(150)
     @given(NUMBERS, NUMBERS)
-    @example(None, 1000)
-    @example(None, 1001)
+    @example(None, LARGEST_PAGE)
+    @example(None, LARGEST_PAGE + 1)
     @example(0, None)
     def check(page: Any, per_page: Any) -> None:
         reading = send(lambda chat: chat.roles.list(page=page, per_page=per_page))
@@ -163,7 +164,7 @@ def test_limit_matches_the_description(any_client: AnyClient, simulator: Simulat
     assert min(send.seen["sent"], send.seen["refused"]) > 1, send.seen
 
 
-@pytest.mark.parametrize("per_page", [1, 7, 25, 1000])
+@pytest.mark.parametrize("per_page", [1, 7, 25, LARGEST_PAGE])
 def test_iteration_requests_every_page(any_client: AnyClient, simulator: Simulator, per_page: int) -> None:
     """An iteration over all roles requests one page after the other, from the first, with the given page size."""
     roles = any_client.collect(lambda chat: chat.roles.list(per_page=per_page))
@@ -390,7 +391,7 @@ def test_invalid_request_is_detected(sent: ReceivedRequest, problem: str) -> Non
 @pytest.mark.parametrize(
     "sent",
     [
-        request("GET", "/v3/roles", query="page=1&perPage=1000"),
+        request("GET", "/v3/roles", query=f"page=1&perPage={LARGEST_PAGE}"),
         request("GET", LIST),
         request("DELETE", f"{TOKEN}/a%2Fb"),
         request("PUT", LIST, headers=BOUNDARY, body=multipart(*WORDS)),

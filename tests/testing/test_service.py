@@ -7,6 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
+from ..described_calls import LARGEST_PAGE
 from .service_calls import LIST, MESSAGES, TERMS, WORD, code, form, raw
 
 
@@ -50,7 +51,7 @@ def test_invalid_query_is_refused(http_client: httpx.Client, target: str, wrong:
 
 def test_page_number_has_no_maximum(http_client: httpx.Client) -> None:
     """The largest page size is accepted, and a page far after the last one is empty."""
-    response = http_client.get("/roles", params={"perPage": 1000, "page": 10**30}).json()
+    response = http_client.get("/roles", params={"perPage": LARGEST_PAGE, "page": 10**30}).json()
     assert (response["data"], response["meta"]["pagination"]["total_pages"]) == ([], 1)
 
 

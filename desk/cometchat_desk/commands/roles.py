@@ -24,8 +24,8 @@ _COLUMNS = (
 def list_(
     target: Target,
     per_page: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1000, help="The number of roles in each request.")
-    ] = 100,
+        int | None, typer.Option(metavar="N", min=1, help="The number of roles in each request.")
+    ] = None,
     *,
     output_format: Format,
 ) -> None:

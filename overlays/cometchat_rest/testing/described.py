@@ -130,6 +130,13 @@ def operations() -> Iterator[DescribedOperation]:
     yield from sorted(described, key=lambda operation: operation.path.count(None))
 
 
+def query_limits(path: str) -> dict[str, tuple[int, int | None]]:
+    """The default and the maximum of each integer in the query of a GET, by name; `None` is no maximum."""
+    parameters = map(_target, description()["paths"][path]["get"]["parameters"])
+    schemas = {parameter["name"]: parameter["schema"] for parameter in parameters if parameter["in"] == "query"}
+    return {name: (schema["default"], schema.get("maximum")) for name, schema in schemas.items()}
+
+
 def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """The node, or the node that it refers to."""
     while "$ref" in node:

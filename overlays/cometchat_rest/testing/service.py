@@ -29,14 +29,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from .described import DescribedOperation, operations
+from .described import DescribedOperation, operations, query_limits
 from .errors import RefusalError, bad_request, not_found
 from .faults import Fault, deliver
 from .form import FormError, parse
 from .keywords import read_update, updated
 from .state import ReceivedRequest, State, copy_for_trial
-
-LARGEST_PAGE = 1000
 
 
 @frozen
@@ -215,7 +213,7 @@ class Service:
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
     def _list_roles(self, request: ReceivedRequest, _arguments: list[str]) -> Response:
-        sent = _read_query(request, {"page": (1, None), "perPage": (100, LARGEST_PAGE)})
+        sent = _read_query(request, query_limits("/roles"))
         page, per_page = sent["page"], sent["perPage"]
         total = len(self._state.roles)
         records = self._state.roles[(page - 1) * per_page : page * per_page]
