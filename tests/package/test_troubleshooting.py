@@ -52,7 +52,7 @@ def failing(chat: Client, simulator: Simulator, **fault: object) -> object:
 SETTINGS: dict[str, dict[str, object]] = {
     "api_key (COMETCHAT_API_KEY) is missing": {"app_id": "253179cf5f665257"},
     "app_id (COMETCHAT_APP_ID) is missing": {"api_key": "k"},
-    "must be one of 'us', 'eu', 'in', in lower case": {"app_id": "a", "api_key": "k", "region": "EU"},
+    "region (COMETCHAT_REGION) must be one of": {"app_id": "a", "api_key": "k", "region": "EU"},
     "is a complete address: give it without app_id": {
         "app_id": "a",
         "api_key": "k",
