@@ -206,10 +206,11 @@ def _needed(places: Sequence[_Place]) -> int:
 
 
 def _spread(places: Sequence[_Place], free: int) -> Sequence[_Place]:
-    """Places without a fixed width share the free cells; the first of them get one cell more if necessary."""
+    """Places without a fixed width share the remaining cells; the first of them get one cell more if necessary."""
     flexible = [place for place in places if not place.columns[0].width]
+    remaining = free + sum(place.width for place in flexible)
     for number, place in enumerate(flexible):
-        place.width += free // len(flexible) + (number < free % len(flexible))
+        place.width = remaining // len(flexible) + (number < remaining % len(flexible))
     start = 0
     for place in places:
         place.start = start

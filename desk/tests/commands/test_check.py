@@ -21,14 +21,6 @@ def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
     assert {request.method for request in simulator.requests} == {"GET"}
 
 
-def test_narrow_terminal(cli: CommandLine) -> None:
-    """The table fits a narrow terminal."""
-    cli.env.setenv("COLUMNS", "40")
-    out = cli("check", "--format", "table").out
-    assert max(map(len, out.splitlines())) <= 40
-    assert "COMETCHAT_API_KEY" in out
-
-
 def test_check_of_all_apps(cli: CommandLine, simulator: Simulator) -> None:
     """`check --all-apps` checks each app of the profiles, and ends with the highest exit code."""
     good = f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'

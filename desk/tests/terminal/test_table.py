@@ -15,16 +15,6 @@ from ..pseudo_terminal import Terminal, screen_of, text_of
 LIST = "profanity-list"
 
 
-@pytest.mark.parametrize("columns", [40, 80])
-def test_table_width(env: dict[str, str], columns: int) -> None:
-    """A table fits the terminal."""
-    with Terminal(["reviewed", "list", "--limit", "3"], env, columns=columns) as terminal:
-        assert terminal.end() == 0
-        shown = text_of(screen_of(terminal.output, columns))
-        assert ("From: alice" in shown) == (columns == 40)
-        assert "free coins, приве" in " ".join(shown.split())
-
-
 # Texts that terminals measure in different ways, and what a terminal shows that joins the code points of an emoji.
 JOINED = {"👩\u200d👩\u200d👧": "👧", "👍🏽": "👍", "🇩🇪": "🏁", "❤\ufe0f": "💛", "1\ufe0f\u20e3": "🔢"}
 

@@ -279,15 +279,6 @@ class TestSync:
         assert updates(simulator) == 0
         assert not (lists.folder / "home" / ".local" / "state").exists()
 
-    def test_no_journal(self, lists: CommandLine, simulator: Simulator) -> None:
-        """With --no-journal, nothing is recorded; an unusable journal stops the updates."""
-        lists.write("my.db", "no database")
-        done = lists("keywords", "sync", "lists", "--yes", "--journal", "my.db")
-        assert (done.code, updates(simulator)) == (11, 0)
-        assert "is not a journal" in done.err.splitlines()[-1]
-        assert lists("keywords", "sync", "lists", "--yes", "--no-journal").code == 0
-        assert not (lists.folder / "home" / ".local" / "state").exists()
-
     def test_two_syncs_at_a_time(
         self, lists: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -32,14 +32,6 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
 
 
-def test_history_with_an_invalid_profile(cli: CommandLine) -> None:
-    """An invalid address in a profile gives an error that names the profile, not an option."""
-    cli.profiles('[apps.shop]\nbase_url = "ftp://shop.example"\n')
-    done = cli("keywords", "history", LIST, "--all-apps")
-    assert (done.code, "[apps.shop] in " in done.line) == (3, True)
-    assert "--base-url" not in done.line
-
-
 def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
     """`history` works without an API key, and send no request."""
     update(cli, *BEFORE, "new")

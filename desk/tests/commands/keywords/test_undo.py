@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, fill_disk, has_failed, history, terms, update, updates
+from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
 
 
 @pytest.mark.parametrize(
@@ -206,26 +205,3 @@ def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Si
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
     assert "this undoes update 2 of " in done.err
-
-
-def test_rollback_warns_of_other_changes(cli: CommandLine, simulator: Simulator) -> None:
-    """If the list was changed without the journal, the rollback says that it undoes this change as well."""
-    update(cli, *BEFORE, "new")
-    assert update(cli, *BEFORE, "newer", options=("--no-journal",)).code == 0
-    done = cli("keywords", "undo", LIST, "--yes")
-    assert "! the list has changed since update 1, but not with this journal." in done.err
-    assert terms(simulator) == BEFORE
-
-
-def test_rollback_on_a_full_disk(cli: CommandLine, simulator: Simulator) -> None:
-    """A rollback that cannot be recorded is not sent; with `--no-journal`, it needs only the earlier content."""
-    assert update(cli, *BEFORE, "new").code == 0
-    assert update(cli, *(os.urandom(20).hex() for _ in range(2000)), options=("--no-journal",)).code == 0
-    fill_disk(cli)
-    done = cli("keywords", "undo", LIST, "--yes")
-    assert (done.code, updates(simulator)) == (11, 2)
-    assert done.err.endswith("To update without a journal, use --no-journal.\n")
-    journal = str(next(cli.folder.rglob("*.sqlite3")))
-    assert cli("keywords", "undo", LIST, "--yes", "--no-journal", "--journal", journal).code == 0
-    assert terms(simulator) == BEFORE
-    assert len(history(cli)) == 1

@@ -1,0 +1,67 @@
+"""`cometchat-desk reviewed report`."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cometchat_rest.testing import History, Simulator
+
+from ...conftest import CommandLine
+
+END = datetime(2026, 7, 1, tzinfo=UTC)
+
+
+PLANTED = {"shot", "crack", "strip"}
+
+
+@pytest.fixture
+def history(cli: CommandLine, simulator: Simulator) -> History:
+    """A history of 20 days, exported to history.jsonl."""
+    simulator.reviewed_messages = []
+    made = simulator.add_history(days=20, end=END)
+    assert cli("reviewed", "export", "--output", "history.jsonl", "--limit", "1000").code == 0
+    return made
+
+
+def test_report_names_the_planted_false_positives(cli: CommandLine, history: History) -> None:
+    """The top of the report lists the planted words and no other term, and the chart has the counts of all terms."""
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html").code == 0
+    text = Path("report.html").read_text("utf-8")
+    top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
+    assert set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top)) == PLANTED
+    terms = text.partition("<h2>Top terms</h2>")[2].partition("</section>")[0]
+    for term, count in history.by_term.items():
+        assert f'<td><bdi>{term}</bdi></td><td class="number">{count}</td>' in terms
+    assert terms.count('class="warning"') == 3
+
+
+def test_report_without_a_key(cli: CommandLine, history: History) -> None:
+    """Without a key, the report has no terms, and the command and the page say how to get them."""
+    assert history.messages
+    cli.env.delenv("COMETCHAT_API_KEY")
+    done = cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html")
+    assert done.code == 0
+    assert "the report has no terms" in done.err
+    assert "--list LIST=FILE" in done.err
+    text = Path("report.html").read_text("utf-8")
+    assert "Top terms" not in text
+    assert "The report has no terms" in text
+    cli.write("community-words.txt", "crack\n")
+    options = ("--list", "community-words=community-words.txt", "--yes")
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html", *options).code == 0
+    text = Path("report.html").read_text("utf-8")
+    assert "Top terms" in text
+    assert "The terms of the list scam-patterns are not counted" in text
+
+
+def test_report_without_terms(cli: CommandLine, history: History, simulator: Simulator) -> None:
+    """With `--no-terms`, the report is made from the files only: no request is sent."""
+    assert history.messages
+    before = len(simulator.requests)
+    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html", "--no-terms").code == 0
+    assert "Top terms" not in Path("report.html").read_text("utf-8")
+    assert simulator.requests[before:] == []
