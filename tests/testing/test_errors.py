@@ -7,7 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from .service_calls import LIST, TLS, code, raw
+from .service_calls import LIST, TLS, code
 
 
 @pytest.mark.parametrize("path", [LIST, "/roles", "/no/such/path"])
@@ -24,14 +24,6 @@ def test_key_is_checked_first(simulator: Simulator, path: str) -> None:
             assert code(response) == (status, reason)
         # As the service does: a client must not show this part of its key.
         assert "01234567" in response.json()["error"]["message"]
-
-
-@pytest.mark.parametrize("path", ["/v3", "/", "/v2/roles", "/roles", "/v3/rolesx", "/v3/roles/default/x"])
-def test_unknown_path_is_not_found(simulator: Simulator, path: str) -> None:
-    """An unknown path gets 404, and the received request has no operation."""
-    status, body = raw(simulator, "GET", path)
-    assert (status, body["error"]["code"]) == (404, "ERR_API_NOT_FOUND")  # type: ignore[index]
-    assert simulator.requests[-1].operation is None
 
 
 @pytest.mark.parametrize(("path", "known"), [(LIST, {"GET", "PUT"}), ("/roles", {"GET"})])

@@ -16,7 +16,7 @@ import uvicorn
 
 from cometchat_rest.testing import Simulator
 
-from .service_calls import LIST, TERMS, WORD, client_of, form
+from .service_calls import client_of
 
 
 def test_stop_closes_connections_and_leaves_no_thread() -> None:
@@ -61,23 +61,6 @@ def test_all_addresses_include_loopback(host: str, reached: str) -> None:
         assert simulator.base_url.startswith(f"http://{reached}:")
         with client_of(simulator) as client:
             assert client.get("/roles").status_code == 200
-
-
-def test_many_clients_at_once(simulator: Simulator) -> None:
-    """Requests from several threads all get a response and are all recorded."""
-
-    def ask() -> None:
-        with client_of(simulator) as client:
-            for _ in range(10):
-                client.put(LIST, files=form(WORD, TERMS))
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(simulator.requests) == 40
-    assert str(simulator.keyword_lists["profanity-list"]["revisionId"]).endswith("_41")
 
 
 def test_uvicorn_has_the_undocumented_names() -> None:

@@ -7,8 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ..described_calls import LARGEST_PAGE
-from .service_calls import LIST, MESSAGES, TERMS, WORD, code, form, raw
+from .service_calls import LIST, TERMS, WORD, code, form, raw
 
 
 @pytest.mark.parametrize(
@@ -27,32 +26,6 @@ def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
     simulator.keyword_lists["50%/ü"] = {"id": "50%/ü"}
     assert raw(simulator, "GET", "/v3/moderation/keywords/50%25%2F%C3%BC") == (200, {"data": {"id": "50%/ü"}})
     assert raw(simulator, "GET", "/v3/moderation/keywords/50%2525%252F%25C3%25BC")[0] == 404
-
-
-@pytest.mark.parametrize(
-    ("target", "wrong"),
-    [
-        ("/roles?page=", "page"),
-        ("/roles?page=%D9%A1", "page"),
-        ("/roles?page=" + "9" * 5000, "page"),
-        ("/roles?page=1&page=1", "page"),
-        ("/roles?perPage=1001", "perPage"),
-        ("/roles?per_page=10", "per_page"),
-        (f"{MESSAGES}?limit=0", "limit"),
-        (f"{LIST}?page=1", "page"),
-    ],
-)
-def test_invalid_query_is_refused(http_client: httpx.Client, target: str, wrong: str) -> None:
-    """A parameter that is unknown, repeated, not an integer or out of range gets 400; the error names it."""
-    response = http_client.get(target)
-    assert code(response) == (400, "ERR_BAD_REQUEST")
-    assert set(response.json()["error"]["details"]) == {wrong}
-
-
-def test_page_number_has_no_maximum(http_client: httpx.Client) -> None:
-    """The largest page size is accepted, and a page far after the last one is empty."""
-    response = http_client.get("/roles", params={"perPage": LARGEST_PAGE, "page": 10**30}).json()
-    assert (response["data"], response["meta"]["pagination"]["total_pages"]) == ([], 1)
 
 
 def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Client) -> None:

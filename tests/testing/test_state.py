@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta, timezone
-from typing import cast
 
 import httpx
 import pytest
 
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
-from cometchat_rest.testing.records import ReviewedMessageRecord
 
 from .service_calls import LIST, MESSAGES, TERMS, WORD, form
 
@@ -27,26 +25,6 @@ def test_requests_are_recorded_unchanged(simulator: Simulator, http_client: http
     assert (first.header("x-twice"), first.header("none")) == ("a", None)
     assert (second.method, second.path, second.operation, second.body) == ("POST", "/v3/users/%41lice", None, b"body")
     assert simulator.api_key not in repr(first)
-
-
-def test_state_can_be_set(simulator: Simulator, http_client: httpx.Client) -> None:
-    """The responses contain the values that a test has set."""
-    simulator.roles = []
-    simulator.reviewed_messages[:] = [cast("ReviewedMessageRecord", {"unusual": None})]
-    simulator.keyword_lists["profanity-list"]["category"] = "brand-new"
-    assert http_client.get("/roles").json()["meta"]["pagination"]["total_pages"] == 0
-    assert http_client.get(MESSAGES).json()["data"] == [{"unusual": None}]
-    assert http_client.get(LIST).json()["data"]["category"] == "brand-new"
-
-
-def test_read_records_do_not_change(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A record that a test has read does not change later."""
-    before, tokens = simulator.keyword_lists["profanity-list"], simulator.auth_tokens["alice"]
-    number = before["updatedAt"]
-    http_client.put(LIST, files=form(WORD, TERMS))
-    http_client.delete(f"/users/alice/auth_tokens/{tokens[0]}")
-    assert before["updatedAt"] == number
-    assert len(tokens) == len(simulator.auth_tokens["alice"]) + 1
 
 
 def test_reset_restores_the_initial_state(simulator: Simulator, http_client: httpx.Client) -> None:
