@@ -1,10 +1,10 @@
 """Lint: find damaged and unusual entries of keyword lists, offline.
 
-`lint_file` reads a file, `lint_entries` checks the entries of any list. Each finding belongs to a rule of `RULES`.
+`lint_content` checks a file, `lint_entries` the entries of any list. Each finding belongs to a rule of `RULES`.
 """
 
 from .catalogue import RULES, Rule
-from .engine import lint_bytes, lint_content, lint_entries, lint_file, skipped_row
+from .engine import lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
 from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings, remember_category
@@ -25,10 +25,8 @@ __all__ = [
     "find_settings",
     "first_of_each",
     "has_header",
-    "lint_bytes",
     "lint_content",
     "lint_entries",
-    "lint_file",
     "read_settings",
     "remember_category",
     "shown",

@@ -13,7 +13,7 @@ from .catalogue import INVALID_FILE, RULES, SKIPPED_ROW, Rule
 from .checks import Listed
 from .findings import Finding, printable, shown
 from .rows import header_row
-from .settings import LintSettings, find_settings
+from .settings import LintSettings
 
 
 def lint_entries(
@@ -32,19 +32,6 @@ def lint_entries(
         before=None if before is None else tuple(before),
     )
     return _run(listed, chosen)
-
-
-def lint_file(path: str | Path, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a file (`.txt`, `.csv` or `.json`)."""
-    target = Path(path)
-    chosen = settings or find_settings(target) or LintSettings()
-    return lint_content(lambda: files.read(target, header=chosen.header), str(path), settings=chosen)
-
-
-def lint_bytes(data: bytes, name: str, *, settings: LintSettings | None = None) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in the content of a file; see `lint_file`."""
-    chosen = settings or LintSettings()
-    return lint_content(lambda: files.parse(data, name, header=chosen.header), name, settings=chosen)
 
 
 def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: LintSettings) -> tuple[Finding, ...]:

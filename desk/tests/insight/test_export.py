@@ -536,23 +536,3 @@ def test_export_is_on_the_disk(
     assert (status.st_ino, status.st_size) in synced
     if os.name == "posix":
         assert tmp_path.stat().st_ino in [inode for inode, _ in synced]
-
-
-def test_export_leaves_no_file_open(chat: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """After an export, neither its file nor the folder of the file is still open."""
-    synced: list[tuple[int, int]] = []
-    real = os.fsync
-
-    def fsync(fd: int) -> None:
-        real(fd)
-        synced.append((fd, os.fstat(fd).st_ino))
-
-    monkeypatch.setattr("os.fsync", fsync)
-    export_latest(chat, tmp_path / "reviewed.jsonl")
-    assert synced
-    for fd, inode in synced:
-        try:
-            # The system may have given the number to another file meanwhile.
-            assert os.fstat(fd).st_ino != inode
-        except OSError as error:
-            assert error.errno == errno.EBADF  # noqa: PT017 - a closed file is the expected case

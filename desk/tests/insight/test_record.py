@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from cometchat_desk.insight.record import Record
 from cometchat_rest import ReviewedMessage
-from cometchat_rest.testing import Simulator
 
 MOMENT = datetime(2025, 9, 15, 17, 5, 51, tzinfo=UTC)
 
@@ -127,15 +126,3 @@ def test_no_value_raises(path: str, value: Any) -> None:
         raw = {parent: raw}
     Record.of(raw)
     Record.of(ReviewedMessage.from_dict(raw))
-
-
-def test_records_of_the_simulator() -> None:
-    """Each record of the simulator has an identifier, a sender with a name, and times."""
-    for raw in Simulator().reviewed_messages:
-        found = Record.of(raw)
-        assert found.message_id
-        assert found.sender
-        assert found.sender_name
-        assert found.created_utc is not None
-        assert found.sent_utc is not None
-        assert found.created_utc.tzinfo is UTC

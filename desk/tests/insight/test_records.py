@@ -64,48 +64,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path
 
 
-def test_a_record_is_typed(simulator: Simulator) -> None:
-    """A record says who wrote what to whom and when, which rule matched, and what was done."""
-    records = records_of(messages(simulator))
-    assert len(records) == 300
-    record = list(records)[-2]
-    assert record == Record(
-        message_id="390078",
-        rule_id="rule-toxicity",
-        revision_id="62c003a44ac7b686_rule-toxicity_2",
-        rule_name="Block toxicity",
-        created_at=1_757_955_914,
-        updated_at=1_757_955_915,
-        sent_at=1_757_955_914,
-        action=("flagMessage",),
-        status="approved",
-        condition_category="toxicity",
-        condition_message="The text equals toxicity_greaterThan_70",
-        condition_operand="text",
-        condition_operator="equals",
-        condition_value=("toxicity_greaterThan_70",),
-        sender="bob",
-        sender_name="Bob",
-        receiver_type="user",
-        receiver="alice",
-        receiver_name="Alice",
-        conversation_id="alice_user_bob",
-        message_type="text",
-        text="We crushed them in the final, good game! (message 1)",
-        app_id="253179cf5f665257",
-    )
-
-
-def test_a_record_names_lists_and_block_time(simulator: Simulator) -> None:
-    """A condition that names keyword lists gives their ids, and a block marker gives its time."""
-    records = records_of(messages(simulator))
-    blocked = [each for each in records if each.blocked_utc]
-    named = [each for each in records if each.lists]
-    assert {each.lists for each in named} == {("profanity-list",), ("scam-patterns",), ("threat-sentences",)}
-    assert blocked
-    assert all(each.blocked_utc == each.created_utc for each in blocked)
-
-
 @pytest.mark.parametrize("name", ["reviewed.csv", "packed.jsonl.gz", "packed.csv.gz", "reviewed.parquet", "*.parquet"])
 def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
     """A `.csv` file, a Parquet folder and compressed files give exactly the records of the `.jsonl` file."""

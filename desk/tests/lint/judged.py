@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from cometchat_desk.lint import lint_entries
+from pathlib import Path
+
+from cometchat_desk.lint import Finding, LintSettings, find_settings, lint_content, lint_entries
+from cometchat_desk.lists import files
+
+
+def lint_file(path: Path, settings: LintSettings | None = None) -> tuple[Finding, ...]:
+    """The findings in a file, with the settings beside it."""
+    chosen = settings or find_settings(path) or LintSettings()
+    return lint_content(lambda: files.read(path, header=chosen.header), str(path), settings=chosen)
 
 
 def rules_for(entry: str, category: str = "word") -> set[str]:

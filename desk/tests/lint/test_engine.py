@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lint import LintSettings, Severity, accept, lint_bytes, lint_entries, lint_file
+from cometchat_desk.lint import LintSettings, Severity, accept, lint_entries
 from cometchat_rest import InvalidRequestError
+
+from .judged import lint_file
 
 
 def test_one_severity_for_each_rule() -> None:
@@ -155,8 +157,9 @@ def test_file_outside_the_folder(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_skipped_row(row: bytes, message: str) -> None:
+def test_skipped_row(tmp_path: Path, row: bytes, message: str) -> None:
     """With `header`, the first row of a CSV file is not an entry; a finding names the skipped row."""
-    (finding,) = lint_bytes(row + b"\r\nzzz\r\n", "a.csv", settings=LintSettings(header=True))
+    (tmp_path / "a.csv").write_bytes(row + b"\r\nzzz\r\n")
+    (finding,) = lint_file(tmp_path / "a.csv", LintSettings(header=True))
     assert (finding.rule, finding.message, finding.line) == ("skipped-row", message, 1)
-    assert "skipped-row" not in {one.rule for one in lint_bytes(row + b"\r\nzzz\r\n", "a.csv")}
+    assert "skipped-row" not in {one.rule for one in lint_file(tmp_path / "a.csv")}

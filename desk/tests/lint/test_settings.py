@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lint import Severity, lint_file, read_settings
+from cometchat_desk.lint import Severity, read_settings
 from cometchat_rest import InvalidRequestError
+
+from .judged import lint_file
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
 

@@ -372,16 +372,6 @@ class TestWriting:
         write(path, WordListInput(search_terms=["a"]))
         assert synced == [(False, False), (True, True)]
 
-    def test_mode_and_link_are_kept(self, folder: Path) -> None:
-        """A replaced file keeps its mode, and a symbolic link stays a link."""
-        path = holding(folder, "list.txt", "before")
-        path.chmod(0o640)
-        link = folder / "link.txt"
-        link.symlink_to(path)
-        write(link, WordListInput(search_terms=["a"]))
-        assert link.is_symlink()
-        assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("a\n", 0o640)
-
     @pytest.mark.parametrize("kind", ["folder", "pipe"])
     def test_folder_and_pipe_are_not_replaced(self, folder: Path, kind: Literal["folder", "pipe"]) -> None:
         """A folder or a pipe with this name is not replaced."""
