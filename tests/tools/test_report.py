@@ -22,6 +22,8 @@ from tools.surface import NameChange
 
 Edit: TypeAlias = Callable[[Path], object]
 
+#: The tools work on a description of their own.
+DESCRIPTION = Path(__file__).with_name("service.yaml")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
 HOST = "https://{appId}.api-{region}.cometchat.com/v3"
@@ -37,8 +39,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("contract", "generated", "generator-templates", "overlays", "tools"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("openapi.yaml", "generator-config.yaml"):
-        shutil.copy(ROOT / name, folder)
+    shutil.copy(ROOT / "generator-config.yaml", folder)
+    shutil.copy(DESCRIPTION, folder / "openapi.yaml")
+    generate(folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -260,7 +263,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "a new name of the key": (
         describe(lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token")),
         "major",
-        (len([*operations(read(ROOT / "openapi.yaml"))]), 0, 0),
+        (len([*operations(read(DESCRIPTION))]), 0, 0),
     ),
     "a header that is an option of the client": (
         describe(lambda d: roles(d)["parameters"].append({"name": "On-Behalf-Of", "in": "header", "schema": TEXT})),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
 from tools.openapi_diff.difference import Difference, differences, pairs
-from tools.openapi_diff.document import DESCRIPTION, Document, read
+from tools.openapi_diff.document import Document, read
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
-OLD = read(DESCRIPTION)
+OLD = read(Path(__file__).parents[1] / "service.yaml")
 ROLE = "/components/schemas/Role"
 ROLES = "/paths/~1roles/get"
 PER_PAGE = f"{ROLES}/parameters/1/schema"
