@@ -79,17 +79,22 @@ def with_plain_types(node: Any) -> Any:
     return copy
 
 
-def _without_client_options(document: Any) -> Any:
-    """Remove the parameters that are an option of the client; the client sends them with every call."""
-    options = {
-        f"#/components/parameters/{name}"
-        for name, each in document.get("components", {}).get("parameters", {}).items()
-        if "x-client-option" in each
-    }
+def _with_prepared_parameters(document: Any) -> Any:
+    """Remove the parameters that are an option of the client, and put each description where the generator reads it.
+
+    The client sends its options with every call. The generator reads the description of a parameter from its schema.
+    """
+    shared = document.get("components", {}).get("parameters", {})
+    options = {f"#/components/parameters/{name}" for name, each in shared.items() if "x-client-option" in each}
+    described = [*shared.values()]
     for item in document["paths"].values():
         for node in (item, *item.values()):
             if isinstance(node, dict) and "parameters" in node:
                 node["parameters"] = [each for each in node["parameters"] if each.get("$ref") not in options]
+                described += node["parameters"]
+    for parameter in described:
+        if "description" in parameter and "$ref" not in parameter.get("schema", {}):
+            parameter["schema"] = {"description": parameter["description"], **parameter.get("schema", {})}
     return document
 
 
@@ -125,7 +130,7 @@ def generate(target: Path, description: Path = ROOT / "openapi.yaml") -> None:
     """
     document = dict(read(description))
     prepared = target.with_suffix(".json")
-    simplified = _with_variants_of_forms(_without_client_options(with_plain_types(document)))
+    simplified = _with_variants_of_forms(_with_prepared_parameters(with_plain_types(document)))
     prepared.write_text(json.dumps(simplified, default=str), "utf-8")
     settings = ConfigFile.load_from_path(ROOT / "generator-config.yaml")
     config = Config.from_sources(settings, MetaType.NONE, prepared, "utf-8", overwrite=False, output_path=target)

@@ -158,7 +158,6 @@ def everything_is_described(document: Document) -> list[str]:
         for name, each in document["components"].get(kind, {}).items():
             places.append((f"/components/{kind}/{name}", each))
     places += parameters(document)
-    places += ((f"{pointer}/schema", parameter["schema"]) for pointer, parameter in parameters(document))
     places += ((f"/tags/{tag['name']}", tag) for tag in document["tags"])
     for server in document["servers"]:
         places.append(("/servers", server))

@@ -112,7 +112,6 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop(f"{ROLES}/description"), "roles/get:"),
         (put(f"{ROLES}/description", " \n"), "roles/get:"),
         (drop(f"{ROLES}/parameters/0/description"), "parameters/0:"),
-        (drop(f"{ROLES}/parameters/0/schema/description"), "0/schema:"),
         (drop("/components/parameters/Uid/description"), "Uid"),
         (drop("/components/headers/RetryAfter/description"), "RetryAfter"),
         (drop(f"{UPDATE}/requestBody/description"), "requestBody"),
