@@ -30,6 +30,12 @@ def write(text: str, style: str = "", *, stderr: bool = False) -> None:
     console(stderr=stderr).print(Text(visible(text), style=style), soft_wrap=True)
 
 
+def warn(text: str, *, stderr: bool = False) -> None:
+    """Write a warning, which a terminal shows in lines that end at words."""
+    target = console(stderr=stderr)
+    target.print(Text(f"! {visible(text)}", style="yellow"), soft_wrap=not target.file.isatty())
+
+
 def write_lines(lines: Sequence[tuple[str, str]], *, stderr: bool = False) -> None:
     """Write many lines, each with its style. Rich needs 0.1 milliseconds for a line, so it renders each style once."""
     painter = Painter(console(stderr=stderr))

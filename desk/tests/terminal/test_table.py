@@ -63,3 +63,12 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
         assert terminal.end() == 0
         assert "\x1b[3" not in terminal.output
         assert "+ 新しい" in terminal.output
+
+
+def test_warnings_end_their_lines_at_words(env: dict[str, str], folder: Path) -> None:
+    """A terminal shows warnings in lines that end at words."""
+    (folder / "list.txt").write_text("don\u2019t\n", "utf-8")
+    with Terminal(["keywords", "plan", LIST, "list.txt"], env, folder=folder, columns=50) as terminal:
+        assert terminal.end() == 0
+    shown = " ".join(line.strip() for line in text_of(screen_of(terminal.output, 50)).splitlines())
+    assert "! error curly-apostrophe: 'don\u2019t' holds U+2019 RIGHT SINGLE QUOTATION MARK, which a typed" in shown

@@ -15,8 +15,8 @@ from cometchat_desk.lists import files, tables
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.messages import write_note
-from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.table import warn
+from cometchat_desk.terminal.text import say
 
 #: The argument that means standard input.
 STDIN = Path("-")
@@ -68,7 +68,7 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     content = parsed(file, options, header=header)
     # Nobody sees in a plan that a row is not there.
     for finding in lint.skipped_row(content, name_of(file), lint.find_settings(file) or lint.LintSettings()):
-        write(f"! {visible(str(finding))}", "yellow", stderr=True)
+        warn(str(finding), stderr=True)
     if advice := column_advice(file, content.entries, options):
         write_note(f"{name_of(file)} {advice}")
     return content

@@ -11,7 +11,7 @@ import typer
 
 from cometchat_desk import lint
 from cometchat_desk.lint import Finding
-from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.table import warn
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
 
@@ -47,7 +47,7 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
     # Notes are for keywords lint.
     shown = [finding for finding in findings if finding.severity != "note"]
     for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
-        write(f"! {f'{app}: ' if app else ''}{line}", "yellow", stderr=stderr)
+        warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
 def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]) -> str | None:

@@ -23,7 +23,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
-from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
@@ -207,7 +207,7 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, al
     if len(shown) < len(terms):
         write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
-    write(f"! {rules}", "yellow")
+    warn(rules)
 
 
 def _cells(term: Record) -> Record:

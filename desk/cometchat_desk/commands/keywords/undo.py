@@ -14,7 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import CometChatError, KeywordPlan
 
@@ -125,7 +125,7 @@ def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) 
     known = last.revision_before if last.outcome == "unknown" else last.revision_after
     if known is not None and known != plan.revision_id:
         warning = f"the list has changed since update {last.number}, but not with this journal"
-        write(f"! {where}{warning}. This undoes these changes as well.", "yellow", stderr=True)
+        warn(f"{where}{warning}. This undoes these changes as well.", stderr=True)
 
 
 def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:

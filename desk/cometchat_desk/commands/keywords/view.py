@@ -10,7 +10,7 @@ from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describ
 from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.table import write, write_lines
+from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
@@ -55,7 +55,7 @@ def show_plan(
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
     write_marked(lines, stderr=stderr)
     if refusal is not None:
-        write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
+        warn(f"apply would refuse this plan: {refusal}", stderr=stderr)
     lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
 
 

@@ -26,7 +26,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.table import console, write
+from cometchat_desk.terminal.table import console, warn, write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
@@ -128,7 +128,7 @@ def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
         for explanation in explanations:
             _show_one(explanation)
             write("")
-        write(f"! {explanations[0].rules}", "yellow")
+        warn(explanations[0].rules)
         return
     print_error(explanations[0].rules)
     if output_format is OutputFormat.CSV:

@@ -17,7 +17,7 @@ from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.table import warn
 
 from .records import MostRecords, RecordFiles, read
 
@@ -71,7 +71,7 @@ def stats(
     terms = count_terms(target, records, lists, marks=marks)
     _show(terms.groups, top, by, output_format, term_notes(terms))
     if output_format is OutputFormat.TABLE:
-        write(f"! {terms.rules}", "yellow")
+        warn(terms.rules)
     else:
         print_error(terms.rules)
 
