@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from urllib.parse import quote, unquote
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -82,15 +82,14 @@ def routes() -> tuple[_Route, ...]:
     return (*_STATEFUL, *described, *(route for route in _NEIGHBOURS if (route.method, route.path) not in places))
 
 
+@frozen(eq=False)
 class Service:
-    """The ASGI application. It has no state itself: everything is in the given `State`."""
+    """The ASGI application, for callers with `api_key`; `auth_only_key` is known, but every operation refuses it."""
 
-    def __init__(self, state: State, api_key: str, auth_only_key: str, *, vendor_limits: bool) -> None:
-        """Serve `state` to callers with `api_key`; `auth_only_key` is known, but every operation refuses it."""
-        self._vendor_limits = vendor_limits
-        self._state = state
-        self._api_key = api_key
-        self._auth_only_key = auth_only_key
+    _state: State
+    _api_key: str
+    _auth_only_key: str
+    _vendor_limits: bool = field(kw_only=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
@@ -129,7 +128,8 @@ class Service:
         try:
             self._check_key(request.header("apikey"), refused=refused)
             with self._state.lock:
-                response = (self._copy_for_trial() if trial else self).run_operation(request)
+                service = evolve(self, state=copy_for_trial(self._state)) if trial else self
+                response = service.run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()
         response.headers.update(headers)
@@ -150,11 +150,6 @@ class Service:
                 # By now the service may refuse the change, for example because another request deleted the token.
                 with contextlib.suppress(RefusalError):
                     self.run_operation(request)
-
-    def _copy_for_trial(self) -> "Service":
-        return Service(
-            copy_for_trial(self._state), self._api_key, self._auth_only_key, vendor_limits=self._vendor_limits
-        )
 
     def _check_key(self, key: str | None, *, refused: bool) -> None:
         if refused:
