@@ -12,6 +12,7 @@ from cometchat_rest.conformance import probe
 from cometchat_rest.conformance.__main__ import main
 from cometchat_rest.testing import Simulator
 
+NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
 #: Parts of every text and of every number that the service sends.
 MARKER, NUMBER = "QxMarker", 86_753_098_675_309
 
@@ -122,10 +123,9 @@ def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFix
 
 @pytest.mark.usefixtures("settings")
 def test_revoke(simulator: Simulator) -> None:
-    """With `revoke=True`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
+    """With `--revoke`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
     tokens = {uid: list(each) for uid, each in simulator.auth_tokens.items()}
-    with Client() as chat:
-        assert all(each.allowed for each in probe(chat, revoke=True).differences)
+    assert main(["--revoke"]) == 0
     (deletion,) = (each for each in simulator.requests if each.method == "DELETE")
     assert deletion.operation == "delete_auth_token"
     assert (simulator.damage, dict(simulator.auth_tokens)) == ([], tokens)
@@ -145,8 +145,10 @@ def test_unusable_responses(simulator: Simulator, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.usefixtures("settings")
-def test_no_report_after_an_error(simulator: Simulator, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a response, or without a folder for the report, there is one line and no file; a refused key fails."""
+def test_no_report_after_an_error(
+    simulator: Simulator, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a response, with a refused key, or without a folder for the report, there is one line and no file."""
     simulator.fail("list_roles", cut="before_headers", times=None)
     path = tmp_path / "report.json"
     assert main(["--save", str(path)]) == 2
@@ -155,5 +157,13 @@ def test_no_report_after_an_error(simulator: Simulator, tmp_path: Path, capsys: 
     assert main(["--save", str(tmp_path / "absent" / "report.json")]) == 2
     assert main(["--save", str(tmp_path)]) == 2
     assert list(tmp_path.iterdir()) == []
-    simulator.fail(status=401, times=None)
-    assert main([]) == 1
+    capsys.readouterr()
+    for key in ("wrong", simulator.auth_only_key):
+        monkeypatch.setenv("COMETCHAT_API_KEY", key)
+        assert main(["--save", str(path)]) == 2
+        assert capsys.readouterr() == ("", f"{NO_ACCESS}\n")
+    monkeypatch.setenv("COMETCHAT_BASE_URL", "https://chat.example.com/v2")
+    assert main(["--save", str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "/v3" in line
+    assert list(tmp_path.iterdir()) == []

@@ -14,30 +14,35 @@ from .exchanges import Exchange
 
 # The longest time of one call, in seconds.
 _DEADLINE = 30.0
+_NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Call the three reading operations, print the differences, and save the report.
+    """Call the reading operations, print the differences, and save the report.
 
     Args:
         argv: the arguments; by default those of this process.
 
     Returns:
         The exit code: 0 if all responses are as described, 1 if not or if the service refused every call, and 2 if a
-        setting is invalid, no response arrived, or the report cannot be written.
+        setting is invalid, the key has no access, no response arrived, or the report cannot be written.
     """
     parser = argparse.ArgumentParser(
         prog="python -m cometchat_rest.conformance",
-        description="Compare the responses of the service with its description. Nothing is changed. The settings come "
+        description="Compare the responses of the service with its description. It only reads. The settings come "
         "from COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or COMETCHAT_BASE_URL. Output and report "
         "contain no value, no identifier and no key.",
     )
     parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
     parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")
+    parser.add_argument("--revoke", action="store_true", help="also delete a token that nobody has, of an absent user")
     given = parser.parse_args(argv)
     try:
         with Client() as chat:
-            report = probe(chat.with_options(deadline=_DEADLINE), list_id=given.list)
+            report = probe(chat.with_options(deadline=_DEADLINE), list_id=given.list, revoke=given.revoke)
+        if {exchange.status for exchange in report.exchanges} <= {401, 403}:
+            print(_NO_ACCESS, file=sys.stderr)
+            return 2
         if given.save is not None:
             report.save(given.save)
     except (CometChatError, OSError) as error:
