@@ -16,7 +16,13 @@ from attrs import frozen
 log = logging.getLogger("cometchat_rest._call.drift")
 
 #: The words for the types of scalars.
-SCALARS: Mapping[object, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
+SCALARS: Mapping[object, str] = {
+    str: "a string",
+    int: "an integer",
+    float: "a number",
+    bool: "a boolean",
+    NoneType: "null",
+}
 _UNIONS = (Union, UnionType)
 
 
@@ -74,8 +80,6 @@ def mismatch(expected: object, value: object) -> str | None:
         return None if value in get_args(expected) else "one of " + ", ".join(map(repr, get_args(expected)))
     if origin in _UNIONS:
         return _mismatch_of_all(get_args(expected), value)
-    if expected is NoneType:
-        return None if value is None else "null"
     return None if _has_type(expected, value) else SCALARS[expected]
 
 
@@ -128,7 +132,7 @@ def _has_type(expected: object, value: object) -> bool:
     """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a number."""
     if expected not in SCALARS:
         return True
-    if expected is str or expected is bool:
+    if expected in (str, bool, NoneType):
         return type(value) is expected
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False

@@ -88,6 +88,15 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         ) from None
     if holds_key(settings, [query.encode(), *body]):
         raise InvalidRequestError("an argument holds the API key of this client; remove it", operation=operation.name)
+    size = sum(map(len, body))
+    target = f"{settings.address.path}{path}{query}".encode("ascii")
+    headers = _headers(call, settings, content_type, size)
+    return Request(operation.method, target, headers, body, size, _redactor(call, settings))
+
+
+def _headers(
+    call: Call[Any], settings: Settings, content_type: str | None, size: int
+) -> tuple[tuple[bytes, bytes], ...]:
     headers = settings.fixed_headers
     if call.headers:
         own = {name: str(_text(value)) for name, value in _present(call.headers).items()}
@@ -95,11 +104,9 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
         headers += tuple((name.encode("ascii"), value.encode("ascii")) for name, value in checked)
     if content_type:
         headers += ((b"Content-Type", content_type.encode("ascii")),)
-    size = sum(map(len, body))
-    if size or operation.method not in ("GET", "DELETE"):
+    if size or call.operation.method not in ("GET", "DELETE"):
         headers += ((b"Content-Length", b"%d" % size),)
-    target = f"{settings.address.path}{path}{query}".encode("ascii")
-    return Request(operation.method, target, headers, body, size, _redactor(call, settings))
+    return headers
 
 
 def holds_key(settings: Settings, contents: Iterable[bytes]) -> bool:
@@ -173,11 +180,14 @@ def _form_url() -> httpx.URL:
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
-    values = {name: value for name, value in call.path_values.items() if isinstance(value, str)}
-    secrets = [value for name, value in values.items() if name in call.operation.secrets]
-    others = [value for name, value in values.items() if name not in call.operation.secrets]
+    secrets: list[str] = []
+    others: list[str] = []
+    for name, value in call.path_values.items():
+        if isinstance(value, str):
+            (secrets if name in call.operation.secrets else others).append(value)
     # The arguments may be in the wrong order. A token is longer than the uid of its user, with which it begins.
-    swapped = [other for other in others if secrets and (len(other) >= min(map(len, secrets)) or _TOKEN.search(other))]
+    shortest = min(map(len, secrets), default=0)
+    swapped = [other for other in others if secrets and (len(other) >= shortest or _TOKEN.search(other))]
     hidden = [_without_uid(secret, others) for secret in secrets]
     return Redactor([*settings.secrets, *swapped, *hidden])
 

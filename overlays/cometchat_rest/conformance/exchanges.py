@@ -168,7 +168,7 @@ def _unknown_fields(expected: Any, value: object, pointer: str = "") -> Iterator
                 yield place
 
 
-_TYPES: Mapping[object, str] = {**SCALARS, dict: "an object", list: "an array", type(None): "null"}
+_TYPES: Mapping[object, str] = {**SCALARS, dict: "an object", list: "an array"}
 
 
 def _found(body: object, pointer: str) -> str:
