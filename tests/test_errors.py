@@ -8,6 +8,7 @@ import pickle
 import traceback
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 from cometchat_rest import (
@@ -62,6 +63,23 @@ def test_fields_of_a_refused_argument() -> None:
     error = missing.value
     assert (error.argument, error.also_called) == ("app_id", "COMETCHAT_APP_ID")
     assert str(error) == f"app_id (COMETCHAT_APP_ID) {error.reason}"
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        *(("headers", value) for value in (5, {"apikey": "x"}, {"a b": "x"}, {"a": "x\n"})),
+        *(("timeout", value) for value in (0, httpx.Timeout(None))),
+        *(("on_behalf_of", " "), ("max_retries", -1), ("deadline", 0), ("strict", 1), ("on_attempt", 5)),
+        *(("proxy", 5), ("ssl_context", 5), ("transport", object()), ("telemetry", 5)),
+    ],
+)
+def test_errors_name_the_setting(argument: str, value: Any) -> None:
+    """The error about a setting of a client names it in a field, and its text begins with the name."""
+    with pytest.raises(ConfigurationError) as caught:
+        Client(base_url="http://127.0.0.1:1/v3", api_key="k", **{argument: value})
+    assert caught.value.argument == argument
+    assert str(caught.value) == f"{argument} {caught.value.reason}"
 
 
 def test_fields_of_a_failed_call(simulator: Simulator) -> None:

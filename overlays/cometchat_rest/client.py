@@ -119,7 +119,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         from ._call.proxy import find_proxy  # noqa: PLC0415 - loads httpx
 
         if proxy is not None and transport is not None:
-            raise ConfigurationError("proxy and transport cannot be combined: give the proxy to the transport")
+            raise ConfigurationError(
+                "and transport cannot be combined: give the proxy to the transport", argument="proxy"
+            )
         self._settings = Settings(
             base_url=address,
             api_key=key,

@@ -25,7 +25,8 @@ _LONGEST_IN_SOCKS = 255
 def find_proxy(base_url: str, proxy: str | None) -> Proxy | None:
     """The proxy for this address. For a proxy of the caller, NO_PROXY does not count."""
     if proxy is not None and not isinstance(proxy, str):
-        raise ConfigurationError(f"proxy must be the address of one proxy, as a str, not {type(proxy).__name__}")
+        reason = f"must be the address of one proxy, as a str, not {type(proxy).__name__}"
+        raise ConfigurationError(reason, argument="proxy")
     given = None if proxy is None else _checked(proxy, "proxy")
     # Requests to a loopback address may be unencrypted, so they must not leave this machine.
     if is_loopback(urlsplit(base_url).hostname or ""):

@@ -32,12 +32,14 @@ def check_telemetry(value: Telemetry | bool, base_url: str) -> Tracing:  # noqa:
     """The tracing for the setting `telemetry`, unless it is `False`."""
     telemetry = Telemetry() if value is True else value
     if not isinstance(telemetry, Telemetry):
-        raise ConfigurationError(f"telemetry must be True, False or a Telemetry, not {type(value).__name__}")
+        raise ConfigurationError(
+            f"must be True, False or a Telemetry, not {type(value).__name__}", argument="telemetry"
+        )
     try:
         from .tracing import Tracing  # noqa: PLC0415 - only for clients with telemetry
     except ImportError:
         raise ConfigurationError(
-            "telemetry needs OpenTelemetry: install the extra 'otel' (in a checkout: pip install '.[otel]')"
+            "needs OpenTelemetry: install the extra 'otel' (in a checkout: pip install '.[otel]')", argument="telemetry"
         ) from None
     try:
         return Tracing(base_url, telemetry.tracer_provider, telemetry.meter_provider)

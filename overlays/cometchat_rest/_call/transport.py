@@ -262,16 +262,18 @@ _LEFT_BEHIND: list[object] = []
 def _check(transport: object, ssl_context: object, send: str, close: str, kind: str) -> None:
     if ssl_context is not None and (isinstance(ssl_context, type) or not hasattr(ssl_context, "wrap_bio")):
         raise ConfigurationError(
-            "ssl_context must be an ssl.SSLContext for clients, such as from ssl.create_default_context()"
+            "must be an ssl.SSLContext for clients, such as from ssl.create_default_context()", argument="ssl_context"
         )
     if transport is None:
         return
     if ssl_context is not None:
-        raise ConfigurationError("ssl_context and transport cannot be combined: the transport has its own TLS settings")
+        reason = "and transport cannot be combined: the transport has its own TLS settings"
+        raise ConfigurationError(reason, argument="ssl_context")
     if isinstance(transport, type):
-        raise ConfigurationError(f"transport must be an object, not the class {transport.__name__}: add parentheses")
+        reason = f"must be an object, not the class {transport.__name__}: add parentheses"
+        raise ConfigurationError(reason, argument="transport")
     if not (callable(getattr(transport, send, None)) and callable(getattr(transport, close, None))):
-        raise ConfigurationError(f"transport must be an {kind}, not {type(transport).__name__}")
+        raise ConfigurationError(f"must be an {kind}, not {type(transport).__name__}", argument="transport")
 
 
 def _options(settings: Settings, transport: object, context: ssl.SSLContext | None) -> dict[str, Any]:
