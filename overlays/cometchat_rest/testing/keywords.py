@@ -50,9 +50,7 @@ def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> KeywordListRec
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
     if vendor_limits and category is not None:
-        _check_limits(texts, category, entries, "searchTerms" if file is None else "file", problems)
-    if vendor_limits and files and len(files[0]) > LARGEST_FILE:
-        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
+        _check_limits(texts, category, entries, files, problems)
     if problems or category is None:
         raise bad_request(problems)
     return _change(category, entries, texts, is_csv=file is not None)
@@ -125,19 +123,22 @@ def _check_scalars(texts: Mapping[str, list[str]], problems: Problems) -> None:
 
 
 def _check_limits(
-    texts: Mapping[str, list[str]], category: str, entries: list[str], field: str, problems: Problems
+    texts: Mapping[str, list[str]], category: str, entries: list[str], files: list[bytes], problems: Problems
 ) -> None:
     """Check the limits that only the vendor's pages state."""
+    field = "file" if files else "searchTerms"
     terms = () if category == "sentence-similarity" else entries
     patterns = entries if category == "pattern" else ()
     unbounded = any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns)
+    sent = {name: "".join(texts.get(name, ())[:1]) for name in LONGEST}
     for name, most in LONGEST.items():
-        if len(_first(texts, name) or "") > most:
+        if len(sent[name]) > most:
             problems[name].append(f"has at most {most} characters")
     for name, broken, problem in (
-        ("id", re.search(r"\s", _first(texts, "id") or ""), "must not contain spaces"),
+        ("id", re.search(r"\s", sent["id"]), "must not contain spaces"),
         (field, max(map(len, terms), default=0) > LONGEST_TERM, f"a term has at most {LONGEST_TERM} characters"),
         (field, unbounded, "a quantifier in a pattern needs an upper bound"),
+        ("file", max(map(len, files), default=0) > LARGEST_FILE, f"has at most {LARGEST_FILE} bytes"),
     ):
         if broken:
             problems[name].append(problem)
