@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 
 from cometchat_desk.app import program, run
-from cometchat_desk.exit_codes import MEANINGS
+from cometchat_desk.exit_codes import Code
 from cometchat_desk.lint import RULES
 
 # A page shows this width without scrolling.
@@ -17,7 +17,7 @@ _COLUMNS = "78"
 
 def exit_codes() -> str:
     """Return a table of the exit codes."""
-    rows = (f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items())
+    rows = (f"| {code.value} | {code.meaning} |" for code in Code)
     return "\n".join(("| code | meaning |", "|---|---|", *rows))
 
 

@@ -17,7 +17,7 @@ import typer.core
 import cometchat_rest
 
 from .commands.command import command
-from .exit_codes import MEANINGS, Code
+from .exit_codes import Code
 from .messages import print_error, run_command
 from .terminal.text import visible
 
@@ -84,8 +84,8 @@ def _exit_codes() -> None:
       cometchat-desk help exit-codes
     """
     lines = ["An error is one line on stderr. The exit code tells the kind of error:", ""]
-    for code, meaning in MEANINGS.items():
-        lines += textwrap.wrap(f"  {code:>3}  {meaning}", 80, subsequent_indent=" " * 7, break_on_hyphens=False)
+    for code in Code:
+        lines += textwrap.wrap(f"  {code:>3}  {code.meaning}", 80, subsequent_indent=" " * 7, break_on_hyphens=False)
     print(*lines, sep="\n")
 
 
@@ -131,7 +131,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _run_typer(arguments: Sequence[str]) -> Code:
     try:
-        return Code(program()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE)
+        code: Code = program()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE
+        return code
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         return Code.PIPE if end.code else Code.DONE

@@ -10,43 +10,33 @@ from .failed_calls import CallError
 
 
 class Code(IntEnum):
-    """The exit codes. They are part of the public interface: scripts rely on them."""
+    """The exit codes, each with its meaning. They are part of the public interface: scripts rely on them."""
 
-    DONE = 0
-    NO = 1
-    USAGE = 2
-    SETTINGS = 3
-    REFUSED = 4
-    NOT_FOUND = 5
-    CONFLICT = 6
-    RATE_LIMIT = 7
-    SERVICE = 8
-    NETWORK = 9
-    CONTRACT = 10
-    FILE = 11
-    UNKNOWN = 12
-    INTERRUPTED = 130
-    PIPE = 141
+    meaning: str
+
+    def __new__(cls, value: int, meaning: str) -> Code:
+        """Make a code that is a number, and has its meaning for people."""
+        code = int.__new__(cls, value)
+        code._value_, code.meaning = value, meaning
+        return code
+
+    DONE = 0, "done"
+    NO = 1, "the answer was not yes, or a check found something: lint, --exit-code, try --fail-above"
+    USAGE = 2, "invalid argument or file content"
+    SETTINGS = 3, "a setting, the API key, a profile or an extra is missing or invalid"
+    REFUSED = 4, "the service refused the API key, or the key lacks permission (401, 403)"
+    NOT_FOUND = 5, "the service has no such list, user or path (404)"
+    CONFLICT = 6, "conflict: too many removals, a changed list or an unexpected result"
+    RATE_LIMIT = 7, "too many requests (429)"
+    SERVICE = 8, "the service failed, or refused the request for another reason"
+    NETWORK = 9, "no complete response: host name, connection, TLS, proxy or timeout"
+    CONTRACT = 10, "the response does not match the documentation of the service"
+    FILE = 11, "a file or the output cannot be read or written"
+    UNKNOWN = 12, "a change may or may not have been made: check before you try again"
+    INTERRUPTED = 130, "interrupted by Ctrl-C; a change in progress may have been made"
+    PIPE = 141, "the program that read the output has closed it"
 
 
-#: The meaning of each code, for people.
-MEANINGS = {
-    Code.DONE: "done",
-    Code.NO: "the answer was not yes, or a check found something: lint, --exit-code, try --fail-above",
-    Code.USAGE: "invalid argument or file content",
-    Code.SETTINGS: "a setting, the API key, a profile or an extra is missing or invalid",
-    Code.REFUSED: "the service refused the API key, or the key lacks permission (401, 403)",
-    Code.NOT_FOUND: "the service has no such list, user or path (404)",
-    Code.CONFLICT: "conflict: too many removals, a changed list or an unexpected result",
-    Code.RATE_LIMIT: "too many requests (429)",
-    Code.SERVICE: "the service failed, or refused the request for another reason",
-    Code.NETWORK: "no complete response: host name, connection, TLS, proxy or timeout",
-    Code.CONTRACT: "the response does not match the documentation of the service",
-    Code.FILE: "a file or the output cannot be read or written",
-    Code.UNKNOWN: "a change may or may not have been made: check before you try again",
-    Code.INTERRUPTED: "interrupted by Ctrl-C; a change in progress may have been made",
-    Code.PIPE: "the program that read the output has closed it",
-}
 # The first match counts: some classes are subclasses of others.
 _BY_CLASS: dict[type[cometchat_rest.CometChatError], Code] = {
     cometchat_rest.ConfigurationError: Code.SETTINGS,

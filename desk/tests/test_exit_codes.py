@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.exit_codes import MEANINGS
+from cometchat_desk.exit_codes import Code
 from cometchat_rest.testing import Simulator
 from tools import docs_commands
 
@@ -50,8 +50,8 @@ def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
     assert done.code == 0
     found = re.findall(r"^ +(\d+)  (.*)$", done.out, re.MULTILINE)
     assert [int(code) for code, _ in found] == [*range(13), 130, 141]
-    for (_, first_line), meaning in zip(found, MEANINGS.values(), strict=True):
-        assert meaning.startswith(first_line)
+    for (_, first_line), code in zip(found, Code, strict=True):
+        assert code.meaning.startswith(first_line)
     assert max(map(len, done.out.splitlines())) <= 80
     assert "help exit-codes" in bare_cli("--help").out
 
@@ -61,4 +61,4 @@ def test_the_exit_codes_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
     assert " <!-- the exit codes -->\n" in page
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
-    assert [(int(code), meaning) for code, meaning in rows] == list(MEANINGS.items())
+    assert [(int(code), meaning) for code, meaning in rows] == [(int(code), code.meaning) for code in Code]

@@ -27,7 +27,7 @@ import yaml
 
 import cometchat_rest
 from cometchat_desk.app import program
-from cometchat_desk.exit_codes import MEANINGS
+from cometchat_desk.exit_codes import Code
 from cometchat_rest.testing import Simulator
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -249,8 +249,8 @@ def test_every_command_and_exit_code_is_shown(site: Path) -> None:
     for group, command in program().commands.items():
         for name in getattr(command, "commands", [""]):
             assert f"Usage: cometchat-desk {f'{group} {name}'.strip()} " in text
-    for meaning in MEANINGS.values():
-        assert meaning in text
+    for code in Code:
+        assert code.meaning in text
 
 
 # The site in a browser, at the width of a phone and of a desktop.
