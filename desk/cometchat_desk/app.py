@@ -130,15 +130,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_typer(arguments: Sequence[str]) -> Code:
+    code: Code | None
     try:
-        code: Code = program()(arguments, prog_name=PROGRAM, standalone_mode=False) or Code.DONE
-        return code
+        code = program()(arguments, prog_name=PROGRAM, standalone_mode=False)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
-        return Code.PIPE if end.code else Code.DONE
+        code = Code.PIPE if end.code else None
     except typer.TyperException as error:
         print_error(_usage_problem(error, arguments[0]))
-        return Code.USAGE
+        code = Code.USAGE
+    return code or Code.DONE
 
 
 def _usage_problem(error: typer.TyperException, typed: str) -> str:

@@ -16,7 +16,7 @@ REQUESTS: Mapping[str | None, str] = {
 OPTIONS: Mapping[str, str] = {
     "list_id": "LIST",
     "uid": "USER",
-    **{name: f"--{name.replace('_', '-')}" for name in ("category", "interval", "limit", "max_removed")},
+    **{name: f"--{name.replace('_', '-')}" for name in ("category", "interval", "limit", "max_removed", "per_page")},
     **{name: f"--{name.replace('_', '-')}" for name in ("app_id", "base_url", "region")},
 }
 
