@@ -109,6 +109,16 @@ class Windows(Linux):
 SYSTEM: Final = Windows() if sys.platform == "win32" else Linux()
 
 
+def lock(file: IO[bytes], path: Path) -> None:
+    """Let nobody else write to a path until this file is closed. An OSError says that another writer has the path."""
+    try:
+        SYSTEM.lock(file)
+    except (BlockingIOError, PermissionError) as error:
+        file.close()
+        reason = "another writer has it open, and only one is allowed at a time"
+        raise OSError(error.errno, reason, str(path)) from None
+
+
 class FileRefusedError(Exception):
     """A file that is not read; the text is the reason, as the end of a sentence about the file."""
 

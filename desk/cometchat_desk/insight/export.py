@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from cometchat_desk.files import SYSTEM, FilePath, format_for, naming, printable, sync_folder, write_file
+from cometchat_desk.files import FilePath, format_for, lock, naming, printable, sync_folder, write_file
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
@@ -69,7 +69,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
         try:
             with naming(self.path):
-                self._lock()
+                lock(self._file, self.path)
                 self._end = self._file.seek(0, os.SEEK_END)
             self._check_content()
             with naming(self.path):
@@ -99,12 +99,6 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _lock(self) -> None:
-        try:
-            SYSTEM.lock(self._file)
-        except (BlockingIOError, PermissionError) as error:
-            raise OSError(error.errno, "another writer has the file open, and only one is allowed at a time") from None
 
     def _check_content(self) -> None:
         """Refuse a file that is not an export: it must not be changed."""

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cometchat_desk.files import SYSTEM, FilePath, printable, sync_folder
+from cometchat_desk.files import FilePath, lock, printable, sync_folder
 from cometchat_rest import InvalidRequestError
 
 from .export import ReviewedExport
@@ -72,18 +72,10 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
             raise InvalidRequestError(
                 f"{printable(self.path)}: contains other files, such as {foreign[0]!r}; choose another folder"
             )
-        self._lock()
-
-    def _lock(self) -> None:
-        """Let no other writer open the folder, and remove what a killed one left."""
         self._lock_file = (self.path / _LOCK).open("a+b")
-        try:
-            SYSTEM.lock(self._lock_file)
-            (self.path / _UNFINISHED).unlink(missing_ok=True)
-        except (BlockingIOError, PermissionError) as error:
-            self._lock_file.close()
-            reason = "another writer has the folder open, and only one is allowed at a time"
-            raise OSError(error.errno, reason, str(self.path)) from None
+        lock(self._lock_file, self.path)
+        # A killed writer may have left it.
+        (self.path / _UNFINISHED).unlink(missing_ok=True)
 
     @property
     def parts(self) -> Sequence[Path]:

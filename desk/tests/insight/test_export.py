@@ -373,7 +373,7 @@ def test_second_writer_is_refused(chat: Client, simulator: Simulator, tmp_path: 
     before = path.read_bytes()
     simulator.review(1)
     with ReviewedFile(path):
-        with pytest.raises(OSError, match="another writer has the file open") as caught:
+        with pytest.raises(OSError, match="another writer has it open") as caught:
             export_latest(chat, path, limit=5)
         assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
         assert path.read_bytes() == before
@@ -391,7 +391,7 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
     holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline()
-    with pytest.raises(OSError, match="another writer has the file open"):
+    with pytest.raises(OSError, match="another writer has it open"):
         ReviewedFile(path)
     holder.kill()
     holder.wait(20)

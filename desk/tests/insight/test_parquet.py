@@ -102,7 +102,7 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     """A second writer is refused while the folder is open."""
     path = tmp_path / "reviewed.parquet"
-    with ParquetFolder(path), pytest.raises(OSError, match="another writer has the folder open"):
+    with ParquetFolder(path), pytest.raises(OSError, match="another writer has it open"):
         ParquetFolder(path)
     ParquetFolder(path).close()
 
