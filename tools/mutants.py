@@ -21,10 +21,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -49,7 +49,6 @@ TESTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     ),
 }
 _LOWER = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in"}
-_OTHER_TYPE = {"string": "integer", "integer": "string", "number": "string", "boolean": "string", "array": "string"}
 _REMOVED = ("security", "x-secret", "x-repeated-at", "parameters", "headers", "encoding", "if")
 #: Files of the simulator with invented records, or with nothing of the service.
 _WITHOUT_MEANING = ("data.py", "history.py", "server.py", "__main__.py")
@@ -62,6 +61,26 @@ _SAID = {
 }
 
 
+def _said_differently(text: str) -> str:
+    return reduce(lambda found, said: found.replace(*said), _SAID.items(), text)
+
+
+_OTHER_TYPE = {"string": "integer", "integer": "string", "number": "string", "boolean": "string", "array": "string"}
+#: Keywords, the type of their value, and its change.
+Row: TypeAlias = tuple[tuple[str, ...], type, Callable[[Any], object]]
+_IN_SCHEMAS: tuple[Row, ...] = (
+    (("type",), str, lambda value: _OTHER_TYPE.get(value)),
+    (("minimum", "maximum", "minLength", "minItems"), int, lambda value: value + 1),
+    (("required", "enum"), list, lambda value: value[:-1]),
+    (("additionalProperties", "explode", "required"), bool, lambda value: not value),
+    (("in",), str, lambda _: "query"),
+    (("name", "const", "default", "contentType", "pattern"), str, lambda value: f"{value}x"),
+    (("description",), str, _said_differently),
+)
+_IN_EXAMPLES: tuple[Row, ...] = (
+    (("count", "total", "total_pages", "limit", "current_page"), int, lambda value: value + 1),
+    (("createdAt", "updatedAt", "sentAt"), int, lambda value: value * 1000),
+)
 log = logging.getLogger(__name__)
 
 
@@ -98,25 +117,18 @@ def _changed(document: Mapping[str, Any], pointer: str, change: Callable[[Any], 
 def _changes(pointer: str, node: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[Any], object]]]:
     is_example = "/example" in pointer
     for key, value in node.items():
-        if is_example:
-            if key in ("count", "total", "total_pages", "limit", "current_page") and type(value) is int:
-                yield key, _to(key, value + 1)
-            elif key.endswith("At") and type(value) is int:
-                yield key, _to(key, value * 1000)
-        elif key == "type" and isinstance(value, str) and value in _OTHER_TYPE:
-            yield key, _to(key, _OTHER_TYPE[value])
-        elif key in ("minimum", "maximum", "minLength", "minItems") and type(value) is int:
-            yield key, _to(key, value + 1)
-        elif key in ("required", "enum") and isinstance(value, list):
-            yield key, _to(key, value[:-1])
-        elif key in ("additionalProperties", "explode", "required") and isinstance(value, bool):
-            yield key, _to(key, not value)
-        elif key in ("name", "in", "const", "default", "contentType", "pattern") and isinstance(value, str):
-            yield key, _to(key, "query" if value == "header" else f"{value}x")
-        elif key in _REMOVED or pointer.endswith("/properties"):
+        other = _other_value(key, value, _IN_EXAMPLES if is_example else _IN_SCHEMAS)
+        if not is_example and (key in _REMOVED or pointer.endswith("/properties")):
             yield key, partial(_without, key)
-        elif key == "description" and isinstance(value, str) and (changed := _said_differently(value)) != value:
-            yield key, _to(key, changed)
+        elif other is not None:
+            yield key, _to(key, other)
+
+
+def _other_value(key: str, value: Any, table: Iterable[Row]) -> object:
+    for keys, kind, change in table:
+        if key in keys and type(value) is kind and (other := change(value)) != value:
+            return other
+    return None
 
 
 def _without(key: str, node: dict[str, Any]) -> None:
@@ -125,10 +137,6 @@ def _without(key: str, node: dict[str, Any]) -> None:
 
 def _to(key: str, value: object) -> Callable[[Any], object]:
     return lambda node: node.update({key: value})
-
-
-def _said_differently(text: str) -> str:
-    return reduce(lambda found, said: found.replace(*said), _SAID.items(), text)
 
 
 # Python.
