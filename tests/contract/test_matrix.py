@@ -42,7 +42,7 @@ def test_every_row_matches_its_files() -> None:
 INVENTED: list[tuple[str, str, Any]] = [
     (SERVER, "url", "https://{appId}.api-{region}.example.com/v3"),
     (SERVER, "url", "https://{appId}.api-{region}.cometchat.io/v4"),
-    (f"{SERVER}/variables/region", "enum", ["us", "eu", "in", "au"]),
+    (f"{SERVER}/variables/region", "enum", ["us", "moon"]),
     (f"{SERVER}/variables/region", "default", "eu"),
     (f"{SERVER}/variables/appId", "enum", ["one"]),
     (f"{SERVER}/variables", "port", {"default": "443"}),
@@ -51,7 +51,7 @@ INVENTED: list[tuple[str, str, Any]] = [
     ("/components/securitySchemes/apikey", "description", "The app's key, with authOnly scope."),
     (ROLES, "security", []),
     (ROLES, "deprecated", True),
-    (f"{ROLES}/parameters/1/schema", "maximum", 500),
+    (f"{ROLES}/parameters/1/schema", "maximum", 7),
     (f"{ROLES}/parameters/1/schema", "default", 10),
     (f"{ROLES}/parameters/1/schema", "multipleOf", 10),
     (f"{ROLES}/parameters/1", "required", True),
@@ -117,7 +117,7 @@ REMOVED = [
     (
         f"{ROLES}/parameters/1/schema",
         "maximum",
-        "openapi.yaml has nothing; conformance.yaml has listRoles.perPage: maximum: 1000",
+        f"openapi.yaml has nothing; conformance.yaml has listRoles.perPage: maximum: {LARGEST_PAGE}",
     ),
     (
         f"{SCHEMAS}/WordListForm/properties/id",
