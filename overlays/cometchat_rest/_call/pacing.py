@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from itertools import chain, count, islice
-from typing import Self
+from typing import NamedTuple, Self
 
 from cometchat_rest._support.forks import reset_in_children
 
@@ -19,15 +19,12 @@ _TURN, _LONGEST_TURN = 0.01, 0.25
 _MOST_COUNTED = round(_LONGEST_TURN / _TURN)
 
 
-class Turn:
+class Turn(NamedTuple):
     """The place of a call among the calls of its client. A call keeps its place for all its attempts."""
 
-    __slots__ = ("deadline", "number", "start")
-
-    def __init__(self, number: int, start: float, deadline: float) -> None:
-        self.number: int = number
-        self.start: float = start
-        self.deadline: float = deadline
+    number: int
+    start: float
+    deadline: float
 
 
 class Pacing:
@@ -74,13 +71,7 @@ class Pacing:
         return 0.0
 
     def settle(self, turn: Turn, pause: float | None, *, refused: bool) -> None:
-        """Learn from the end of an attempt.
-
-        Args:
-            turn: the place of the call.
-            pause: seconds until the call is sent again, or `None`.
-            refused: whether the status was 429.
-        """
+        """Learn from an attempt: whether its status was 429, and in how many seconds the call is sent again."""
         if refused and pause is not None:
             self._resume = max(self._resume, self._clock() + pause)
             self._allowed = 1.0
@@ -135,7 +126,7 @@ class Place:
             yield pause
 
     def settle(self, pause: float | None = None, *, refused: bool = False) -> None:
-        """Learn from an attempt; after a pause in seconds, it is repeated. `refused`: because of the rate limit."""
+        """Like `Pacing.settle`; a call that was refused waits for its turn."""
         if pause is not None:
             self._turn = self._turn or self._pacing.turn(self._deadline)
         if self._turn is not None:

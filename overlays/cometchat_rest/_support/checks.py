@@ -14,14 +14,11 @@ CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 _LONGEST, _LARGEST = 10**6, 2**53
 
 
-def check_seconds(
-    name: str, value: object, error: type[CometChatError] = ConfigurationError, *, zero: bool = False
-) -> float:
-    """Return a finite number of seconds above 0, or also 0 if `zero` is set; raise `error` for any other value."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LONGEST and (value or zero):
+def check_seconds(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> float:
+    """Return a finite number of seconds above 0; raise `error` for any other value."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LONGEST:
         return float(value)
-    span = f"from 0 to {_LONGEST}" if zero else f"above 0 and at most {_LONGEST}"
-    raise error(f"must be a number of seconds {span}{_but_is(value)}", argument=name)
+    raise error(f"must be a number of seconds above 0 and at most {_LONGEST}{_but_is(value)}", argument=name)
 
 
 def check_int(
