@@ -36,7 +36,12 @@ BODY = {"application/json": {"schema": {"type": "object", "required": ["uid"], "
 NEW_PATHS = {
     "/users": {
         "get": operation(
-            "listUsers", parameters=[{"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 9}}]
+            "listUsers",
+            parameters=[
+                {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 9}},
+                {"name": "since", "in": "query", "schema": {"type": "string", "format": "date-time"}},
+                {"name": "X-Size", "in": "header", "schema": {"type": "integer"}},
+            ],
         ),
         "post": operation("createUser", requestBody={"required": True, "content": BODY}),
     },
@@ -67,12 +72,17 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     """The simulator checks path, query and body against the description, and returns the example of the response."""
     with service:
         assert service.get("/users").status_code == 503  # a fault can name the operation
-        assert service.get("/users", params={"limit": 9}).json() == {"data": {"uid": "zoe"}}
+        assert service.get("/users", params={"limit": 9, "since": "2026-01-31T12:00:00Z"}).json() == {
+            "data": {"uid": "zoe"}
+        }
         assert service.post("/users", json={"uid": "zoe"}).json() == {"data": {"uid": "zoe"}}
         assert service.get("/users/zoe").json() == {"data": {"uid": "zoe"}}
         for refused, wrong in (
             (service.get("/users", params={"limit": 10}), "limit"),
             (service.get("/users", params={"page": 1}), "page"),
+            (service.get("/users", params={"since": "soon"}), "since"),
+            (service.get("/users", params={"since": "2026-02-31T12:00:00Z"}), "since"),
+            (service.get("/users", headers={"X-Size": "many"}), "X-Size"),
             (service.get("/users/somebody"), "uid"),
             (service.post("/users"), "body"),
             (service.post("/users", json={}), "body"),

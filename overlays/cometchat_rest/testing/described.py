@@ -6,14 +6,15 @@ The description is read as data. Nothing here comes from the client or from the 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import yaml
 from attrs import frozen
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from starlette.responses import JSONResponse, Response
 
 from .errors import bad_request
@@ -23,6 +24,29 @@ from .state import ReceivedRequest
 METHODS = ("get", "put", "post", "delete", "patch")
 # The wheel has the file in the package, and a checkout has it at the top.
 _PLACES = (Path(__file__).parents[1] / "openapi.yaml", Path(__file__).parents[3] / "openapi.yaml")
+
+
+#: Without these patterns, the checks would need more packages.
+_FORMATS = {
+    "date-time": r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)",
+    "date": r"\d{4}-\d\d-\d\d",
+    "uri": r"[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]*",
+    "uuid": r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+}
+_CHECKER = FormatChecker(formats=("email", "ipv4", "ipv6"))
+
+
+def _is_text_of(name: str, value: object) -> bool:
+    if not isinstance(value, str):
+        return True
+    matches = re.fullmatch(_FORMATS[name], value, re.ASCII) is not None
+    if matches and name.startswith("date"):
+        datetime.fromisoformat(value.upper())
+    return matches
+
+
+for _name in _FORMATS:
+    _CHECKER.checks(_name, ValueError)(partial(_is_text_of, _name))
 
 
 @cache
@@ -185,7 +209,7 @@ def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any])
 def _check(name: str, value: Any, schema: Mapping[str, Any], problems: dict[str, list[str]]) -> None:
     # References in the schema begin at the top of the document.
     whole = {**schema, "components": description()["components"]}
-    for error in Draft202012Validator(whole).iter_errors(value):
+    for error in Draft202012Validator(whole, format_checker=_CHECKER).iter_errors(value):
         place = ".".join([name, *map(str, error.absolute_path)])
         problems.setdefault(place, []).append(error.message[:200])
 
