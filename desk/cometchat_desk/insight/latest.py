@@ -22,7 +22,7 @@ _ASKED = (1_000, 10_000)
 class Latest:
     """The records of one response."""
 
-    records: Sequence[ReviewedMessage]  # the records, newest first
+    records: Sequence[ReviewedMessage]  # the records, in the order of the service
     is_full: bool  # whether the response has as many records as it could hold, so that older ones may be missing
 
     def since(self, start: datetime | None) -> Latest:

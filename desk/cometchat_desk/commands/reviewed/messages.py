@@ -28,6 +28,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.review_times import utc
+from cometchat_rest.reviewed_messages import oldest_first
 
 from .records import Limit, MostRecords, RecordFiles, missing_older
 
@@ -57,7 +58,8 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
       cometchat-desk reviewed list --limit 100 -f csv > today.csv
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-        records = chat.reviewed_messages.list(limit=limit).data
+        # The service does not document its order.
+        records = oldest_first(chat.reviewed_messages.list(limit=limit).data)[::-1]
     _show(records, output_format)
 
 

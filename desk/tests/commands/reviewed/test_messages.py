@@ -39,6 +39,14 @@ def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) 
     assert joined.count("long") == 40
 
 
+def test_list_begins_with_the_newest_record(cli: CommandLine, simulator: Simulator) -> None:
+    """`list` shows the newest record first, whatever the order of the response."""
+    times = [record["createdAt"] for record in simulator.reviewed_messages]
+    simulator.reviewed_messages.reverse()
+    out = cli("reviewed", "list", "--limit", "9999", "--format", "jsonl").out
+    assert [json.loads(line)["createdAt"] for line in out.splitlines()] == times
+
+
 WIDE = ["Time (UTC)", "Message", "From", "To", "Text", "Rule", "Status", "Action"]
 NARROW = [["Time (UTC)", "From", "Text", "Rule", "Status"], ["Message", "To", "Action"]]
 
