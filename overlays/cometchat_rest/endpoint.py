@@ -73,10 +73,6 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
     return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
 
 
-# In `resolve_base_url`, an argument has the same name.
-_address_of_app = base_url
-
-
 @without_frames
 def resolve_base_url(
     *,
@@ -112,16 +108,14 @@ def resolve_base_url(
 def _address_of_settings(app_id: str | None, region: Region | str | None, environ: Mapping[str, str]) -> str:
     if app_id is None:
         app_id = environ.get(APP_ID_VARIABLE) or None
+    if app_id is None and region is not None:
+        raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
     if app_id is None:
-        if region is not None:
-            # Then no base URL counts.
-            raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
-        raise _fault(
-            "app_id", f"is missing: give the argument or set the variable, or give base_url ({BASE_URL_VARIABLE})"
-        )
+        other = f"base_url ({BASE_URL_VARIABLE})"
+        raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
     if region is None:
         region = environ.get(REGION_VARIABLE) or DEFAULT_REGION
-    return _address_of_app(app_id, region)
+    return base_url(app_id, region)
 
 
 @without_frames
