@@ -78,7 +78,7 @@ _IN_SCHEMAS: tuple[Row, ...] = (
     (("description",), str, _said_differently),
 )
 _IN_EXAMPLES: tuple[Row, ...] = (
-    (("count", "total", "total_pages", "limit", "current_page"), int, lambda value: value + 1),
+    (("count", "total", "total_pages", "current_page"), int, lambda value: value + 1),
     (("createdAt", "updatedAt", "sentAt"), int, lambda value: value * 1000),
 )
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ def of_the_description() -> Iterator[Mutant]:
     """Every change of the description in meaning."""
     document = dict(parse(DESCRIPTION.read_text("utf-8")))
     for pointer, node in nodes(document):
-        if isinstance(node, dict):
+        if isinstance(node, dict) and not pointer.startswith("/info"):
             for key, change in _changes(pointer, node):
                 place = f"{pointer}/{escaped(key)}: {json.dumps(node[key])[:60]}"
                 make = partial(_changed, document, pointer, change)

@@ -204,6 +204,11 @@ def examples_of_bodies(document: Document) -> Iterator[tuple[str, Mapping[str, A
             yield f"{pointer}/examples/{name}", each["schema"], resolved(document, example)["value"]
 
 
+def _before(page: Mapping[str, int]) -> int:
+    """The number of records on the pages before a page."""
+    return (page["current_page"] - 1) * page["per_page"]
+
+
 def examples_agree_with_their_counts(document: Document) -> list[str]:
     """The numbers of a page in an example agree with its records."""
     problems = []
@@ -213,7 +218,7 @@ def examples_agree_with_their_counts(document: Document) -> list[str]:
         numbers = {
             "count": all(each["count"] == len(records) for each in (current, page) if each),
             "limit": not current or current["limit"] >= current["count"],
-            "total": not page or page["total"] >= page["count"],
+            "total": not page or page["count"] == min(page["per_page"], page["total"] - _before(page)),
             "total_pages": not page or page["total_pages"] == -(-page["total"] // page["per_page"]),
             "current_page": not page or 1 <= page["current_page"] <= page["total_pages"],
         }

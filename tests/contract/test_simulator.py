@@ -233,6 +233,14 @@ def test_limits_are_those_of_the_description(
     assert response.status_code == (200 if allowed else 400)
 
 
+def test_link_names_an_existing_token(simulator: Simulator) -> None:
+    """The link from a message to the deletion of a token names a token that the simulator has."""
+    links = OPERATIONS["list_reviewed_messages"].node["responses"]["200"]["links"].values()
+    assert [each["parameters"]["authToken"] in simulator.auth_tokens[each["parameters"]["uid"]] for each in links] == [
+        True
+    ]
+
+
 #: Fields that the simulator sends although the description leaves them open; the ledger says why.
 UNDESCRIBED = {
     # Other messages than texts (records-of-flagged-messages).
