@@ -360,10 +360,7 @@ def test_password_in_a_base_url_is_not_shown(any_client: AnyClient, address: str
     assert SECRET not in str(caught.value)
     assert caught.value.__context__ is None
     assert SECRET not in own_locals(caught.value)
-    with (
-        pytest.raises(ConfigurationError) as of_client,
-        isolated_client(any_client, api_key=KEY, base_url=address),
-    ):
+    with pytest.raises(ConfigurationError) as of_client, isolated_client(any_client, api_key=KEY, base_url=address):
         pass
     assert SECRET not in repr(of_client.value)
 

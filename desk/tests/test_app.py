@@ -73,11 +73,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         for name in ("plan", "apply")
     ),
     (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
-    (
-        ["keywords", "history", LIST, "7"],
-        2,
-        "has no update 7",
-    ),
+    (["keywords", "history", LIST, "7"], 2, "has no update 7"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
     (["roles", "list", "--per-page", "1001"], 2, "--per-page"),

@@ -60,11 +60,7 @@ SETTINGS: dict[str, dict[str, object]] = {
     },
     "contains a control character": {"app_id": "a", "api_key": "a\nb"},
     "must be 1 to 63 ASCII letters, digits and inner hyphens": {"app_id": "https://a.example", "api_key": "k"},
-    "connect, read, write and pool each need a limit": {
-        "app_id": "a",
-        "api_key": "k",
-        "timeout": httpx.Timeout(None),
-    },
+    "connect, read, write and pool each need a limit": {"app_id": "a", "api_key": "k", "timeout": httpx.Timeout(None)},
     "must be": {"app_id": "a", "api_key": "k", "max_retries": -1},
     "cannot be combined": {
         "app_id": "a",

@@ -194,12 +194,7 @@ def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:
             assert file.append([unusual]).written == expected
     assert path.read_bytes().count(b"\r") == 2
     (row,) = rows(path)
-    assert (row["message_id"], row["rule_id"], row["text"], row["action"]) == (
-        "1\n2",
-        "a\nb",
-        "\\ud800\n'=1",
-        "a, 1",
-    )
+    assert (row["message_id"], row["rule_id"], row["text"], row["action"]) == ("1\n2", "a\nb", "\\ud800\n'=1", "a, 1")
 
 
 @each_format

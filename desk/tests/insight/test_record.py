@@ -41,10 +41,7 @@ RECORD: dict[str, Any] = {
         "sentAt": 1_757_955_950,
         "data": {
             "text": "free coins",
-            "entities": {
-                "sender": {"entity": {"name": "Alice A."}},
-                "receiver": {"entity": {"name": "Bob B."}},
-            },
+            "entities": {"sender": {"entity": {"name": "Alice A."}}, "receiver": {"entity": {"name": "Bob B."}}},
             "moderation": {"status": "disapproved"},
         },
     },

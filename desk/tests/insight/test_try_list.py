@@ -46,11 +46,7 @@ def test_compare_lists() -> None:
     assert (found.newly_matched_approved, found.no_longer_matched_approved) == (1, 0)
     assert (found.share_newly_matched, found.share_no_longer_matched) == (2 / 6, 1 / 6)
     changes = [(each.term, each.change, each.messages, each.affected, each.approved) for each in found.terms]
-    assert changes == [
-        ("fraud", "added", 3, 2, 1),
-        ("coins", "removed", 1, 1, 0),
-        ("fake", "added", 1, 1, 1),
-    ]
+    assert changes == [("fraud", "added", 3, 2, 1), ("coins", "removed", 1, 1, 0), ("fake", "added", 1, 1, 1)]
     assert (found.terms[0].example_id, found.terms[0].example) == ("3", "Fraud! fraud!")
     assert called == [("3", ("fraud",)), ("4", ("fraud", "fake"))]
     assert "does not document how it matches" in found.rules

@@ -10,12 +10,7 @@ from typing import Any
 import pytest
 
 from cometchat_desk.journal import Journal, RevisionDetail
-from cometchat_rest import (
-    Client,
-    CometChatError,
-    KeywordPlan,
-    KeywordUpdate,
-)
+from cometchat_rest import Client, CometChatError, KeywordPlan, KeywordUpdate
 from cometchat_rest.testing import Simulator
 
 LIST = "profanity-list"

@@ -11,9 +11,7 @@ import time
 import pytest
 
 from cometchat_desk.journal import JournalError
-from cometchat_rest import (
-    InvalidRequestError,
-)
+from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from .conftest import LIST, TERMS, Desk

@@ -174,10 +174,7 @@ def damaged(path: Path) -> None:
 
 UNUSABLE = [
     (lambda path: path.write_text("id,term\n1,spam\n" * 100), "is not a journal: the file is no SQLite database; name"),
-    (
-        new_version,
-        "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name",
-    ),
+    (new_version, "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
     (Path.mkdir, "cannot be opened; check its path"),

@@ -13,16 +13,7 @@ CORRECT = """
     привет γειά שלום سلام नमस्ते 안녕 你好
 """.split()  # noqa: SIM905 - as a list, each word would take a line
 #: Correct texts with spaces.
-PHRASES = [
-    "ngu như bò",
-    "τι κάνεις;",
-    "加微信，领红包",
-    "2 girls 1 cup",
-    "No. 5",
-    "➡️ x",
-    "50 %",
-    "buy now, pay later",
-]
+PHRASES = ["ngu như bò", "τι κάνεις;", "加微信，领红包", "2 girls 1 cup", "No. 5", "➡️ x", "50 %", "buy now, pay later"]
 
 
 def test_correct_text_has_no_error() -> None:

@@ -35,19 +35,7 @@ characters = st.characters(codec="utf-8", exclude_characters="\0")
 texts = (st.text(characters) | st.text('a{1,3}"\\\r\n\ufeff\x1c\u2028 ')).filter(str.strip)
 lines = texts.filter(lambda text: not LINE_BREAK.search(text))
 categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
-HARD = [
-    "\ufeffmarked",
-    '"quoted"',
-    "a, b",
-    'say "hi"',
-    " blanks ",
-    "\\n",
-    "a\r\nb",
-    "x\r",
-    "приве́т",
-    "👩🏽‍🚀",
-    "#",
-]
+HARD = ["\ufeffmarked", '"quoted"', "a, b", 'say "hi"', " blanks ", "\\n", "a\r\nb", "x\r", "приве́т", "👩🏽‍🚀", "#"]
 
 AS_UTF8 = "save it as UTF-8 (in Excel: CSV UTF-8)"
 SAVE_AS = "open it in the spreadsheet, save it as CSV UTF-8"
@@ -304,10 +292,7 @@ class TestWriting:
         for suffix, content in (
             (".txt", 'a{1,3}\né"\nc\n'),
             (".csv", '\ufeff"a{1,3}"\n"é"""\nc\n'),
-            (
-                ".json",
-                '{\n  "category": "pattern",\n  "terms": [\n    "a{1,3}",\n    "é\\"",\n    "c"\n  ]\n}\n',
-            ),
+            (".json", '{\n  "category": "pattern",\n  "terms": [\n    "a{1,3}",\n    "é\\"",\n    "c"\n  ]\n}\n'),
         ):
             write(folder / f"list{suffix}", new)
             assert (folder / f"list{suffix}").read_bytes() == content.encode()

@@ -37,11 +37,7 @@ def test_add(cli: CommandLine, simulator: Simulator) -> None:
     assert terms(simulator) == [*BEFORE, "phishing", "get rich quick"]
     assert "+ phishing\n+ get rich quick\n2 added, 0 removed, 6 unchanged\n" in done.err
     (record,) = records(done)
-    assert (record["outcome"], record["added"], record["removed"]) == (
-        "updated",
-        ["phishing", "get rich quick"],
-        [],
-    )
+    assert (record["outcome"], record["added"], record["removed"]) == ("updated", ["phishing", "get rich quick"], [])
     assert record["previous_revision"].endswith("_1")
     assert record["revision_id"].endswith("_2")
     assert (record["exit_code"], record["error"], record["planned_again"]) == (0, None, 0)

@@ -17,7 +17,7 @@ def test_clean_repairs_a_list(cli: CommandLine) -> None:
     done = cli("keywords", "clean", "words.txt", "--output", "clean.txt")
     assert done.code == 0
     assert (cli.folder / "clean.txt").read_text("utf-8").splitlines() == [
-        *("spam", "free coins", "don't", "zero", "GrÃ¼ÃŸe", "café", '"unpaired!'),
+        *("spam", "free coins", "don't", "zero", "GrÃ¼ÃŸe", "café", '"unpaired!')
     ]
     assert "words.txt:2: ' spam ' becomes 'spam' (spaces)" in done.out
     assert "words.txt:4: 'spam' is removed (duplicate)" in done.out

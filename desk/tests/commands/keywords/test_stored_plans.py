@@ -85,11 +85,7 @@ def test_other_files(cli: CommandLine, simulator: Simulator, content: bytes, fau
 def test_wrong_arguments(saved: CommandLine) -> None:
     """A plan for another list, a missing file, and a FILE beside the plan are refused."""
     for typed, code, fault in (
-        (
-            ["scam-patterns", "--plan", "plan.json"],
-            2,
-            f"the plan is for the list '{LIST}', not for 'scam-patterns'",
-        ),
+        (["scam-patterns", "--plan", "plan.json"], 2, f"the plan is for the list '{LIST}', not for 'scam-patterns'"),
         ([LIST, "words.txt", "--plan", "plan.json"], 2, "give either a FILE or --plan"),
         ([LIST], 2, "give either a FILE or --plan"),
         ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--category cannot be combined with --plan"),

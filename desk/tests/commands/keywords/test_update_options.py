@@ -117,10 +117,7 @@ def test_missing_library(cli: CommandLine) -> None:
     """A Python without SQLite gives one line that says so."""
     cli.env.setitem(sys.modules, "cometchat_desk.journal", None)
     done = cli("keywords", "history", LIST)
-    assert (done.code, done.line) == (
-        3,
-        "cometchat-desk: the journal needs SQLite, which this Python does not have",
-    )
+    assert (done.code, done.line) == (3, "cometchat-desk: the journal needs SQLite, which this Python does not have")
 
 
 def test_help_does_not_load_the_journal() -> None:

@@ -51,16 +51,7 @@ WIDE = ["Time (UTC)", "Message", "From", "To", "Text", "Rule", "Status", "Action
 NARROW = [["Time (UTC)", "From", "Text", "Rule", "Status"], ["Message", "To", "Action"]]
 
 
-@pytest.mark.parametrize(
-    ("width", "heads"),
-    [
-        (75, []),
-        (76, NARROW),
-        (80, NARROW),
-        (140, NARROW),
-        (141, [WIDE]),
-    ],
-)
+@pytest.mark.parametrize(("width", "heads"), [(75, []), (76, NARROW), (80, NARROW), (140, NARROW), (141, [WIDE])])
 def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
     """Each width of 76 columns or more shows message, action and status; a narrow terminal shows two lines."""
     cli.env.setenv("COLUMNS", str(width))
