@@ -1,7 +1,5 @@
 """Fixtures for all tests: a running simulator, and one way to call either client."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import signal
@@ -12,7 +10,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -139,7 +137,7 @@ class AnyClient:
 
         return self._portal.call(run)
 
-    def __enter__(self) -> AnyClient:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Calls of the operations of openapi.yaml through their generated methods, made from the examples there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Helpers for the tests of the clients: the operations, transports without sockets, servers that misbehave."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math
@@ -15,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -29,11 +27,8 @@ from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInp
 from cometchat_rest.testing import ReceivedRequest, Simulator
 from cometchat_rest.testing.faults import Operation as Name
 
+from .conftest import AnyClient as AnyClient
 from .described_calls import described_calls
-
-if TYPE_CHECKING:
-    # Exported for the tests in subfolders, where `conftest` is the file of their folder.
-    from .conftest import AnyClient as AnyClient
 
 #: A `Client` or an `AsyncClient`: both have the same attributes and methods.
 EitherClient: TypeAlias = Any

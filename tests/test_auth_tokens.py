@@ -1,11 +1,9 @@
 """Auth tokens: a deletion deletes one token and nothing else; a revocation reports whether the token is gone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import httpx
@@ -28,10 +26,8 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
+from .conftest import AnyClient
 from .support import TOKEN, StubTransport, make_response, stub_client
-
-if TYPE_CHECKING:
-    from .conftest import AnyClient
 
 
 def test_delete(any_client: AnyClient, simulator: Simulator) -> None:

@@ -1,7 +1,5 @@
 """The clients: derived clients, their options, closing, and what a client shows."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os
@@ -9,13 +7,14 @@ import pickle
 import subprocess
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cometchat_rest import AsyncClient, Client, InvalidRequestError, WordListInput
 from cometchat_rest.testing import Simulator
 
+from .conftest import AnyClient
 from .support import (
     GET,
     KEY,
@@ -28,9 +27,6 @@ from .support import (
     stub_client,
     unused_transport,
 )
-
-if TYPE_CHECKING:
-    from .conftest import AnyClient
 
 
 def test_unknown_argument_is_refused(any_client: AnyClient) -> None:

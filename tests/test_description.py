@@ -1,7 +1,5 @@
 """The description that comes with the package."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

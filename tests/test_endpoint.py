@@ -1,11 +1,9 @@
 """Base URL and key: from arguments, then from the environment, then from defaults."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -15,10 +13,8 @@ from hypothesis import strategies as st
 from cometchat_rest import ConfigurationError, Region
 from cometchat_rest.endpoint import base_url, resolve_api_key, resolve_base_url
 
+from .conftest import AnyClient
 from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, isolated_client, own_locals
-
-if TYPE_CHECKING:
-    from .conftest import AnyClient
 
 APP_ID = "253179cf5f665257"
 SECRET = "hunter2-hunter2"

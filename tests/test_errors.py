@@ -1,12 +1,10 @@
 """The tree of errors."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -31,10 +29,7 @@ from cometchat_rest._support.checks import check_int
 from cometchat_rest.testing import Simulator
 
 from ._call.error_checks import CLASS_BY_STATUS
-from .support import error_from
-
-if TYPE_CHECKING:
-    from .support import AnyClient
+from .support import AnyClient, error_from
 
 
 def test_error_tree() -> None:

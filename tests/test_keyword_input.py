@@ -1,17 +1,12 @@
 """`keyword_input`: inputs made of fetched lists."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import attrs
 import pytest
 
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
-if TYPE_CHECKING:
-    from .support import AnyClient
+from .support import AnyClient
 
 
 @pytest.mark.parametrize("list_id", ["profanity-list", "threat-sentences", "imported-phrases"])

@@ -1,7 +1,5 @@
 """Both clients offer the same settings, options, resources and methods, and the methods cover every operation."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
@@ -9,7 +7,7 @@ import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import pytest
@@ -18,6 +16,7 @@ import cometchat_openapi.api
 from cometchat_openapi import Operation as GeneratedOperation
 from cometchat_rest import AsyncClient, Client
 
+from .conftest import AnyClient
 from .described_calls import described_calls
 from .support import (
     KEY,
@@ -30,9 +29,6 @@ from .support import (
     unused_transport,
     values_in,
 )
-
-if TYPE_CHECKING:
-    from .conftest import AnyClient
 
 
 def public_members(cls: type) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The pytest fixtures for users; each test starts a separate pytest run with only what a user has installed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

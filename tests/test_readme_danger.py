@@ -1,7 +1,5 @@
 """The danger that the README describes: an empty token in a DELETE reaches the operation that deletes all tokens."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Times of the service as datetimes; other values as None."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Inputs, plans, outcomes, errors and clients as Python values: the table of docs/how-to/frameworks.md."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import pickle

@@ -1,16 +1,9 @@
 """The version of the package."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from cometchat_rest import __version__
 from cometchat_rest.testing import Simulator
 
-from .support import GET
-
-if TYPE_CHECKING:
-    from .support import AnyClient
+from .support import GET, AnyClient
 
 
 def test_user_agent_names_package_and_version(any_client: AnyClient, simulator: Simulator) -> None:

@@ -1,7 +1,5 @@
 """Fixtures for the tests of the desk: a running simulator, and commands with or without its settings."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

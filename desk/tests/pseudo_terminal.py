@@ -1,7 +1,5 @@
 """Runs the command line in a pseudo-terminal, and reads its screen."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

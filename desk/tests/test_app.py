@@ -1,7 +1,5 @@
 """Invalid input: one line on stderr, the documented exit code, and no incomplete file."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each kind of error has its exit code."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

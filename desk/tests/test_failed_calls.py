@@ -1,7 +1,5 @@
 """The errors of calls, each with its app."""
 
-from __future__ import annotations
-
 from cometchat_rest.testing import Simulator
 
 from .conftest import CommandLine

@@ -1,7 +1,5 @@
 """The branches for Linux, macOS and Windows, all on the system of the tests."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

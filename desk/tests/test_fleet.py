@@ -1,7 +1,5 @@
 """Jobs for several apps at the same time, with a separate outcome for each app."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from pathlib import Path

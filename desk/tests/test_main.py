@@ -1,7 +1,5 @@
 """The command line as a process: signals, pipes, full disks, closed streams, completion."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Messages: the app, the next step, and the names that users type, not those of functions and arguments."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of arguments: valid values are returned, and the errors for other values say what is wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

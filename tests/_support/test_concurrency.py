@@ -1,7 +1,5 @@
 """Work on many items in threads or tasks: order, limit, and the end after an exception."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading

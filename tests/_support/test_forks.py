@@ -1,7 +1,5 @@
 """Processes that fork: a child does not use what belongs to its parent."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Errors of settings and arguments: no frame and no other exception holds a secret."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_rest import ConfigurationError

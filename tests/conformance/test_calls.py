@@ -1,7 +1,5 @@
 """The probe finds every difference, it only reads, and its report contains no value."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

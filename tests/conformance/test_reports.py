@@ -1,7 +1,5 @@
 """Reports about conformance: stored, read again, and refused if they are something else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

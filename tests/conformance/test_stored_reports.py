@@ -1,11 +1,9 @@
 """The exchanges of conformance reports: both clients read each response, and find the differences of the report."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,10 +11,8 @@ from cometchat_rest import ApiError, Drift, UnexpectedResponse
 from cometchat_rest.conformance import Exchange, Kind, read_report
 from cometchat_rest.testing import Simulator
 
+from ..conftest import AnyClient
 from ..contract.calls import CALLS
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 REPORTS = sorted(Path(__file__).with_name("reports").glob("*.json"))
 assert REPORTS

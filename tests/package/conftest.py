@@ -1,7 +1,5 @@
 """Builds the documentation site for the tests of this folder."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

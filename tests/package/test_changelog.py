@@ -1,7 +1,5 @@
 """The form of CHANGELOG.md, and the error message for each mistake in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import keepachangelog  # type: ignore[import-untyped]  # the package has no type information

@@ -4,8 +4,6 @@ sybil and pytest-markdown-docs find code blocks, but the rules here (titles are 
 `console` blocks are sessions at a terminal) would be our own code with either of them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """The built archives: reproducible, complete, and without other files."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

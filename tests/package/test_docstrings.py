@@ -1,7 +1,5 @@
 """The texts that `help()` and `--help` show, which people read without a checkout."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

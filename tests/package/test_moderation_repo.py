@@ -1,7 +1,5 @@
 """The steps of examples/moderation-repo run against the simulator, with the commands of its workflow."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

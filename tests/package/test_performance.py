@@ -1,7 +1,5 @@
 """The page about performance and the README show the same measurement."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The public import paths: each one works in a fresh interpreter, and importing the package loads little."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The documentation site: links, privacy, completeness, and its look in a browser."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

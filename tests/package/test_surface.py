@@ -1,7 +1,5 @@
 """The public names and the dependencies of the package."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """The page about troubleshooting quotes messages that users really see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

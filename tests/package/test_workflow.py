@@ -1,7 +1,5 @@
 """The workflow, .ci/run and the README call targets of the Makefile, so that a person can run the same commands."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

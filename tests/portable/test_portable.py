@@ -1,7 +1,5 @@
 """Two generators that are independent of this project make working code from the description."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,16 +1,13 @@
 """Listing reviewed messages: every kind of record, and the limit."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cometchat_rest import BadRequestError, InvalidRequestError, ReviewedMessage, ReviewedMessageList
 from cometchat_rest.testing import Simulator
 
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
+from ..conftest import AnyClient
 
 
 def test_list(any_client: AnyClient, simulator: Simulator) -> None:

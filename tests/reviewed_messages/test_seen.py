@@ -1,7 +1,5 @@
 """The memory of a watch and of an export: it holds a limited number of records."""
 
-from __future__ import annotations
-
 from cometchat_rest.reviewed_messages import SeenRecords
 
 

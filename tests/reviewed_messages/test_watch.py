@@ -1,14 +1,12 @@
 """Following reviewed messages with either client: every record once, through temporary errors, until it is stopped."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import pytest
@@ -30,8 +28,7 @@ from cometchat_rest.reviewed_messages.watch import Watch
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import ReviewedMessageRecord
 
-if TYPE_CHECKING:
-    from ..conftest import AnyClient, Start
+from ..conftest import AnyClient, Start
 
 
 def message_ids(records: Any) -> list[str]:

@@ -1,7 +1,5 @@
 """A fixture for the tests of the simulator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

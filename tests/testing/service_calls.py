@@ -1,7 +1,5 @@
 """HTTP requests to the simulator, without the client of this project."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

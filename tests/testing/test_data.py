@@ -1,7 +1,5 @@
 """The records that every simulator has."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

@@ -1,12 +1,10 @@
 """Operations that the description has and the simulator has no handler for."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -14,10 +12,8 @@ import yaml
 
 import cometchat_rest
 
+from ..conftest import Start
 from .service_calls import code
-
-if TYPE_CHECKING:
-    from ..conftest import Start
 
 PACKAGE = Path(cometchat_rest.__file__).parent
 STRING = {"type": "string", "minLength": 1}

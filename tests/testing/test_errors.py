@@ -1,7 +1,5 @@
 """The refusal of a request before its operation is reached."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

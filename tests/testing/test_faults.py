@@ -1,7 +1,5 @@
 """The faults of the simulator, as an independent HTTP client sees them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The reading of a form."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """The history with known answers."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

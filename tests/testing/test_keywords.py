@@ -1,7 +1,5 @@
 """The update of a keyword list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

@@ -1,12 +1,9 @@
 """python -m cometchat_rest.testing"""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import httpx
@@ -16,8 +13,7 @@ from cometchat_rest import Client, RateLimitError, ServerError, UnexpectedRespon
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.data import auth_tokens
 
-if TYPE_CHECKING:
-    from ..conftest import Start
+from ..conftest import Start
 
 FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_rest.testing", "--port", "0")
 

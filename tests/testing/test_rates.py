@@ -1,7 +1,5 @@
 """The rate limit of the simulator."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import httpx

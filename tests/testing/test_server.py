@@ -1,7 +1,5 @@
 """The server of the simulator: start, stop, addresses, threads, and what it needs of uvicorn."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import socket

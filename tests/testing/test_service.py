@@ -1,7 +1,5 @@
 """The paths of the service: which request reaches which operation, and what it finds there."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """The simulator as a context manager and as an application."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The state of the simulator: records that a test reads and sets, received requests, the clock, new messages."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -1,7 +1,5 @@
 """`cometchat-desk apps add` and `apps list`: profiles without an editor."""
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

@@ -1,7 +1,5 @@
 """`cometchat-desk auth-tokens revoke`: tokens from stdin, never as arguments."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

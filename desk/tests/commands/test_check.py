@@ -1,7 +1,5 @@
 """`cometchat-desk check`: each check, and its message if something is wrong."""
 
-from __future__ import annotations
-
 import json
 
 from cometchat_rest.testing import Simulator

@@ -1,7 +1,5 @@
 """The help of each command, and its first lines in the help of its group."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

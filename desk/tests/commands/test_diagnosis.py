@@ -1,7 +1,5 @@
 """What each finding of `check` says."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl

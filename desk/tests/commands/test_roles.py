@@ -1,7 +1,5 @@
 """`cometchat-desk roles`: all pages, in each format."""
 
-from __future__ import annotations
-
 import json
 
 from cometchat_rest.testing import Simulator

@@ -1,7 +1,5 @@
 """`explain`: the record of a review, and the terms of the list that its rule names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

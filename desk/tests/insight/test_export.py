@@ -1,7 +1,5 @@
 """Exporting reviewed messages to files: all of them, each once, whatever happens between two exports."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import json
@@ -11,7 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars
 import pytest
@@ -21,8 +19,7 @@ from cometchat_desk.insight.records import open_records
 from cometchat_rest import ApiError, Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.testing import Simulator
 
-if TYPE_CHECKING:
-    from ..conftest import Start
+from ..conftest import Start
 
 each_format = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")

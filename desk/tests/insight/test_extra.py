@@ -1,7 +1,5 @@
 """The error for a library that is not installed."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The latest records of the service."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - the tests need letters that look alike
 
-from __future__ import annotations
-
 import random
 import re
 import sys

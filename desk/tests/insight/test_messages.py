@@ -1,7 +1,5 @@
 """Reading messages from exports, text files and standard input."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Parquet folders: complete parts only, each record once, readable by another engine."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

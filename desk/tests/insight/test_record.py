@@ -1,7 +1,5 @@
 """The values of a reviewed message as one flat, typed object."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading exported records: all formats, each record once, bad input, nothing on the disk, Ctrl-C."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -12,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import pytest
@@ -23,9 +21,6 @@ from cometchat_desk.insight.record import COLUMNS, Record
 from cometchat_desk.insight.records import open_records, records_of
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 from cometchat_rest.testing import Simulator
-
-if TYPE_CHECKING:
-    pass
 
 SENT = 1_757_955_951
 

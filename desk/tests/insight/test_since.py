@@ -1,7 +1,5 @@
 """The time of `--since`."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The files that paths, folders and globs stand for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

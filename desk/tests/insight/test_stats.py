@@ -1,7 +1,5 @@
 """Counts and the rule that marks likely false positives."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

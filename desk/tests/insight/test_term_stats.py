@@ -1,7 +1,5 @@
 """The messages of each term, and the terms that are probably wrong, also on a history with known answers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`try_list`: the comparison of two lists on messages, also on a history with known answers."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """A journal and a client, and a service that others change."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ Arguments: the journal, the number of kills, the seed. The settings of the app c
 loads the package once, and forks each child: starting Python 200 times would take most of the time.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import random

@@ -1,7 +1,5 @@
 """`Journal`: what it records, how it settles unknown outcomes, and how it restores a list."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """The journal after many kills: every update that was sent has its entry, and no entry is wrong."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

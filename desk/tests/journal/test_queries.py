@@ -1,7 +1,5 @@
 """What the journal finds in its file, also if the file is damaged."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import random

@@ -1,7 +1,5 @@
 """The content of a list in the journal, and whether a list shows an update."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

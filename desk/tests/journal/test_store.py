@@ -1,7 +1,5 @@
 """The file of the journal: its place and permissions, files that cannot be used, and several processes at a time."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """The rules that report an entry, for the tests of the linter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cometchat_desk.lint import Finding, LintSettings, find_settings, lint_content, lint_entries

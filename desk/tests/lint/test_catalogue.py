@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - the tables hold words of many scripts
 
-from __future__ import annotations
-
 from cometchat_desk.lint import RULES, Severity, lint_entries
 
 #: Correct text in many scripts.

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - the tables hold curly apostrophes
 
-from __future__ import annotations
-
 import time
 
 import pytest

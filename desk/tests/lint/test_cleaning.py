@@ -1,7 +1,5 @@
 """Repairs of entries."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.lint import LintSettings

@@ -1,7 +1,5 @@
 """Everyday words."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.lint import LintSettings, lint_entries

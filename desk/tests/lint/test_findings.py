@@ -1,7 +1,5 @@
 """Findings: which of them stop an update, and how they are described."""
 
-from __future__ import annotations
-
 from cometchat_desk.lint import Severity, accept, blocking, describe, lint_entries
 
 

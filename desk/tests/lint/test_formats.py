@@ -1,7 +1,5 @@
 """The output formats for programs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

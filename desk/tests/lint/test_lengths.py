@@ -1,7 +1,5 @@
 """The length of entries, and entries that occur twice."""
 
-from __future__ import annotations
-
 from cometchat_desk.lint import lint_entries
 
 from .judged import reported, rules_for

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - the tables hold signs of many scripts
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.lint import lint_entries

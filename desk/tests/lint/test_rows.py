@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - the tables hold words of many scripts
 
-from __future__ import annotations
-
 import pytest
 
 from .judged import reported, rules_for, rules_for_first

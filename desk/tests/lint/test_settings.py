@@ -1,7 +1,5 @@
 """The settings of the linter."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files as LibreOffice saves them: no damaged term gets into a live list."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Entries that a spreadsheet changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.lint import blocking, lint_entries

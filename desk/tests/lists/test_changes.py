@@ -1,7 +1,5 @@
 """Additions and removals that are planned again if the list changes in between."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The difference of two files of a list, offline."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists as files: they are read exactly as written, errors have a line and a column, and no file is half-written."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import io

@@ -1,7 +1,5 @@
 """A folder of files as the source of truth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The checks of regular expressions."""
 
-from __future__ import annotations
-
 import re
 import re._parser as sre  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
 import time

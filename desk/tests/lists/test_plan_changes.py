@@ -1,7 +1,5 @@
 """Additions and removals: the plan that merges them with the entries of a list, over real HTTP."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Plans and results of updates as text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import example, given, settings

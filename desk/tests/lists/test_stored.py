@@ -1,7 +1,5 @@
 """Plans as JSON values: stored, read again, and refused if they were changed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Lists in a column of a table: a CSV file with several columns, or a workbook."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.lists.files import ListFileError

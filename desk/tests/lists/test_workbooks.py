@@ -1,7 +1,5 @@
 """Workbooks: what Excel writes, and what no list needs."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The app and the key of a command: options, profiles, the environment."""
 
-from __future__ import annotations
-
 import json
 
 from cometchat_rest.testing import Simulator

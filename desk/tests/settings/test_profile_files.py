@@ -1,7 +1,5 @@
 """Changes of the file with the profiles."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The sources of settings, their order, and invalid settings."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

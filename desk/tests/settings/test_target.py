@@ -1,7 +1,5 @@
 """The options that name an app."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

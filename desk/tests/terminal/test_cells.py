@@ -1,7 +1,5 @@
 """The width of text on terminals, and lines of a limited width."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """`cometchat-desk reviewed watch` on a terminal: a live table."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The log of the library on stderr."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_rest.testing import Simulator

@@ -1,7 +1,5 @@
 """The output of commands for programs and for people."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

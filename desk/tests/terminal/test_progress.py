@@ -1,7 +1,5 @@
 """The progress note, in a process whose stderr is a terminal."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """Questions at the terminal: yes or no, keys and tokens, which are not shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

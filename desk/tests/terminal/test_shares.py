@@ -1,7 +1,5 @@
 """The option --max-removed."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_desk.terminal.shares import parse_share, percent

@@ -1,7 +1,5 @@
 """Tables on terminals of any width, with texts of any language."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

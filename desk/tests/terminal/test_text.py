@@ -1,7 +1,5 @@
 """Texts of other people on a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

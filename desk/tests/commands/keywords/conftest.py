@@ -1,7 +1,5 @@
 """What the tests of keyword lists share: a list of the simulator, its entries, and two apps with profiles."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`cometchat-desk keywords add` and `remove`: single entries of a list, in one app or in several apps."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

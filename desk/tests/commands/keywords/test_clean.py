@@ -1,7 +1,5 @@
 """`cometchat-desk keywords clean`, and files with several columns."""
 
-from __future__ import annotations
-
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine

@@ -1,7 +1,5 @@
 """`cometchat-desk keywords get`, `dump`, `plan` and `apply`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

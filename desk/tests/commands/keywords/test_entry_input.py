@@ -1,7 +1,5 @@
 """Files that are no lists, given to each command that reads a list: one line of advice, and no change."""
 
-from __future__ import annotations
-
 import pytest
 
 from cometchat_rest.testing import Simulator

@@ -1,7 +1,5 @@
 """`keywords status`, `sync` and `diff`: a folder of files as the source of truth."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

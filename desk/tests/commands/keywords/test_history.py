@@ -1,7 +1,5 @@
 """`cometchat-desk keywords history` and `rollback`, and the journal of `apply`."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sqlite3

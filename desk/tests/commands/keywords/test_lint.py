@@ -1,7 +1,5 @@
 """`cometchat-desk keywords lint`."""
 
-from __future__ import annotations
-
 import json
 import os
 

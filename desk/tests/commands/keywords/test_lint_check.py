@@ -1,7 +1,5 @@
 """The linter in plans and updates."""
 
-from __future__ import annotations
-
 import json
 
 from cometchat_rest.testing import Simulator

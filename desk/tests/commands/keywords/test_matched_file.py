@@ -1,7 +1,5 @@
 """The file of messages that a new list matches: `keywords try --matched-out`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Results of updates: in words for people, as records for programs, with an exit code."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plans in files: `keywords plan --output` and `keywords apply --plan`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`reviewed stats --by term` and the terms of `reviewed report`."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """`cometchat-desk keywords try`: output formats, limits for CI, and bad input."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

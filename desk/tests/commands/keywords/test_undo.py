@@ -1,7 +1,5 @@
 """`cometchat-desk keywords undo`."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The journal of commands that update lists."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

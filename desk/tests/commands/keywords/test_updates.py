@@ -1,7 +1,5 @@
 """Updates of lists: the question, the guards, and the result of each list in each app."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

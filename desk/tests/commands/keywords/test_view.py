@@ -1,7 +1,5 @@
 """Lists and plans as people see them, and the name of an app in a question."""
 
-from __future__ import annotations
-
 import os
 
 from cometchat_desk.commands.keywords.rows import Row

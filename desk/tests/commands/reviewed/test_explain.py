@@ -1,7 +1,5 @@
 """`cometchat-desk reviewed explain`: from the service and from files, in each format, and with bad input."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`cometchat-desk reviewed`: output formats, terminal widths, watching and exporting."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The records that commands read, from files or from the service."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`cometchat-desk reviewed report`."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

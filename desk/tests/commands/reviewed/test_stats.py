@@ -1,7 +1,5 @@
 """`reviewed stats`, and exports to Parquet and from files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

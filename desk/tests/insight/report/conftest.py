@@ -1,7 +1,5 @@
 """An export to make a report of."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The charts of a report."""
 
-from __future__ import annotations
-
 import re
 
 from cometchat_desk.insight.report import charts

@@ -1,7 +1,5 @@
 """Texts of messages in a page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The numbers of a report."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

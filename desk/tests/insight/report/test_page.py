@@ -1,7 +1,5 @@
 """The page: one HTML file that loads nothing, in a browser, with texts that are never markup."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

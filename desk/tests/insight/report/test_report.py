@@ -1,7 +1,5 @@
 """The report: one HTML file that loads nothing, with numbers that are right and texts that are never markup."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat
