@@ -90,11 +90,12 @@ def report_of(simulator: Simulator, name: Any, body: Any) -> Report:
 def left(report: Report, files: Files) -> list[str]:
     """The places of a response that the changed description does not have as they are."""
     document = closed(files.document)
-    found = []
+    messages: list[str] = []
     for exchange in report.exchanges:
         schema = next(each for each in operations(document) if each.name == exchange.operation).response_schema
-        found += [error.message for error in validator(schema, document).iter_errors(exchange.body)]
-    return found
+        body: Any = exchange.body
+        messages += [error.message for error in validator(schema, document).iter_errors(body)]
+    return messages
 
 
 def adopted(simulator: Simulator, seed: int, files: Files) -> Files:

@@ -89,7 +89,7 @@ class Service:
     _state: State
     _api_key: str
     _auth_only_key: str
-    _vendor_limits: bool = field(kw_only=True)
+    _vendor_limits: bool = field(kw_only=True, alias="vendor_limits")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""

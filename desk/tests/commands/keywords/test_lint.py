@@ -4,7 +4,7 @@ import json
 import os
 
 from ...conftest import CommandLine
-from ...lists.test_tables import workbook
+from ...lists.test_workbooks import workbook
 
 
 def test_files_and_formats(bare_cli: CommandLine) -> None:
