@@ -8,6 +8,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from attrs import frozen
 from cometchat_desk.app import run
 from cometchat_desk.terminal import prompts
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_rest.testing import History, Simulator
 
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -84,6 +85,17 @@ class Result:
         return self.err.rstrip("\n")
 
 
+def app(name: str, simulator: Simulator, *, key: str | None = None) -> str:
+    """The profile of an app."""
+    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{key or simulator.api_key}"\n'
+
+
+def first_text(simulator: Simulator, text: str) -> None:
+    """Give the newest record this text."""
+    record: Any = simulator.reviewed_messages[0]
+    record["message"]["data"]["text"] = text
+
+
 class CommandLine:
     """Runs commands in this process, without a terminal, with their own working folder, home and environment."""
 
@@ -129,6 +141,15 @@ def cli(bare_cli: CommandLine, simulator: Simulator) -> CommandLine:
     bare_cli.env.setenv("COMETCHAT_BASE_URL", simulator.base_url)
     bare_cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
     return bare_cli
+
+
+@pytest.fixture
+def history(cli: CommandLine, simulator: Simulator) -> History:
+    """A history of 20 days, exported to history.jsonl."""
+    simulator.reviewed_messages = []
+    made = simulator.add_history(days=20, end=datetime(2026, 7, 1, tzinfo=UTC))
+    assert cli("reviewed", "export", "--output", "history.jsonl", "--limit", "1000").code == 0
+    return made
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Invalid input: one line on stderr, the documented exit code, and no incomplete file."""
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -122,22 +121,6 @@ def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
     """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
     (cli.folder / "closed").mkdir(mode=0o500)
     assert "closed/list.txt" in cli("keywords", "dump", LIST, "--output", "closed/list.txt").line
-
-
-@pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
-def test_no_incomplete_file(cli: CommandLine, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """If a file cannot be written to its end, the old file stays as it was, and no other file is left."""
-    cli.write(name, "old")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    done = cli("keywords", "dump", LIST, "--output", name, "--yes")
-    assert done.code == 11
-    assert "No space left on device" in done.line
-    assert Path(name).read_text() == "old"
-    assert {path.name for path in cli.folder.iterdir()} == {name, "home"}
 
 
 @pytest.mark.parametrize("debug", [(), ("--debug",)], ids=["", "debug"])

@@ -2,13 +2,9 @@
 
 from cometchat_rest.testing import Simulator
 
-from .conftest import CommandLine
+from .conftest import CommandLine, app
 
 LIST = "profanity-list"
-
-
-def app(name: str, simulator: Simulator) -> str:
-    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
 
 
 def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> None:
@@ -35,7 +31,7 @@ def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
 
 def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     """With several apps, each line names its app, and a refused key names the check for this app."""
-    cli.profiles(app("shop", simulator) + app("closed", simulator).replace(simulator.api_key, "0" * 40))
+    cli.profiles(app("shop", simulator) + app("closed", simulator, key="0" * 40))
     cli.write("list.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
     assert done.code == 4

@@ -9,13 +9,9 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from .conftest import CommandLine
+from .conftest import CommandLine, app
 
 LIST = "profanity-list"
-
-
-def app(name: str, simulator: Simulator) -> str:
-    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
 
 
 def journal_of(cli: CommandLine) -> list[Path]:

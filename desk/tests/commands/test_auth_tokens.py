@@ -7,7 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ..conftest import CommandLine
+from ..conftest import CommandLine, app
 
 
 def outcomes(out: str) -> list[tuple[str, str]]:
@@ -133,7 +133,7 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
     """The question and the result of a revocation name the app, and say that other sessions stay valid."""
-    cli.profiles(f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n')
+    cli.profiles(app("shop", simulator))
     token = simulator.auth_tokens["alice"][0]
     asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
     assert asked.code == 2

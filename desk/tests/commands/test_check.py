@@ -4,7 +4,7 @@ import json
 
 from cometchat_rest.testing import Simulator
 
-from ..conftest import CommandLine
+from ..conftest import CommandLine, app
 
 
 def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
@@ -21,8 +21,7 @@ def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_check_of_all_apps(cli: CommandLine, simulator: Simulator) -> None:
     """`check --all-apps` checks each app of the profiles, and ends with the highest exit code."""
-    good = f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    cli.profiles(good + f'[apps.closed]\nbase_url = "{simulator.base_url}"\napi_key = "wrong"\n')
+    cli.profiles(app("shop", simulator) + app("closed", simulator, key="wrong"))
     done = cli("check", "--all-apps", "--format", "jsonl")
     states = {(finding["app"], finding["state"]) for finding in map(json.loads, done.out.splitlines())}
     assert done.code == 4

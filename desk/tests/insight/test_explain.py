@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 
 from cometchat_desk.insight.explain import Explanation, explain
-from cometchat_desk.insight.matcher import Match
 from cometchat_desk.insight.record import Record
 from cometchat_desk.insight.records import records_of
-from cometchat_rest import Client, KeywordList, NotFoundError, TransportError
+from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
 
@@ -25,22 +24,6 @@ def of_rule(simulator: Simulator, rule: str) -> int:
     )
 
 
-def test_terms_and_positions(simulator: Simulator) -> None:
-    """The terms of the list come with their positions in the text, and the record with all its values."""
-    record: Any = simulator.reviewed_messages[of_rule(simulator, "word")]
-    record["message"]["data"]["text"] = "👋 FREE coins, no scam"
-    found = explained(simulator, of_rule(simulator, "word"))
-    (listed,) = found.lists
-    assert listed.matches == (Match(term="free coins", start=2, end=12), Match(term="scam", start=17, end=21))
-    assert (listed.list_id, listed.category, listed.problem, listed.deleted) == ("profanity-list", "word", None, False)
-    message = found.message
-    assert (message.sender, message.sender_name) == (record["message"]["sender"], record["message"]["sender"].title())
-    assert (message.rule_name, message.action, message.status) == ("Block word", ("blockMessage",), "disapproved")
-    assert message.condition_message
-    assert message.created_utc is not None
-    assert "does not document" in found.rules
-
-
 def test_list_of_patterns(simulator: Simulator) -> None:
     """Patterns of the list are found as well."""
     record: Any = simulator.reviewed_messages[of_rule(simulator, "pattern")]
@@ -53,30 +36,6 @@ def test_list_of_sentences(simulator: Simulator) -> None:
     """Sentences are counted and not matched."""
     (listed,) = explained(simulator, of_rule(simulator, "similarity")).lists
     assert (listed.matches, listed.sentences) == ((), 3)
-
-
-def test_rule_without_a_list(simulator: Simulator) -> None:
-    """A rule that names no list, such as a rule for images, says so."""
-    for rule in ("toxicity", "nudity"):
-        found = explained(simulator, of_rule(simulator, rule))
-        assert (found.lists, found.problem) == ((), "the rule names no keyword list")
-
-
-def test_message_without_text(simulator: Simulator) -> None:
-    """A message without text has no matches, with the reason."""
-    record: Any = simulator.reviewed_messages[of_rule(simulator, "word")]
-    del record["message"]["data"]["text"]
-    (listed,) = explained(simulator, of_rule(simulator, "word")).lists
-    assert (listed.matches, listed.problem) == ((), "the message has no text")
-
-
-def test_deleted_list(simulator: Simulator) -> None:
-    """A list that the service no longer has is reported as deleted."""
-    del simulator.keyword_lists["profanity-list"]
-    (listed,) = explained(simulator, of_rule(simulator, "word")).lists
-    assert listed.deleted
-    assert listed.problem == "the service has no list with this identifier"
-    assert listed.error is None
 
 
 def test_list_that_changed(simulator: Simulator) -> None:
@@ -96,19 +55,6 @@ def test_list_with_hidden_entries(simulator: Simulator) -> None:
     del hidden["searchTerms"]
     (listed,) = explained(simulator, of_rule(simulator, "word")).lists
     assert listed.problem == "'profanity-list': the service does not show the entries of this list"
-
-
-def test_service_that_fails() -> None:
-    """An error of the service does not hide the record."""
-    error = TransportError("connection lost")
-
-    def fail(_: str) -> KeywordList:
-        raise error
-
-    (listed,) = explain(Record(text="x", lists=("words",), condition_operator="contains"), fail).lists
-    assert listed.error is error
-    assert "connection lost" in (listed.problem or "")
-    assert not isinstance(listed.error, NotFoundError)
 
 
 @pytest.mark.parametrize("message", [Record(), Record(text="x", condition_message="The text contains words")])

@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -55,26 +54,6 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
         messages = open_messages(["-"])
         assert [(each.message_id, each.text) for each in messages] == expected
-
-
-def test_incomplete_lines_are_counted(tmp_path: Path) -> None:
-    """A line that was cut off is skipped and counted."""
-    record = '{"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}}'
-    messages = open_messages([written(tmp_path / "a.jsonl", f"{record}\n{record[:-20]}")])
-    assert [each.text for each in messages] == ["one"]
-    assert messages.records is not None
-    assert messages.records.skipped == 1
-
-
-def test_since(tmp_path: Path) -> None:
-    """Only messages since a time are read. Messages without times are refused."""
-    lines = [json.dumps({"ruleId": "r", "createdAt": time, "message": {"id": str(time)}}) for time in (10, 20)]
-    path = written(tmp_path / "a.jsonl", "\n".join(lines))
-    since = datetime.fromtimestamp(20, UTC)
-    messages = open_messages([path], since=since)
-    assert [each.message_id for each in messages] == ["20"]
-    with pytest.raises(InvalidRequestError, match=r"a\.txt: since needs exported messages"):
-        open_messages([written(tmp_path / "a.txt", "one")], since=since)
 
 
 @pytest.mark.parametrize(

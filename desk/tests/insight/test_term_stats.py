@@ -1,13 +1,11 @@
 """The messages of each term, and the terms that are probably wrong, also on a history with known answers."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.records import records_of
-from cometchat_desk.insight.stats import Marks
 from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
 from cometchat_rest import ApiError, Client, ReviewedMessage
 from cometchat_rest.testing import Simulator
@@ -22,22 +20,6 @@ def record(number: int, text: str | None, *lists: str, status: str | None = None
     condition = {"operator": "contains", "value": [*lists], "isKeywordsReferencePresent": bool(lists)}
     message = {"id": str(number), "data": {"text": text, "moderation": {"status": status}}}
     return ReviewedMessage.from_dict({"ruleId": "r", "condition": condition, "message": message, **fields})
-
-
-def test_known_answers() -> None:
-    """On a generated history, the numbers of each term are the known answers, and false positives are marked."""
-    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        simulator.reviewed_messages = []
-        history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
-        records = records_of(chat.reviewed_messages.list(limit=1000).data)
-        assert history.keyword_list_id in named_lists(records)
-        lists, _ = read_lists([history.keyword_list_id], chat.keywords.get)
-        counts = term_stats(records, lists, marks=Marks(min_decided=3))
-    assert {group.value: group.records for group in counts.groups} == history.by_term
-    assert {group.value: group.approved for group in counts.groups if group.approved} == history.approved_by_term
-    shares = {group.value: group.approved_share or 0 for group in counts.groups}
-    assert set(sorted(shares, key=lambda term: shares[term])[-3:]) == set(history.false_positive_terms)
-    assert {group.value for group in counts.groups if group.reason} <= set(history.false_positive_terms)
 
 
 def test_only_lists_of_the_rule_count() -> None:

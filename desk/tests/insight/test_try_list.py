@@ -2,14 +2,10 @@
 
 import tracemalloc
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.record import Record
-from cometchat_desk.insight.records import records_of
 from cometchat_desk.insight.try_list import try_list
-from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
 
 
 def words(*terms: str) -> ListTerms:
@@ -62,40 +58,10 @@ def test_messages_without_identifier() -> None:
     assert (found.messages, found.newly_matched, found.with_status) == (2, 2, 0)
 
 
-def test_patterns_and_sentences() -> None:
-    """Patterns are tried, unsupported patterns are named, and sentences are counted."""
-    found = try_list(
-        ListTerms(category="sentence-similarity", terms=("Go away.",)),
-        ListTerms(category="pattern", terms=(r"\d{4}", "(?=x)")),
-        [message(1, "1234 Go away."), message(2, "Go away.")],
-    )
-    assert (found.newly_matched, found.sentences) == (1, 1)
-    assert [each.pattern for each in found.unsupported] == ["(?=x)"]
-
-
 def test_no_messages() -> None:
     """Without messages, all shares are zero."""
     found = try_list(words("a"), words("b"), [])
     assert (found.share_newly_matched, found.share_no_longer_matched, found.terms) == (0.0, 0.0, ())
-
-
-def test_known_answers() -> None:
-    """On a generated history, the numbers of each term are the known answers, and false positives stand out."""
-    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        simulator.reviewed_messages = []
-        history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
-        opened = records_of(chat.reviewed_messages.list(limit=1000).data)
-        records = list(opened)
-        live = ListTerms.of(chat.keywords.get(history.keyword_list_id))
-    kept = [term for term in live.terms if term not in history.false_positive_terms]
-    found = try_list(live, words(*kept, *history.unlisted_terms), records)
-    assert found.messages == history.messages
-    added = {each.term: each.affected for each in found.terms if each.change == "added"}
-    assert added == history.by_unlisted_term
-    removed = {each.term: (each.messages, each.approved) for each in found.terms if each.change == "removed"}
-    assert removed == {
-        term: (history.by_term[term], history.approved_by_term[term]) for term in history.false_positive_terms
-    }
 
 
 def test_flat_memory() -> None:

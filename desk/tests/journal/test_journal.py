@@ -226,18 +226,6 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
 # Unknown outcomes.
 
 
-def test_unknown_outcome_that_turns_out_done(desk: Desk, simulator: Simulator) -> None:
-    """An update that is carried out after its program gave up is settled at the next use."""
-    lose_update(simulator, apply_after=0.2, cut=None, status=503)
-    assert desk.change(*TERMS).outcome == "unknown"
-    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
-        time.sleep(0.02)
-    entry = desk.settle()
-    assert entry.outcome == "done"
-    assert "was interrupted" in entry.note
-    assert entry.revision_after == simulator.keyword_lists[LIST]["revisionId"]
-
-
 def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
     """The next update of a list first finds out the outcome of the update before it."""
     lose_update(simulator, apply_after=0.2, cut=None, status=503)
@@ -335,17 +323,6 @@ def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: s
         assert after["isCSV"] == before["isCSV"]
     old, new_list = (KeywordList.from_dict(dict(record)) for record in (before, after))
     assert keyword_input.list_entries(new_list) == keyword_input.list_entries(old)
-
-
-def test_rollback_can_be_undone(desk: Desk, simulator: Simulator) -> None:
-    """A rollback is an update in the journal, so a second rollback undoes it."""
-    original = simulator.keyword_lists[LIST]["searchTerms"]
-    desk.change(*TERMS)
-    desk.apply(desk.rollback_plan())
-    assert simulator.keyword_lists[LIST]["searchTerms"] == original
-    desk.apply(desk.rollback_plan())
-    assert simulator.keyword_lists[LIST]["searchTerms"] == TERMS
-    assert [each.number for each in desk.journal.history(LIST)] == [1, 2, 3]
 
 
 def test_rollback_to_a_number(desk: Desk, simulator: Simulator) -> None:

@@ -4,7 +4,6 @@ import contextlib
 import logging
 import random
 import sqlite3
-import time
 
 import pytest
 
@@ -21,13 +20,6 @@ def test_names_of_one_app_share_the_history(desk: Desk) -> None:
     desk.change("b", app="shop (new key)")
     url = desk.chat.base_url
     assert [len(desk.journal.history(LIST, app=app)) for app in (url, None, "https://other.example/v3")] == [2, 2, 0]
-
-
-def test_known_lists(desk: Desk) -> None:
-    """The lists of an app are named, the latest update first."""
-    for list_id in (LIST, "imported-phrases", LIST):
-        desk.apply(desk.plan([f"word-{time.monotonic_ns()}"], list_id))
-    assert desk.journal.known_lists(desk.chat.base_url) == (LIST, "imported-phrases")
 
 
 def test_damaged_bytes(desk: Desk) -> None:
@@ -75,15 +67,6 @@ def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
     assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
     with pytest.raises(InvalidRequestError, match="has no update 1000"):
         desk.journal.revision(10**20)
-
-
-def test_missing_update(desk: Desk) -> None:
-    """A number that the journal does not have gives an error, and reading does not create a file."""
-    with pytest.raises(InvalidRequestError, match="has no update 7"):
-        desk.journal.revision(7)
-    assert desk.journal.history(LIST) == ()
-    assert desk.journal.known_lists(desk.chat.base_url) == ()
-    assert not desk.journal.path.exists()
 
 
 def test_two_updates_of_one_revision(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:

@@ -19,7 +19,8 @@ from cometchat_desk.journal import Journal, JournalError, default_path
 from cometchat_rest import Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
-LIST = "profanity-list"
+from .conftest import LIST, puts
+
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
 
 #: Updates a list ten times; the first argument is the journal, the second the list, the third a limit for file sizes.
@@ -43,10 +44,6 @@ with Client() as chat:
 def apply(chat: Client, path: Path, *terms: str) -> None:
     plan = chat.keywords.plan(LIST, terms or ("spam", "scam"))
     Journal(path, lock_timeout=0.1).apply(chat, plan, max_removed=1)
-
-
-def puts(simulator: Simulator) -> int:
-    return sum(each.method == "PUT" for each in simulator.requests)
 
 
 def mode(path: Path) -> int:
@@ -253,26 +250,6 @@ def test_locked_file(simulator: Simulator, chat: Client, tmp_path: Path, start: 
     program.wait()
     apply(chat, path)
     assert len(Journal(path).history(LIST)) == 2
-
-
-def test_full_disk(simulator: Simulator, chat: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the disk is full, the update is not sent, and the entries before it can still be read."""
-    path, connect = tmp_path / "journal.sqlite3", sqlite3.connect
-    apply(chat, path)
-    pages = path.stat().st_size // 4096
-
-    def on_full_disk(*arguments: object, **options: object) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)  # type: ignore[call-overload]  # passed on unchanged
-        connection.execute(f"PRAGMA max_page_count = {pages}")
-        assert isinstance(connection, sqlite3.Connection)
-        return connection
-
-    monkeypatch.setattr("sqlite3.connect", on_full_disk)
-    sent = puts(simulator)
-    with pytest.raises(JournalError, match="cannot be written: the disk is full; free some space"):
-        apply(chat, path, *(f"term {number} {os.urandom(20).hex()}" for number in range(2000)))
-    assert puts(simulator) == sent
-    assert len(Journal(path).history(LIST)) == 1
 
 
 def environment(simulator: Simulator) -> dict[str, str]:

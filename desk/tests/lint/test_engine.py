@@ -2,7 +2,6 @@
 
 # ruff: noqa: RUF001 - the tables hold curly apostrophes
 
-import time
 import unicodedata
 from pathlib import Path
 
@@ -10,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lint import LintSettings, Severity, accept, lint_entries
-from cometchat_rest import InvalidRequestError
+from cometchat_desk.lint import LintSettings, Severity, lint_entries
 
 from .judged import lint_file
 
@@ -55,37 +53,6 @@ def test_any_text(entries: list[str], category: str) -> None:
         assert entries[finding.index] == finding.entry
 
 
-# Parts of entries that regular expressions like to read again and again.
-PARTS = r"%aa\ A{%1 a, a; é ' “ < %20 = - ([{ a? [a 1- # a|".split()  # noqa: SIM905 - a list is harder to read
-
-
-@pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
-@pytest.mark.parametrize("part", PARTS)
-def test_time_grows_with_the_length_of_an_entry(part: str, category: str) -> None:
-    """An entry that is eight times as long takes about eight times as long, and not 64 times."""
-
-    def seconds(length: int) -> float:
-        began = time.process_time()
-        lint_entries([f"x{part * (length // len(part))}x"], category=category)
-        return time.process_time() - began
-
-    # Below this, the clock decides.
-    assert seconds(64_000) < 20 * max(seconds(8_000), 0.02)
-
-
-@pytest.mark.parametrize("entry", ["f?ck{}", "a{}, b", "é{}", "{}", "<b{}", "007{}", "a{};b", "“{}”", "# x{}"])
-def test_time_grows_with_the_number_of_entries(entry: str) -> None:
-    """A list with eight times as many entries takes about eight times as long, and not 64 times."""
-
-    def seconds(count: int) -> float:
-        entries = [entry.format(number) for number in range(count)]
-        began = time.process_time()
-        lint_entries(entries)
-        return time.process_time() - began
-
-    assert seconds(8_000) < 20 * max(seconds(1_000), 0.02)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "place"),
     [
@@ -101,47 +68,6 @@ def test_places(tmp_path: Path, name: str, text: str, place: tuple[int, int]) ->
     (finding,) = (one for one in lint_file(tmp_path / name) if one.rule == "invisible-character")
     assert (finding.line, finding.column) == place
     assert str(finding).startswith(f"{tmp_path / name}:{place[0]}:{place[1]}: error invisible-character: ")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "advice"),
-    [
-        ("a.txt", b"", "holds no terms"),
-        ("a.csv", b"PK\x03\x04\x14\x00\xff\xfe", "save it as CSV UTF-8"),
-        ("a.txt", "Grüße\n".encode("cp1252"), "CSV UTF-8"),
-        ("a.csv", "Grüße\n".encode("utf-16"), "CSV UTF-8"),
-        ("a.txt", b"spam\0scam", "CSV UTF-8"),
-        ("a.txt", b"<!DOCTYPE html><p>", "CSV UTF-8"),
-        ("a.json", b'{"words": ["a"]}', "the fields are"),
-        ("a.xlsx", b"PK\x03\x04", "CSV UTF-8"),
-        ("a.csv", b"spam,bad\nscam,bad\n", "second column"),
-    ],
-)
-def test_other_files(tmp_path: Path, name: str, content: bytes, advice: str) -> None:
-    """A file that is not a list is one finding that says what to do, and cannot be accepted."""
-    (tmp_path / name).write_bytes(content)
-    (finding,) = lint_file(tmp_path / name)
-    assert (finding.rule, finding.severity) == ("invalid-file", Severity.ERROR)
-    assert advice in finding.message
-    with pytest.raises(InvalidRequestError, match="cannot be turned off"):
-        accept([finding], ["invalid-file"])
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    """A file that cannot be read is an error of the caller, not a finding."""
-    with pytest.raises(InvalidRequestError, match="cannot be read"):
-        lint_file(tmp_path / "missing.txt")
-
-
-def test_file_outside_the_folder(tmp_path: Path) -> None:
-    """A symbolic link to a file outside its folder is one finding, which does not show the content."""
-    (tmp_path / "key").write_text("secret-key\n")
-    (tmp_path / "lists").mkdir()
-    (tmp_path / "lists" / "words.txt").symlink_to(tmp_path / "key")
-    (finding,) = lint_file(tmp_path / "lists" / "words.txt")
-    assert finding.rule == "invalid-file"
-    assert "is a symbolic link to a file outside its folder" in finding.message
-    assert "secret-key" not in str(finding)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lists.files import read, write
-from cometchat_rest import keyword_input
+from cometchat_desk.lists.files import read
 from cometchat_rest.testing import Simulator
 
 from ..conftest import CommandLine
@@ -28,15 +27,10 @@ def test_files_are_there() -> None:
 def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, command: str, name: str) -> None:
     """A file that a spreadsheet damaged is stopped, even with --yes; the live list is unchanged."""
     simulator.keyword_lists[LIST]["searchTerms"] = list(DUMPED)
-    file = str(FOLDER / name)
-    if command == "apply":
-        done = cli("keywords", "apply", LIST, file, "--yes", "--max-removed", "100%")
-        assert done.code == 2, done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == list(DUMPED)
-    else:
-        done = cli("keywords", "add", LIST, "--from", file, "--yes")
-        assert done.code == 2, done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == list(DUMPED)
+    options = ("--max-removed", "100%") if command == "apply" else ("--from",)
+    done = cli("keywords", command, LIST, *options, str(FOLDER / name), "--yes")
+    assert done.code == 2, done.err
+    assert simulator.keyword_lists[LIST].get("searchTerms") == list(DUMPED)
 
 
 @pytest.mark.parametrize("name", UNCHANGED)
@@ -139,16 +133,3 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
     (bare_cli.folder / "cometchat-lint.toml").unlink()
     assert bare_cli(*add, "shop").code == 0
     assert bare_cli(*apply, "shop").code == 0
-
-
-def test_byte_order_mark_is_not_sent(tmp_path: Path) -> None:
-    """The byte order mark of a dumped CSV file is not sent; bytes are sent unchanged."""
-    path = tmp_path / "words.csv"
-    write(path, keyword_input.from_terms("word", ["spam"]))
-    data = path.read_bytes()
-    assert data == b"\xef\xbb\xbfspam\n"
-    for source, sent in ((path, b"spam\n"), (str(path), b"spam\n"), (data, data)):
-        new = keyword_input.WordListInput(file=source)
-        assert new.file is not None
-        assert new.file.content == sent
-        assert keyword_input.entries_of(new) == ("spam",)

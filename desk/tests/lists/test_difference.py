@@ -1,11 +1,9 @@
 """The difference of two files of a list, offline."""
 
-from pathlib import Path
-
 import pytest
 
 from cometchat_desk.lists import files
-from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
+from cometchat_desk.lists.difference import Difference, compare, to_markdown
 
 
 def file(name: str, *entries: str) -> files.ListFile:
@@ -17,14 +15,6 @@ def test_entries_are_compared_as_sets() -> None:
     old = file("old.txt", "spam", "scam", "buy now, pay later")
     new = file("new.csv", '"buy now, pay later"', "phishing", "phishing", "spam")
     assert compare(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2)
-
-
-def test_new_and_deleted_files() -> None:
-    """Without an old file all entries are added; without a new file all entries are removed."""
-    words = file("words.txt", "spam", "scam")
-    assert compare(None, words) == Difference(added=("spam", "scam"), removed=(), unchanged=0, only_in="new")
-    gone = compare(words, None)
-    assert (gone.removed, gone.share_removed, bool(gone)) == (("spam", "scam"), 1.0, True)
 
 
 def test_one_kind_of_change() -> None:
@@ -42,35 +32,6 @@ def test_equal_files_have_no_difference() -> None:
     difference = compare(words, words)
     assert not difference
     assert to_markdown([("words", difference)]) == "Unchanged: `words`.\n"
-
-
-def test_folders(tmp_path: Path) -> None:
-    """Each list of two folders has its difference; an invalid file is an error of its list, named with its line."""
-    for name, text in (("old/a.txt", "spam\n"), ("new/a.csv", "spam\n"), ("new/b.csv", "a,b\n"), ("old/c.txt", "x\n")):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    outcomes = compare_folders(tmp_path / "old", tmp_path / "new")
-    assert list(outcomes) == ["a", "b", "c"]
-    assert (outcomes["a"].unwrap().status, outcomes["c"].unwrap().status) == ("unchanged", "deleted")
-    assert "b.csv:1:2: begins a second column" in str(outcomes["b"].error)
-
-
-def test_markdown_shows_counts_and_entries() -> None:
-    """Markdown shows the counts with the removed share, then the removed and the added entries."""
-    text = to_markdown([("profanity-list", Difference(added=("phishing",), removed=("scam",), unchanged=3))])
-    assert text.splitlines() == [
-        "### `profanity-list`",
-        "",
-        "1 added, 1 removed (25.0%), 3 unchanged.",
-        "",
-        "**Removed**",
-        "",
-        "- `scam`",
-        "",
-        "**Added**",
-        "",
-        "- `phishing`",
-    ]
 
 
 @pytest.mark.parametrize(

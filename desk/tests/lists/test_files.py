@@ -366,10 +366,3 @@ class TestWriting:
         with pytest.raises(InvalidRequestError, match="cannot be written: it is not a regular file"):
             write(path, WordListInput(search_terms=["a"]))
         assert list(folder.iterdir()) == [path]
-
-    def test_unwritable_path(self, folder: Path) -> None:
-        """A missing folder and an unknown suffix are refused by name."""
-        with pytest.raises(InvalidRequestError, match=r"no.list\.txt: cannot be written: No such file or directory"):
-            write(folder / "no" / "list.txt", WordListInput(search_terms=["a"]))
-        with pytest.raises(InvalidRequestError, match="suffix must be one of"):
-            write(folder / "list.md", WordListInput(search_terms=["a"]))

@@ -11,7 +11,6 @@ from cometchat_rest import (
     AuthenticationError,
     Client,
     InvalidRequestError,
-    NotFoundError,
     TransportError,
     WordListInput,
 )
@@ -60,39 +59,6 @@ def test_second_download_is_refused(tmp_path: Path) -> None:
         list_files(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["words.xlsx", "words", "words.numbers"])
-def test_file_in_another_format_is_refused(tmp_path: Path, name: str) -> None:
-    """A list that was saved in another format is an error and not skipped; the message names the file."""
-    (tmp_path / name).write_text("spam\n", "utf-8")
-    write(tmp_path, other__txt="scam\n")
-    with pytest.raises(InvalidRequestError, match=r"is not a list; lists are \.txt, \.csv or \.json files") as caught:
-        contents(tmp_path)
-    assert name in str(caught.value)
-
-
-def test_two_files_for_one_list_are_refused(tmp_path: Path) -> None:
-    """If two files are for the same list, both are named and nothing is read."""
-    write(tmp_path, words__txt="spam\n", words__csv="scam\n")
-    with pytest.raises(InvalidRequestError, match=r"words\.csv and words\.txt are both for list words"):
-        list_files(tmp_path)
-
-
-def test_folder_without_lists_is_refused(tmp_path: Path) -> None:
-    """An empty folder, a missing folder and a file give one line each."""
-    with pytest.raises(InvalidRequestError, match="there are no lists"):
-        list_files(tmp_path)
-    with pytest.raises(InvalidRequestError, match="No such file"):
-        list_files(tmp_path / "missing")
-    with pytest.raises(InvalidRequestError, match="is a file; name the folder"):
-        list_files(write(tmp_path, words__txt="spam\n") / "words.txt")
-
-
-def test_invalid_file_is_named_with_its_line(tmp_path: Path) -> None:
-    """An invalid file is named with line and column, before any call."""
-    with pytest.raises(InvalidRequestError, match=r"words\.csv:2:5: begins a second column"):
-        contents(write(tmp_path, words__csv="ok\nspam,scam\n"))
-
-
 def test_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
     """A list that is a symbolic link to a file outside its folder is refused, and its content is not shown."""
     (tmp_path / "lists").mkdir()
@@ -112,17 +78,6 @@ def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
         opened.truncate(1 << 40)
     with pytest.raises(InvalidRequestError, match=r"words\.txt: is larger than 16 MiB"):
         contents(tmp_path)
-
-
-def test_plan_for_each_list(tmp_path: Path, chat: Client, simulator: Simulator) -> None:
-    """Each list gets its plan; a list that the app does not have is an error of that list only. Nothing is changed."""
-    write(tmp_path, profanity_list__txt="spam\nscam\n", default_profanity__txt="spam\nscam\n", unknown__txt="spam\n")
-    lists = contents(tmp_path)
-    outcomes = plan_folder(chat, lists)
-    assert outcomes["default-profanity"].unwrap().has_changes is False
-    assert outcomes["profanity-list"].unwrap().removed == ("free coins", "Schimpfwort", "malparido", "バカ")
-    assert isinstance(outcomes["unknown"].error, NotFoundError)
-    assert {request.method for request in simulator.requests} == {"GET"}
 
 
 def test_error_of_the_whole_app(simulator: Simulator) -> None:

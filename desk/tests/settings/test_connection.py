@@ -5,10 +5,7 @@ import json
 from cometchat_rest.testing import Simulator
 
 from ..conftest import CommandLine
-
-
-def app(name: str, simulator: Simulator, key: str = "") -> str:
-    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\n{key}\n'
+from .test_profiles import app
 
 
 def test_default_app(bare_cli: CommandLine, simulator: Simulator) -> None:

@@ -225,22 +225,12 @@ def test_permanent_error(env: dict[str, str]) -> None:
         assert "cometchat-desk check" in last
 
 
-@pytest.mark.parametrize("arguments", [["--format", "jsonl"], ["--format", "csv"], ["--debug"]])
-def test_no_live_table_with_another_format(env: dict[str, str], arguments: list[str]) -> None:
-    """With JSON Lines, CSV or --debug, each record is shown below the record before it, also on a terminal."""
-    with Terminal([*WATCH, *arguments], env) as terminal:
+@pytest.mark.parametrize("arguments", [["--format", "jsonl"], ["--format", "csv"], ["--debug"], []])
+def test_no_live_table(env: dict[str, str], arguments: list[str]) -> None:
+    """With JSON Lines, CSV, --debug or a terminal without control sequences, records are lines, the oldest first."""
+    with Terminal([*WATCH, *arguments], env if arguments else {**env, "TERM": "dumb"}) as terminal:
         terminal.see("390072")
         terminal.see("390079")
         terminal.interrupt()
         assert terminal.end() == 130
-        assert "\x1b[?1049h" not in terminal.output
-
-
-def test_no_live_table_without_control_sequences(env: dict[str, str]) -> None:
-    """A terminal without control sequences gets lines of text, oldest first."""
-    with Terminal(WATCH, {**env, "TERM": "dumb"}) as terminal:
-        terminal.see("390072")
-        terminal.see("390079")
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert "\x1b" not in terminal.output
+        assert ("\x1b[?1049h" if arguments else "\x1b") not in terminal.output

@@ -3,20 +3,14 @@
 import json
 import re
 import unicodedata
-from typing import Any
 
 import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ..conftest import CommandLine
+from ..conftest import CommandLine, first_text
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
-
-
-def first_text(simulator: Simulator, text: str) -> None:
-    record: Any = simulator.reviewed_messages[0]
-    record["message"]["data"]["text"] = text
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl"])

@@ -3,13 +3,14 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, Result
+from ...conftest import CommandLine, Result, app
 
 LIST = "profanity-list"
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
@@ -58,9 +59,16 @@ def fill_disk(cli: CommandLine) -> None:
     cli.env.setattr("sqlite3.connect", on_full_disk)
 
 
-def app(name: str, simulator: Simulator, *, key: str | None = None) -> str:
-    """The profile of an app."""
-    return f'[apps.{name}]\nbase_url = "{simulator.base_url}"\napi_key = "{key or simulator.api_key}"\n'
+@pytest.fixture
+def chat_log(cli: CommandLine) -> Path:
+    """A chat, and an old and a new list to try on it."""
+    cli.write("new.txt", "spam\nphishing\n")
+    cli.write("old.txt", "spam\nscam\n")
+    return cli.write("chat.txt", "Spam!\nphishing, phishing\nno scam\nhello\nNigeria\n")
+
+
+def tried(cli: CommandLine, *arguments: str) -> Result:
+    return cli("keywords", "try", LIST, "new.txt", "--against", "old.txt", *arguments)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
@@ -60,15 +60,6 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
     done = cli("keywords", "remove", LIST, "sapm")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
     assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", sent)
-
-
-@pytest.mark.parametrize("command", ["add", "remove"])
-def test_confirmation(cli: CommandLine, simulator: Simulator, command: str) -> None:
-    """Without a terminal and --yes, nothing changes, and the message has the question with the address."""
-    done = cli("keywords", command, LIST, "spam" if command == "remove" else "new")
-    assert done.code == 2
-    assert f"Update {LIST} of the app at {simulator.base_url}? There is no terminal" in done.err
-    assert terms(simulator) == BEFORE
 
 
 @pytest.mark.parametrize("name", ["words.txt", "words.csv", "words.json", "-"])
@@ -145,8 +136,7 @@ def test_invalid_entries(cli: CommandLine, simulator: Simulator, typed: tuple[st
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_name_of_an_app(cli: CommandLine, simulator: Simulator, command: str) -> None:
     """A term that is the name of an app is refused with advice about --app; after --, it is an entry."""
-    app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    cli.profiles(f"[apps.shop]\n{app}[apps.forum]\n{app}")
+    cli.profiles(app("shop", simulator) + app("forum", simulator))
     done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
     assert (done.code, simulator.requests) == (2, [])
     assert "forum is the name of an app: for several apps, use --app shop --app forum; for an entry" in done.line

@@ -127,19 +127,3 @@ def test_apply(cli: CommandLine, simulator: Simulator) -> None:
     assert "use --yes" in done.err
     assert cli("keywords", "apply", LIST, "-", "--yes", stdin=text).code == 0
     assert terms(simulator) == [*BEFORE, "new"]
-
-
-@pytest.mark.parametrize(
-    ("content", "fault"),
-    [
-        (b"", ":1:1: holds no terms"),
-        (b"a\ngr\xfc\xdfe\n", ":2:3: is not UTF-8"),
-        ("a\n".encode("utf-16"), ":1:1: is in UTF-16"),
-        (b"a\rb\n", ":1:2: holds"),
-    ],
-)
-def test_invalid_content(cli: CommandLine, simulator: Simulator, content: bytes, fault: str) -> None:
-    """The error names standard input, the line and the column."""
-    done = cli("keywords", "apply", LIST, "-", "--yes", stdin=content)
-    assert (done.code, simulator.requests) == (2, [])
-    assert done.line.startswith(f"cometchat-desk: standard input{fault}")

@@ -9,8 +9,8 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
-from .conftest import LIST, app, records, terms, updates
+from ...conftest import CommandLine, app
+from .conftest import LIST, records, terms, updates
 
 OTHER, PATTERNS = "default-profanity", "scam-patterns"
 
@@ -108,12 +108,13 @@ class TestBadFolders:
         [
             (None, b"", 2, "there are no lists; the content of list x is in x.txt"),
             ("words.xlsx", b"PK\x03\x04", 2, "is not a list; lists are .txt, .csv or .json files"),
+            ("words", b"spam\n", 2, "is not a list; lists are .txt, .csv or .json files"),
             ("words.txt", "Stra\u00dfe\n".encode("cp1252"), 2, "is not UTF-8"),
             ("words.txt", "Stra\u00dfe\n".encode("utf-16"), 2, "UTF-8"),
             ("words.txt", b"", 2, "words.txt:1:1"),
             ("default-profanity.csv", b"spam\n", 2, "are both for list default-profanity"),
         ],
-        ids=["empty", "xlsx", "cp1252", "utf-16", "empty file", "two files"],
+        ids=["empty", "xlsx", "no suffix", "cp1252", "utf-16", "empty file", "two files"],
     )
     def test_bad_folder(
         self,

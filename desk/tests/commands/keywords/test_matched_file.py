@@ -7,18 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ...conftest import CommandLine, Result
-
-
-@pytest.fixture
-def chat_log(cli: CommandLine) -> Path:
-    cli.write("new.txt", "spam\nphishing\n")
-    cli.write("old.txt", "spam\nscam\n")
-    return cli.write("chat.txt", "Spam!\nphishing, phishing\nno scam\nhello\nNigeria\n")
-
-
-def tried(cli: CommandLine, *arguments: str) -> Result:
-    return cli("keywords", "try", "profanity-list", "new.txt", "--against", "old.txt", *arguments)
+from ...conftest import CommandLine
+from .conftest import tried
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.csv"])

@@ -1,7 +1,6 @@
 """`reviewed stats --by term` and the terms of `reviewed report`."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,17 +9,7 @@ from cometchat_rest.testing import History, Simulator
 
 from ...conftest import CommandLine
 
-END = datetime(2026, 7, 1, tzinfo=UTC)
 PLANTED = {"shot", "crack", "strip"}
-
-
-@pytest.fixture
-def history(cli: CommandLine, simulator: Simulator) -> History:
-    """A history of 20 days, exported to history.jsonl."""
-    simulator.reviewed_messages = []
-    made = simulator.add_history(days=20, end=END)
-    assert cli("reviewed", "export", "--output", "history.jsonl", "--limit", "1000").code == 0
-    return made
 
 
 def rows(out: str) -> dict[str, dict[str, Any]]:

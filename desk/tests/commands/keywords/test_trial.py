@@ -12,21 +12,11 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, Result
+from ...conftest import CommandLine
+from .conftest import tried
 
 RULES = "The service does not document how it matches."
 HOSTILE = "\x1b[2Jscammer\u202e [bold]x[/bold]"
-
-
-@pytest.fixture
-def chat_log(cli: CommandLine) -> Path:
-    cli.write("new.txt", "spam\nphishing\n")
-    cli.write("old.txt", "spam\nscam\n")
-    return cli.write("chat.txt", "Spam!\nphishing, phishing\nno scam\nhello\nNigeria\n")
-
-
-def tried(cli: CommandLine, *arguments: str) -> Result:
-    return cli("keywords", "try", "profanity-list", "new.txt", "--against", "old.txt", *arguments)
 
 
 def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
 
 
@@ -180,8 +180,7 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
 
 def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
     """A rollback in two profiles of one app restores its list once."""
-    profile = '[apps.{}]\nbase_url = "{}"\napi_key = "{}"\n'
-    cli.profiles("".join(profile.format(name, simulator.base_url, simulator.api_key) for name in ("shop", "store")))
+    cli.profiles(app("shop", simulator) + app("store", simulator))
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert done.code == 0, done.err

@@ -9,7 +9,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
@@ -125,8 +125,7 @@ def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
 def test_broken_profile(three: CommandLine, simulator: Simulator, profile: str, word: str) -> None:
     """A broken profile stops no other app, is named with its problem, and sets the exit code."""
     three.write("home/.config/cometchat-desk/open.key", "k", mode=0o644)
-    app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    three.profiles(f"[apps.broken]\n{profile}\n[apps.shop]\n{app}")
+    three.profiles(f"[apps.broken]\n{profile}\n" + app("shop", simulator))
     for command in ("plan", "apply"):
         done = three("keywords", command, LIST, "list.txt", "--all-apps", *(["--yes"] if command == "apply" else []))
         lines = [json.loads(line) for line in done.out.splitlines()]
@@ -149,8 +148,7 @@ def test_invalid_region_in_a_profile(three: CommandLine) -> None:
 
 def test_failed_update(three: CommandLine, simulator: Simulator) -> None:
     """If only one of several apps is updated and fails, its name is shown as well."""
-    app = f'base_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    three.profiles(f"[apps.broken]\napp_id = 'abc'\n[apps.shop]\n{app}")
+    three.profiles("[apps.broken]\napp_id = 'abc'\n" + app("shop", simulator))
     simulator.fail("update_keyword_list", status=403)
     done = three("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
     assert done.code == 4

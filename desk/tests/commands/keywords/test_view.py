@@ -7,7 +7,7 @@ from cometchat_desk.commands.keywords.view import place
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import LIST, records
+from .conftest import LIST
 
 
 def test_get_as_table(cli: CommandLine) -> None:
@@ -56,11 +56,3 @@ def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> N
     after = os.times()
     assert done.out.splitlines()[-100_000:] == [f"größe {number} \\u001b[2J" for number in range(100_000)]
     assert after.user - before.user < 3
-
-
-def test_list_that_is_not_active(cli: CommandLine, simulator: Simulator) -> None:
-    """The plan says that a list is not active."""
-    simulator.keyword_lists[LIST]["active"] = False
-    cli.write("words.txt", "spam\n")
-    assert "! the list is not active\n" in cli("keywords", "plan", LIST, "words.txt", "--format", "table").out
-    assert records(cli("keywords", "plan", LIST, "words.txt"))[0]["active"] is False

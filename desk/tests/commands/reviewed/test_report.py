@@ -1,28 +1,13 @@
 """`cometchat-desk reviewed report`."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from cometchat_rest.testing import History, Simulator
 
 from ...conftest import CommandLine
 
-END = datetime(2026, 7, 1, tzinfo=UTC)
-
-
 PLANTED = {"shot", "crack", "strip"}
-
-
-@pytest.fixture
-def history(cli: CommandLine, simulator: Simulator) -> History:
-    """A history of 20 days, exported to history.jsonl."""
-    simulator.reviewed_messages = []
-    made = simulator.add_history(days=20, end=END)
-    assert cli("reviewed", "export", "--output", "history.jsonl", "--limit", "1000").code == 0
-    return made
 
 
 def test_report_names_the_planted_false_positives(cli: CommandLine, history: History) -> None:
