@@ -97,12 +97,8 @@ def _raise_if_error(outcome: Revocation | CometChatError) -> Revocation:
     return outcome
 
 
-class AuthTokens(GeneratedAuthTokens):
+class AuthTokens(GeneratedAuthTokens[Api]):
     """The auth tokens of the app's users, with blocking calls."""
-
-    def __init__(self, api: Api) -> None:
-        super().__init__(api)
-        self._api = api
 
     def revoke(self, uid: str, auth_token: str) -> Revocation:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
@@ -127,7 +123,7 @@ class AuthTokens(GeneratedAuthTokens):
         deletion = delete_auth_token.prepare(uid, auth_token)
         # The arguments may be in the wrong order.
         del uid, auth_token
-        return _raise_if_error(_outcome(self._api.attempt(deletion, _confirm)))
+        return _raise_if_error(_outcome(self._client.attempt(deletion, _confirm)))
 
     def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -152,9 +148,9 @@ class AuthTokens(GeneratedAuthTokens):
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)
-        with self._api.span("auth_tokens.revoke_all"):
+        with self._client.span("auth_tokens.revoke_all"):
             stop = Event()
-            return in_threads(partial(self._revoke, evolve(self._api, stop=stop)), deletions, concurrency, stop.set)
+            return in_threads(partial(self._revoke, evolve(self._client, stop=stop)), deletions, concurrency, stop.set)
 
     @staticmethod
     def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
@@ -162,18 +158,14 @@ class AuthTokens(GeneratedAuthTokens):
         return _result(uid, _outcome(api.attempt(call, _confirm)))
 
 
-class AsyncAuthTokens(GeneratedAsyncAuthTokens):
+class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
     """The auth tokens of the app's users, with awaited calls."""
-
-    def __init__(self, api: AsyncApi) -> None:
-        super().__init__(api)
-        self._api = api
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
         """Like `AuthTokens.revoke`, awaited."""
         deletion = delete_auth_token.prepare(uid, auth_token)
         del uid, auth_token
-        return _raise_if_error(_outcome(await self._api.attempt(deletion, _confirm)))
+        return _raise_if_error(_outcome(await self._client.attempt(deletion, _confirm)))
 
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -182,8 +174,8 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens):
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)
-        with self._api.span("auth_tokens.revoke_all"):
-            return await in_tasks(partial(self._revoke, self._api), deletions, concurrency)
+        with self._client.span("auth_tokens.revoke_all"):
+            return await in_tasks(partial(self._revoke, self._client), deletions, concurrency)
 
     @staticmethod
     async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:

@@ -87,12 +87,8 @@ def _list_in(outcome: CallOutcome | None) -> KeywordList | CometChatError:
     return keyword_list
 
 
-class Keywords(GeneratedKeywords):
+class Keywords(GeneratedKeywords[Api]):
     """The keyword lists of an app, for `Client`."""
-
-    def __init__(self, api: Api) -> None:
-        super().__init__(api)
-        self._api = api
 
     def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
@@ -115,8 +111,8 @@ class Keywords(GeneratedKeywords):
         span, flow = _update_span(new), _update(list_id, new)
         # It may hold a key by mistake, which no traceback shows.
         del new
-        with self._api.span(span):
-            return self._api.run(flow)
+        with self._client.span(span):
+            return self._client.run(flow)
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
@@ -135,9 +131,9 @@ class Keywords(GeneratedKeywords):
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        flow = _plan(list_id, new, self._api.settings)
+        flow = _plan(list_id, new, self._client.settings)
         del new
-        return self._api.run(flow)
+        return self._client.run(flow)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Send a planned update, and read the list to see the result.
@@ -163,31 +159,27 @@ class Keywords(GeneratedKeywords):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the update may have been
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
-        with self._api.span("keywords.apply"):
-            return self._api.run(_apply(plan, max_removed, self._api.settings.base_url))
+        with self._client.span("keywords.apply"):
+            return self._client.run(_apply(plan, max_removed, self._client.settings.base_url))
 
 
-class AsyncKeywords(GeneratedAsyncKeywords):
+class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
     """The keyword lists of an app, for `AsyncClient`."""
-
-    def __init__(self, api: AsyncApi) -> None:
-        super().__init__(api)
-        self._api = api
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Like `Keywords.update`, awaited."""
         span, flow = _update_span(new), _update(list_id, new)
         del new
-        with self._api.span(span):
-            return await self._api.run(flow)
+        with self._client.span(span):
+            return await self._client.run(flow)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
-        flow = _plan(list_id, new, self._api.settings)
+        flow = _plan(list_id, new, self._client.settings)
         del new
-        return await self._api.run(flow)
+        return await self._client.run(flow)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""
-        with self._api.span("keywords.apply"):
-            return await self._api.run(_apply(plan, max_removed, self._api.settings.base_url))
+        with self._client.span("keywords.apply"):
+            return await self._client.run(_apply(plan, max_removed, self._client.settings.base_url))

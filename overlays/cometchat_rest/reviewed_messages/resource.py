@@ -32,12 +32,8 @@ def _call(limit: int | None) -> Call[ReviewedMessageList]:
     return list_reviewed_messages.prepare(limit=limit)
 
 
-class ReviewedMessages(GeneratedReviewedMessages):
+class ReviewedMessages(GeneratedReviewedMessages[Api]):
     """The reviewed messages of the app, with blocking calls."""
-
-    def __init__(self, api: Api) -> None:
-        super().__init__(api)
-        self._api = api
 
     def watch(
         self,
@@ -86,19 +82,15 @@ class ReviewedMessages(GeneratedReviewedMessages):
 
         stop = stop or Event()
         while not stop.is_set():
-            for record in watch.take(self._api.attempt(call)):
+            for record in watch.take(self._client.attempt(call)):
                 if stop.is_set():
                     return
                 yield record
             wait(stop, watch.pause)
 
 
-class AsyncReviewedMessages(GeneratedAsyncReviewedMessages):
+class AsyncReviewedMessages(GeneratedAsyncReviewedMessages[AsyncApi]):
     """The reviewed messages of the app, with awaited calls."""
-
-    def __init__(self, api: AsyncApi) -> None:
-        super().__init__(api)
-        self._api = api
 
     def watch(
         self,
@@ -115,6 +107,6 @@ class AsyncReviewedMessages(GeneratedAsyncReviewedMessages):
 
     async def _watch(self, watch: Watch, call: Call[ReviewedMessageList]) -> AsyncIterator[ReviewedMessage]:
         while True:
-            for record in watch.take(await self._api.attempt(call)):
+            for record in watch.take(await self._client.attempt(call)):
                 yield record
             await anyio.sleep(watch.pause)

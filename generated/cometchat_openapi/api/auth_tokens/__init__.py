@@ -1,14 +1,20 @@
 """Tokens that users log in with."""
 
+from typing import Generic, TypeVar
+
 from ...client import AsyncClient, Client
 from ...models.auth_token_deletion import AuthTokenDeletion
 from . import delete_auth_token
 
+# An overlay names its own client here, which can do more.
+ClientT = TypeVar("ClientT", bound=Client)
+AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-class GeneratedAuthTokens:
+
+class GeneratedAuthTokens(Generic[ClientT]):
     """Tokens that users log in with."""
 
-    def __init__(self, client: Client, /) -> None:
+    def __init__(self, client: ClientT, /) -> None:
         self._client = client
 
     def delete(
@@ -45,10 +51,10 @@ class GeneratedAuthTokens:
         return self._client.send(call).parsed.data
 
 
-class GeneratedAsyncAuthTokens:
+class GeneratedAsyncAuthTokens(Generic[AsyncClientT]):
     """Tokens that users log in with."""
 
-    def __init__(self, client: AsyncClient, /) -> None:
+    def __init__(self, client: AsyncClientT, /) -> None:
         self._client = client
 
     async def delete(

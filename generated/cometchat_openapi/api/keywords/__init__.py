@@ -1,14 +1,20 @@
 """Moderation keyword lists."""
 
+from typing import Generic, TypeVar
+
 from ...client import AsyncClient, Client
 from ...models.keyword_list import KeywordList
 from . import get_keyword_list
 
+# An overlay names its own client here, which can do more.
+ClientT = TypeVar("ClientT", bound=Client)
+AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-class GeneratedKeywords:
+
+class GeneratedKeywords(Generic[ClientT]):
     """Moderation keyword lists."""
 
-    def __init__(self, client: Client, /) -> None:
+    def __init__(self, client: ClientT, /) -> None:
         self._client = client
 
     def get(
@@ -40,10 +46,10 @@ class GeneratedKeywords:
         return self._client.send(call).parsed.data
 
 
-class GeneratedAsyncKeywords:
+class GeneratedAsyncKeywords(Generic[AsyncClientT]):
     """Moderation keyword lists."""
 
-    def __init__(self, client: AsyncClient, /) -> None:
+    def __init__(self, client: AsyncClientT, /) -> None:
         self._client = client
 
     async def get(

@@ -1,14 +1,20 @@
 """Messages that moderation has reviewed."""
 
+from typing import Generic, TypeVar
+
 from ...client import AsyncClient, Client
 from ...models.reviewed_message_list import ReviewedMessageList
 from . import list_reviewed_messages
 
+# An overlay names its own client here, which can do more.
+ClientT = TypeVar("ClientT", bound=Client)
+AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-class GeneratedReviewedMessages:
+
+class GeneratedReviewedMessages(Generic[ClientT]):
     """Messages that moderation has reviewed."""
 
-    def __init__(self, client: Client, /) -> None:
+    def __init__(self, client: ClientT, /) -> None:
         self._client = client
 
     def list(
@@ -41,10 +47,10 @@ class GeneratedReviewedMessages:
         return self._client.send(call).parsed
 
 
-class GeneratedAsyncReviewedMessages:
+class GeneratedAsyncReviewedMessages(Generic[AsyncClientT]):
     """Messages that moderation has reviewed."""
 
-    def __init__(self, client: AsyncClient, /) -> None:
+    def __init__(self, client: AsyncClientT, /) -> None:
         self._client = client
 
     async def list(
