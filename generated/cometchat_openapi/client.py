@@ -1,9 +1,10 @@
 """Calls of operations, and the protocols of the clients that send them."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from attrs import field, frozen
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ItemT = TypeVar("ItemT")
-MetaT = TypeVar("MetaT", covariant=True)
+MetaT = TypeVar("MetaT")
 
 #: The address of an app; the names in braces are variables.
 SERVER = "https://{appId}.api-{region}.cometchat.io/v3"
@@ -102,58 +103,60 @@ class Call(Generic[T]):
         raise TypeError("a call may contain a secret and cannot be pickled")
 
 
-class Pages(Protocol[ItemT, MetaT]):
-    """The first page of a list; a loop over it goes over all pages, and yields every item once."""
+class _FirstPage(Generic[ItemT, MetaT]):
+    """The first page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
+
+    def __init__(self, call: Call[Any], page: Any = None) -> None:
+        self._call, self._page = call, page
 
     @property
     def data(self) -> list[ItemT]:
         """The items of the first page."""
-        ...
+        return cast("list[ItemT]", self._first().data)
 
     @property
     def meta(self) -> MetaT:
         """The pagination of the first page."""
-        ...
+        return cast("MetaT", self._first().meta)
 
     @property
     def page(self) -> Model:
         """The whole first page, as its model."""
-        ...
+        return cast("Model", self._first())
 
     def to_dict(self) -> dict[str, Any]:
         """The first page as the JSON object that the service sent."""
-        ...
+        return cast("dict[str, Any]", self._first().to_dict())
 
+    def _repr_html_(self) -> str:
+        return cast("str", self._first()._repr_html_())
+
+    def _first(self) -> Any:
+        if self._page is None:
+            raise TypeError("await this list before you look at its first page, or use `async for`")
+        return self._page
+
+    def __repr__(self) -> str:
+        return f"<pages of {self._call.operation.name}: {'not yet read' if self._page is None else self._page!r}>"
+
+
+class Pages(_FirstPage[ItemT, MetaT], ABC):
+    """The first page of a list; a loop over it goes over all pages, and yields every item once."""
+
+    @abstractmethod
     def __iter__(self) -> Iterator[ItemT]: ...
 
 
-class AsyncPages(Protocol[ItemT, MetaT]):
+class AsyncPages(_FirstPage[ItemT, MetaT], ABC):
     """Like `Pages`, for an awaited client.
 
     `async for` goes over all pages. To look at the first page only, await this object, and use the result.
     """
 
-    @property
-    def data(self) -> list[ItemT]:
-        """The items of the first page; it was awaited before."""
-        ...
-
-    @property
-    def meta(self) -> MetaT:
-        """The pagination of the first page; it was awaited before."""
-        ...
-
-    @property
-    def page(self) -> Model:
-        """The whole first page, as its model; it was awaited before."""
-        ...
-
-    def to_dict(self) -> dict[str, Any]:
-        """The first page as the JSON object that the service sent; it was awaited before."""
-        ...
-
+    @abstractmethod
     def __await__(self) -> Generator[Any, Any, Self]: ...
 
+    @abstractmethod
     def __aiter__(self) -> AsyncIterator[ItemT]: ...
 
 

@@ -7,12 +7,11 @@ is a page without a new item. A full page is the last one only if the total numb
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Generator, Iterator
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 from attrs import evolve
 
-from cometchat_openapi import AsyncClient, Call, Client
-from cometchat_openapi.types import Model
+from cometchat_openapi import AsyncClient, Call, Client, client
 from cometchat_rest.errors import UnexpectedResponse
 
 ItemT = TypeVar("ItemT")
@@ -75,48 +74,12 @@ def _integer(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-class _Page(Generic[ItemT, MetaT]):
-    """The first page of a list."""
-
-    _page: Any = None
-
-    def __init__(self, call: Call[Any]) -> None:
-        self._call = call
-
-    @property
-    def data(self) -> list[ItemT]:
-        return cast("list[ItemT]", self._first().data)
-
-    @property
-    def meta(self) -> MetaT:
-        return cast("MetaT", self._first().meta)
-
-    @property
-    def page(self) -> Model:
-        return cast("Model", self._first())
-
-    def to_dict(self) -> dict[str, Any]:
-        return cast("dict[str, Any]", self._first().to_dict())
-
-    def _repr_html_(self) -> str:
-        return cast("str", self._first()._repr_html_())
-
-    def _first(self) -> Any:
-        if self._page is None:
-            raise TypeError("await this list before you look at its first page, or use `async for`")
-        return self._page
-
-    def __repr__(self) -> str:
-        return f"<pages of {self._call.operation.name}: {'not yet read' if self._page is None else self._page!r}>"
-
-
-class Pages(_Page[ItemT, MetaT]):
-    """A list with several pages, for `Client`; see `cometchat_openapi.Pages`."""
+class Pages(client.Pages[ItemT, MetaT]):
+    """A list with several pages, for `Client`."""
 
     def __init__(self, api: Client, call: Call[Any]) -> None:
-        super().__init__(call)
+        super().__init__(call, api.send(call).parsed)
         self._api = api
-        self._page = api.send(call).parsed
 
     def __iter__(self) -> Iterator[ItemT]:
         turns = _Turns(self._call)
@@ -125,8 +88,8 @@ class Pages(_Page[ItemT, MetaT]):
             yield from turns.take(self._api.send(call).parsed)
 
 
-class AsyncPages(_Page[ItemT, MetaT]):
-    """A list with several pages, for `AsyncClient`; see `cometchat_openapi.AsyncPages`."""
+class AsyncPages(client.AsyncPages[ItemT, MetaT]):
+    """A list with several pages, for `AsyncClient`."""
 
     def __init__(self, api: AsyncClient, call: Call[Any]) -> None:
         super().__init__(call)
