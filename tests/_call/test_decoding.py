@@ -70,11 +70,7 @@ def test_unusual_responses_are_read_like_the_standard_library(any_client: AnyCli
     chat = any_client.client(max_response_bytes=2**22)
 
     @settings(
-        derandomize=True,
-        database=None,
-        deadline=None,
-        max_examples=150,
-        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=True, database=None, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(ODD, st.sampled_from(ENCODINGS))
     @example("[" * 900 + "]" * 900, ENCODINGS[0])

@@ -130,10 +130,7 @@ def test_logs_hide_the_secrets_of_every_call_of_a_context(
     with Paired(*ending) as server:
         outcomes = asyncio.run(
             in_one_context(
-                server,
-                tokens,
-                lambda chat, token: chat.auth_tokens.delete("alice", token),
-                httpx.AsyncHTTPTransport(),
+                server, tokens, lambda chat, token: chat.auth_tokens.delete("alice", token), httpx.AsyncHTTPTransport()
             )
         )
     assert [outcomes[token].success for token in tokens] == [True, True]

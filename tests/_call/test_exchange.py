@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from cometchat_rest import RequestTimeoutError, ServerError
 from cometchat_rest.testing import Simulator
 
-from ..support import (
-    GET,
-    OPERATIONS,
-    PATIENCE,
-    error_from,
-)
+from ..support import GET, OPERATIONS, PATIENCE, error_from
 from .call_support import RETRY_AT_ONCE
 
 if TYPE_CHECKING:

@@ -241,9 +241,7 @@ def test_call_interrupted_at_any_line(chat: Client, service: Service, act: Calla
 @pytest.mark.usefixtures("interruptions_are_ignored")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize(
-    "service",
-    ["on a new connection", pytest.param("on a kept connection", marks=pytest.mark.deep)],
-    indirect=True,
+    "service", ["on a new connection", pytest.param("on a kept connection", marks=pytest.mark.deep)], indirect=True
 )
 def test_call_interrupted_wherever_signals_are_handled(chat: Client, service: Service) -> None:
     """Wherever Python can run a signal handler in a call, an exception from it does not disturb later calls."""

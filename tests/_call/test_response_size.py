@@ -283,9 +283,7 @@ def test_large_response_is_read_outside_of_the_event_loop(any_client: AnyClient)
     body = b'{"data":[' + b",".join([b"{}"] * 200_000) + b'],"meta":{"pagination":{}}}'
     threads: set[int] = set()
     chat = stub_client(
-        any_client,
-        StubTransport(always_respond(200, body)),
-        on_drift=lambda _: threads.add(threading.get_ident()),
+        any_client, StubTransport(always_respond(200, body)), on_drift=lambda _: threads.add(threading.get_ident())
     )
 
     async def beats_during(chat: Any) -> tuple[int, int]:

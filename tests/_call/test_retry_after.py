@@ -87,8 +87,7 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.mark.usefixtures("zone")
 @pytest.mark.parametrize(
-    "form",
-    ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%a, %d %b %Y %H:%M:%S"],
+    "form", ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%a, %d %b %Y %H:%M:%S"]
 )
 def test_retry_after_as_a_date_is_in_utc(any_client: AnyClient, form: str) -> None:
     """A date is in UTC in every HTTP date format, with or without a time zone, whatever the local time zone."""

@@ -23,15 +23,7 @@ from cometchat_rest import NotFoundError, Telemetry
 from cometchat_rest.testing import Simulator
 
 from ..support import GET, LIST_ID, PUT, TOKEN, StubTransport, error_from, stub_client
-from .redaction.canaries import (
-    CREDENTIAL,
-    Action,
-    Echo,
-    assert_hidden,
-    each_action,
-    outcome_of,
-    secret_client,
-)
+from .redaction.canaries import CREDENTIAL, Action, Echo, assert_hidden, each_action, outcome_of, secret_client
 
 if TYPE_CHECKING:
     from ..support import AnyClient

@@ -185,9 +185,7 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (put(f"{RESPONSE}/schema", SCHEMAS["RoleList"]), "schema"),
         (put(f"{SCHEMA}/Role/title", "Rôle"), "title"),
     ],
-    house_rules.responses_have_their_own_names: [
-        (put("/components/responses/Role", RESPONSES["Refusal"]), "Role"),
-    ],
+    house_rules.responses_have_their_own_names: [(put("/components/responses/Role", RESPONSES["Refusal"]), "Role")],
     house_rules.limits_of_requests_are_described: [
         (drop(f"{ROLES}/responses/429"), "429: no header Retry-After"),
         (drop(f"{ROLES}/responses/200/headers"), "200: no header X-Rate-Limit"),
@@ -225,8 +223,7 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
 
 
 @pytest.mark.parametrize(
-    ("rule", "change", "problem"),
-    [(rule, *breach) for rule, breaches in BREACHES.items() for breach in breaches],
+    ("rule", "change", "problem"), [(rule, *breach) for rule, breaches in BREACHES.items() for breach in breaches]
 )
 def test_breach_of_each_house_rule_is_reported(rule: Rule, change: Change, problem: str) -> None:
     """If a change breaks a house rule, the error names the place."""
@@ -292,23 +289,13 @@ KEYWORD_LIST = {
     "active": "boolean",
     "default": "boolean",
 }
-COMMON_FORM_FIELDS = {
-    "category": "string",
-    "id": "string",
-    "name": "string",
-    "description": "string",
-    "file": "binary",
-}
+COMMON_FORM_FIELDS = {"category": "string", "id": "string", "name": "string", "description": "string", "file": "binary"}
 TABLES: dict[str, dict[str, str]] = {
     # 2.1
     "KeywordList": KEYWORD_LIST,
     "KeywordCategory": {},
     # 2.2
-    "KeywordListForm": {
-        **COMMON_FORM_FIELDS,
-        "searchTerms": "string",
-        "disallowedSentences": "array of string",
-    },
+    "KeywordListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string", "disallowedSentences": "array of string"},
     "WordListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
     "PatternListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
     "SentenceSimilarityListForm": {**COMMON_FORM_FIELDS, "disallowedSentences": "array of string"},
@@ -514,12 +501,7 @@ CONTRACT = {
     "update_keyword_list": ("put", "/moderation/keywords/{keywordId}", {"keywordId"}, "KeywordList"),
     "list_reviewed_messages": ("get", "/moderation/reviewed-messages", set[str](), "ReviewedMessage"),
     "list_roles": ("get", "/roles", set[str](), "Role"),
-    "delete_auth_token": (
-        "delete",
-        "/users/{uid}/auth_tokens/{authToken}",
-        {"uid", "authToken"},
-        "AuthTokenDeletion",
-    ),
+    "delete_auth_token": ("delete", "/users/{uid}/auth_tokens/{authToken}", {"uid", "authToken"}, "AuthTokenDeletion"),
 }
 
 

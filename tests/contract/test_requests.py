@@ -187,11 +187,7 @@ GOOD = SAMPLES | st.text(min_size=1, max_size=20).filter(str.strip)
 TEXT = st.one_of(*[GOOD] * 7, st.text(st.characters(codec=None), max_size=3))
 TERM = GOOD.filter(lambda term: "," not in term and len(term.splitlines()) == 1)
 FILE = st.binary(min_size=1, max_size=60)
-COMMON = {
-    "id": st.none() | TEXT,
-    "name": st.none() | TEXT,
-    "description": st.none() | TEXT,
-}
+COMMON = {"id": st.none() | TEXT, "name": st.none() | TEXT, "description": st.none() | TEXT}
 TERMS_INPUT = st.one_of(
     st.fixed_dictionaries({**COMMON, "search_terms": st.lists(TERM, min_size=2, max_size=4) | TEXT}),
     st.fixed_dictionaries({**COMMON, "file": FILE}),
@@ -325,12 +321,7 @@ def multipart(*parts: tuple[str, str]) -> bytes:
 
 
 def request(
-    method: str,
-    path: str,
-    *,
-    query: str = "",
-    headers: dict[str, str] | None = None,
-    body: bytes = b"",
+    method: str, path: str, *, query: str = "", headers: dict[str, str] | None = None, body: bytes = b""
 ) -> ReceivedRequest:
     own = {"apikey": KEY} | (headers or {})
     return ReceivedRequest(method, path, query, tuple(own.items()), body, None)

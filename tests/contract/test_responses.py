@@ -408,11 +408,7 @@ SENDER = {"uid": "alice", "name": "Alice", "conversationId": "alice_user_bob"}
 @pytest.mark.parametrize(
     ("shape", "look", "found"),
     [
-        (
-            record("condition/message", ["Toxic", "above 70"]),
-            lambda r: r.condition.message,
-            ["Toxic", "above 70"],
-        ),
+        (record("condition/message", ["Toxic", "above 70"]), lambda r: r.condition.message, ["Toxic", "above 70"]),
         (record("message/data", IMAGE), lambda r: r.message.data.text, None),
         (record("message/data", IMAGE), lambda r: r.message.data.additional_properties["metadata"], {"file": []}),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),

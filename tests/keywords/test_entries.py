@@ -115,9 +115,7 @@ class TestFromKeywordList:
         assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
 
     @pytest.mark.parametrize(
-        "where",
-        [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}],
-        ids=lambda where: next(iter(where)),
+        "where", [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}], ids=lambda where: next(iter(where))
     )
     def test_sentences_in_either_field(self, where: dict[str, object]) -> None:
         """Sentences are read from `disallowedSentences`, or else from `searchTerms`."""

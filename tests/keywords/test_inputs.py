@@ -176,16 +176,7 @@ class TestSearchTerms:
 
     @pytest.mark.parametrize(
         "terms",
-        [
-            None,
-            1,
-            b"spam",
-            bytearray(b"spam"),
-            memoryview(b"spam"),
-            {"spam": 1},
-            io.StringIO("spam\nscam"),
-            object(),
-        ],
+        [None, 1, b"spam", bytearray(b"spam"), memoryview(b"spam"), {"spam": 1}, io.StringIO("spam\nscam"), object()],
         ids=lambda terms: type(terms).__name__,
     )
     def test_invalid_search_terms_are_refused(self, cls: type[WordListInput], terms: Any) -> None:
@@ -275,10 +266,7 @@ class TestParse:
                 {"category": "word", "file": CSV, "id": "i", "name": "n", "description": "d"},
                 WordListInput(file=CSV, id="i", name="n", description="d"),
             ),
-            (
-                {"category": "word", "searchTerms": None, "file": CSV, "name": None},
-                WordListInput(file=CSV),
-            ),
+            ({"category": "word", "searchTerms": None, "file": CSV, "name": None}, WordListInput(file=CSV)),
         ],
     )
     def test_category_selects_the_class(self, mapping: dict[str, object], expected: KeywordListInput) -> None:
@@ -298,10 +286,7 @@ class TestParse:
         ("mapping", "key"),
         [
             ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "disallowedSentences"),
-            (
-                {"category": "sentence-similarity", "disallowedSentences": ["a"], "searchTerms": "a"},
-                "searchTerms",
-            ),
+            ({"category": "sentence-similarity", "disallowedSentences": ["a"], "searchTerms": "a"}, "searchTerms"),
             ({"category": "word", "search_terms": ["a"]}, "search_terms"),
             ({"category": "word", "searchTerms": ["a"], 1: "a"}, "1"),
         ],

@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError, NotFoundError, PlanRefusedError
-from cometchat_rest.keyword_input import (
-    PatternListInput,
-    WordListInput,
-    entries_of,
-    from_keyword_list,
-    from_terms,
-)
+from cometchat_rest.keyword_input import PatternListInput, WordListInput, entries_of, from_keyword_list, from_terms
 from cometchat_rest.keywords.plan import KeywordPlan, KeywordUpdate
 
 derandomized = settings(derandomize=True, deadline=None, database=None)

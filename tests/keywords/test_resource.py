@@ -143,11 +143,7 @@ UPDATES: dict[str, tuple[KeywordListInput, list[Part], dict[str, object]]] = {
     ),
     "patterns in a file": (
         PatternListInput(file=b"a{1,3}"),
-        [
-            Part("category", b"pattern"),
-            Part("searchTerms", b""),
-            Part("file", b"a{1,3}", "keywords.csv", "text/csv"),
-        ],
+        [Part("category", b"pattern"), Part("searchTerms", b""), Part("file", b"a{1,3}", "keywords.csv", "text/csv")],
         {"category": "pattern", "searchTerms": ["a{1,3}"], "isCSV": True},
     ),
     "sentences in a file": (
@@ -257,10 +253,7 @@ def test_update_keeps_every_script(any_client: AnyClient, simulator: Simulator, 
     any_client.call(lambda chat: chat.keywords.update(LIST_ID, PatternListInput(file=text.encode())))
     words_sent, sentences_sent, file_sent = map(form_of, simulator.requests)
     assert {part.content for part in words_sent} == {b"word", text.encode(), f"{text},x".encode()}
-    assert [part.content for part in sentences_sent if part.name == "disallowedSentences"] == [
-        b"x",
-        text.encode(),
-    ]
+    assert [part.content for part in sentences_sent if part.name == "disallowedSentences"] == [b"x", text.encode()]
     assert text.encode() in {part.content for part in file_sent}
 
 

@@ -132,10 +132,7 @@ NEW_CHANGES: list[tuple[Change, str]] = [
         lambda d: role(d).update(settings=reference("x")),
         "/components/schemas/RoleSettings: reference: vendor: #/components/schemas/x (target missing), ours: nothing",
     ),
-    (
-        lambda d: role(d).update(parent=reference("role")),
-        f'{ROLE}: property "parent": vendor: optional, ours: nothing',
-    ),
+    (lambda d: role(d).update(parent=reference("role")), f'{ROLE}: property "parent": vendor: optional, ours: nothing'),
     (
         lambda d: role(d)["createdAt"].update(type="string"),
         f"{ROLE}/properties/createdAt: type: vendor: string, ours: integer",
@@ -402,9 +399,7 @@ def in_another_order(document: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [moved, in_a_newer_version, behind_references, in_another_order],
-    ids=lambda change: change.__name__,
+    "change", [moved, in_a_newer_version, behind_references, in_another_order], ids=lambda change: change.__name__
 )
 def test_an_equivalent_document_has_no_new_difference(change: Change) -> None:
     """Path prefixes, path references, parameter names, the OpenAPI version and the order of variants are ignored."""

@@ -224,11 +224,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "major",
         (0, 1, 2),
     ),
-    "a required field of a request": (
-        describe(form_takes_language),
-        "major",
-        (1, 0, 0),
-    ),
+    "a required field of a request": (describe(form_takes_language), "major", (1, 0, 0)),
     "a required field of a response": (
         describe(lambda d: schema(d, "Role")["required"].append("updatedAt")),
         "minor",
@@ -245,11 +241,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "minor",
         (0, 0, 0),
     ),
-    "a new variant of a form": (
-        describe(form_has_phrases),
-        "minor",
-        (0, 0, 0),
-    ),
+    "a new variant of a form": (describe(form_has_phrases), "minor", (0, 0, 0)),
     "another encoding of a form": (
         describe(lambda d: form(d)["encoding"].update(name={"contentType": "text/html"})),
         "major",
@@ -309,16 +301,8 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "minor",
         (0, 0, 0),
     ),
-    "an operation": (
-        describe(badges),
-        "minor",
-        (0, 0, 0),
-    ),
-    "an operation with a JSON body": (
-        describe(wishes),
-        "minor",
-        (0, 0, 0),
-    ),
+    "an operation": (describe(badges), "minor", (0, 0, 0)),
+    "an operation with a JSON body": (describe(wishes), "minor", (0, 0, 0)),
     "a removed operation": (
         # Models that other operations use stay.
         all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
@@ -330,26 +314,10 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "major",
         (0, 0, 2),
     ),
-    "an operation with a new name": (
-        describe(rename_operation),
-        "major",
-        (1, 0, 0),
-    ),
-    "a path variable with a new name": (
-        describe(rename_variable),
-        "major",
-        (2, 0, 0),
-    ),
-    "a deprecated operation": (
-        describe(lambda d: roles(d).update(deprecated=True)),
-        "minor",
-        (0, 0, 0),
-    ),
-    "a renamed public name": (
-        rename("PlanRefusedError", "RefusedPlanError"),
-        "major",
-        (0, 0, 1),
-    ),
+    "an operation with a new name": (describe(rename_operation), "major", (1, 0, 0)),
+    "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
+    "a deprecated operation": (describe(lambda d: roles(d).update(deprecated=True)), "minor", (0, 0, 0)),
+    "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
     "a required argument": (
         replace(ROLES_FILE, "        page: int | None = None,", "        page: int | None,"),
         "major",
@@ -375,21 +343,9 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "major",
         (0, 0, 1),
     ),
-    "a removed region": (
-        describe(lambda d: regions(d).remove("in")),
-        "major",
-        (1, 0, 0),
-    ),
-    "a new host": (
-        describe(lambda d: d["servers"][0].update(url=HOST)),
-        "major",
-        (3, 0, 0),
-    ),
-    "a new region": (
-        describe(lambda d: regions(d).append("au")),
-        "minor",
-        (0, 0, 0),
-    ),
+    "a removed region": (describe(lambda d: regions(d).remove("in")), "major", (1, 0, 0)),
+    "a new host": (describe(lambda d: d["servers"][0].update(url=HOST)), "major", (3, 0, 0)),
+    "a new region": (describe(lambda d: regions(d).append("au")), "minor", (0, 0, 0)),
     "a new text": (
         all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
         "patch",
@@ -534,10 +490,7 @@ WITHOUT_EFFECT: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda d: schema(d, "KeywordCategory")["enum"].append("phrase"),
         "Without effect on the wire: schema KeywordCategory.",
     ),
-    "an unused schema": (
-        lambda d: d["components"]["schemas"].update(Badge={"type": "object"}),
-        "New: schema Badge.",
-    ),
+    "an unused schema": (lambda d: d["components"]["schemas"].update(Badge={"type": "object"}), "New: schema Badge."),
     "nothing": (lambda _: None, "Nothing has changed."),
 }
 
@@ -671,10 +624,7 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
         describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
         "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target",
     ),
-    "an incomplete entry": (
-        append("contract/deviations.yaml", "\n- id: half\n"),
-        "deviations.yaml: entry ",
-    ),
+    "an incomplete entry": (append("contract/deviations.yaml", "\n- id: half\n"), "deviations.yaml: entry "),
 }
 
 

@@ -218,10 +218,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (require("WordListForm.name"), f'{WORDS}: property "name": optional > required', True),
     (require("WordListForm.language"), f'{WORDS}: property "language": - > required, but not described', True),
     (
-        lambda d: (
-            schema(d, "WordListForm")["properties"].update(language=TEXT),
-            require("WordListForm.language")(d),
-        ),
+        lambda d: (schema(d, "WordListForm")["properties"].update(language=TEXT), require("WordListForm.language")(d)),
         f'{WORDS}: property "language": - > required, but not described',
         True,
     ),
@@ -269,11 +266,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (takes("cookie", "session"), f'{ROLES}/parameters/2: cookie parameter "session": - > optional', False),
     (takes("header", "actAs"), f'{ROLES}/parameters/2: header parameter "actAs": - > optional', False),
     (lambda d: roles(d).update(deprecated=True), f"{ROLES}: deprecated: - > true", False),
-    (
-        lambda d: roles(d)["parameters"][0].update(deprecated=True),
-        f"{ROLES}/parameters/0: deprecated: - > true",
-        False,
-    ),
+    (lambda d: roles(d)["parameters"][0].update(deprecated=True), f"{ROLES}/parameters/0: deprecated: - > true", False),
     (
         lambda d: roles(d)["parameters"][0].update(allowReserved=True),
         f"{ROLES}/parameters/0: allowReserved: - > true",
@@ -403,9 +396,7 @@ def rewritten(document: dict[str, Any]) -> None:
 
 #: Changes of the notation only.
 SAME: dict[str, Change] = {
-    "a character set": lambda d: media(d).update(
-        {"application/json; charset=utf-8": media(d).pop("application/json")},
-    ),
+    "a character set": lambda d: media(d).update({"application/json; charset=utf-8": media(d).pop("application/json")}),
     "an exclusive bound": limit(minimum=None, exclusiveMinimum=0),
     "a unit with a number": lambda d: d["components"]["headers"]["RateLimit"].update(
         description="The number of requests that the app may send per 60 seconds."
